@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+# The front door. Everything else is CMake: see CMakePresets.json and CONTRIBUTING.md.
+.PHONY: help setup build demo test sanitize thread-sanitize lint format clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make demo             build, then see MGD at work on generated data"
+	@echo "make build            build the program: build/release/mugrad"
+	@echo "make test             build and run every test, then again under the sanitizers"
+	@echo "make sanitize         the tests under the address and undefined-behaviour sanitizers"
+	@echo "make thread-sanitize  the tests of what runs in parallel under the thread sanitizer"
+	@echo "make lint             clang-format and clang-tidy over the sources"
+	@echo "make format           let clang-format rewrite the sources"
+	@echo "make clean            remove build/"
+
+setup:
+	@scripts/setup
+
+build: setup
+	@scripts/build release mugrad
+
+demo: build
+	@build/release/mugrad demo
+
+test: setup
+	@scripts/build release
+	ctest --preset release
+	@$(MAKE) --no-print-directory sanitize
+
+sanitize: setup
+	@scripts/build sanitize
+	ctest --preset sanitize
+
+thread-sanitize: setup
+	@scripts/build thread-sanitize
+	ctest --preset thread-sanitize --label-regex parallel
+
+lint: setup
+	@scripts/lint
+
+format: setup
+	@git ls-files '*.h' '*.cpp' | xargs clang-format -i
+
+clean:
+	rm -rf build

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+install(TARGETS mugrad_library EXPORT mugrad-targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(DIRECTORY include/mugrad "${CMAKE_CURRENT_BINARY_DIR}/include/mugrad"
+        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
+if(MUGRAD_BUILD_CLI)
+  install(TARGETS mugrad RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
+
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/mugrad")
+install(EXPORT mugrad-targets NAMESPACE mugrad:: DESTINATION "${package_dir}")
+configure_package_config_file(cmake/mugrad-config.cmake.in
+                              "${CMAKE_CURRENT_BINARY_DIR}/mugrad-config.cmake"
+                              INSTALL_DESTINATION "${package_dir}")
+write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/mugrad-config-version.cmake"
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/mugrad-config.cmake"
+              "${CMAKE_CURRENT_BINARY_DIR}/mugrad-config-version.cmake"
+        DESTINATION "${package_dir}")

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace mugrad {
+
+/// A file that appears whole or not at all. What is written goes to a nameless temporary file in
+/// the target's folder (a hidden named one where the file system has no nameless ones); commit()
+/// syncs it and gives it its name in one step. Without commit() nothing is left behind, also
+/// when the process is killed. A target that exists and is no regular file (a pipe, a device)
+/// is written to directly.
+class AtomicFile {
+ public:
+  /// Throws InputError when the folder cannot be written to.
+  explicit AtomicFile(std::filesystem::path target);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  /// Appends. Throws InputError naming the target and the reason (a full disk, for instance).
+  void write(std::string_view bytes);
+  /// Makes the file appear under its name, replacing one that is there.
+  void commit();
+
+ private:
+  void flush();
+  [[noreturn]] void fail(const char* what);
+
+  std::filesystem::path target_;
+  std::filesystem::path temporary_;  ///< empty while the file has no name
+  std::string buffer_;
+  int descriptor_ = -1;
+  bool direct_ = false;
+};
+
+}  // namespace mugrad

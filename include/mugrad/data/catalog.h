@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace mugrad {
+
+/// One file of a public data set: where it lies upstream and here, and what it must hash to.
+struct CatalogFile {
+  std::string_view upstream;  ///< path below the upstream folder
+  std::string_view local;     ///< file name in the data set's own folder
+  std::string_view sha256;    ///< lower-case hexadecimal
+};
+
+/// A public data set that Mugrad knows by name.
+struct CatalogEntry {
+  std::string_view name;
+  std::string_view about;
+  CatalogFile data;
+  CatalogFile labels;
+};
+
+/// The six Mulan sets of the MGD paper.
+std::span<const CatalogEntry> catalog();
+/// Null when there is none of this name.
+const CatalogEntry* find_in_catalog(std::string_view name);
+
+/// Where fetched data sets are kept: $XDG_CACHE_HOME/mugrad or ~/.cache/mugrad.
+std::filesystem::path cache_folder();
+
+/// The data file of a catalogued set that is already on this machine: below $MUGRAD_DATA, then
+/// below the cache folder, as NAME/NAME.arff.
+std::optional<std::filesystem::path> find_local(const CatalogEntry& entry);
+
+struct FetchOptions {
+  std::string from;              ///< base URL of a mirror; empty: the upstream repository
+  std::filesystem::path folder;  ///< empty: cache_folder()
+  /// Called as bytes arrive; total is 0 while unknown. Return false to stop (InterruptedError).
+  std::function<bool(std::string_view file, std::int64_t received, std::int64_t total)> progress;
+};
+
+/// Downloads the files of a set that are not there yet with the right hash, checks each against
+/// its SHA-256 and puts it in place whole. Returns the data file. Throws InputError.
+std::filesystem::path fetch(const CatalogEntry& entry, const FetchOptions& options = {});
+
+}  // namespace mugrad

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/linalg/binary_matrix.h>
+#include <mugrad/linalg/features.h>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace mugrad {
+
+/// A multi-label data set: one row per example.
+struct Dataset {
+  std::string name;
+  Features x;                              ///< n x p
+  BinaryMatrix y;                          ///< n x T, sparse
+  std::vector<std::string> feature_names;  ///< one per column of x, or empty: the format had none
+  std::vector<std::string> label_names;    ///< one per column of y, or empty: the format had none
+  /// The numbers of features and labels were inferred from the rows (LIBSVM), so another part of
+  /// the same data may be wider.
+  bool widths_inferred = false;
+
+  Index rows() const noexcept { return x.rows(); }
+  Index features() const noexcept { return x.cols(); }
+  Index labels() const noexcept { return y.cols; }
+
+  /// Labels per example, on average; 0 for no examples.
+  double cardinality() const noexcept;
+  /// Cardinality divided by the number of labels; 0 for no labels.
+  double density() const noexcept;
+};
+
+/// names[column], or the column's number where the format had no names.
+std::string name_or_number(const std::vector<std::string>& names, Index column);
+
+/// The chosen rows, in the order given; everything else as it was.
+Dataset select_rows(const Dataset& data, std::span<const Index> rows);
+
+}  // namespace mugrad

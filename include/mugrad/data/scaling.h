@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/linalg/features.h>
+
+#include <string_view>
+#include <vector>
+
+namespace mugrad {
+
+/// How features are scaled before training and, with the same statistics, before predicting.
+enum class ScalingKind {
+  zscore,  ///< (x - mean) / deviation per feature; a constant feature becomes 0
+  none,
+  unit_row,  ///< every row divided by its Euclidean length; a zero row stays zero
+};
+
+std::string_view to_string(ScalingKind kind);
+/// Throws UsageError listing the names there are.
+ScalingKind scaling_named(std::string_view name);
+
+/// Scaling with the statistics it was fitted on.
+struct Scaling {
+  ScalingKind kind = ScalingKind::zscore;
+  std::vector<double> mean;       ///< of each feature in the training part, whatever the kind
+  std::vector<double> deviation;  ///< sqrt of the mean squared deviation; 0 for a constant feature
+
+  bool operator==(const Scaling&) const = default;
+};
+
+/// Statistics of the rows given, which should be the training part alone.
+Scaling fit_scaling(const Features& x, ScalingKind kind);
+
+}  // namespace mugrad

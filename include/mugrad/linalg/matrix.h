@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/core/types.h>
+
+#include <cassert>
+#include <span>
+#include <vector>
+
+namespace mugrad {
+
+/// A dense matrix, row by row.
+template <class Real>
+class Matrix {
+ public:
+  Matrix() = default;
+  Matrix(Index rows, Index cols, Real fill = Real{0})
+      : rows_(rows), cols_(cols), values_(static_cast<std::size_t>(rows * cols), fill) {
+    assert(rows >= 0 && cols >= 0);
+  }
+
+  Index rows() const noexcept { return rows_; }
+  Index cols() const noexcept { return cols_; }
+  Index size() const noexcept { return rows_ * cols_; }
+
+  Real& operator()(Index row, Index col) noexcept { return values_[offset(row, col)]; }
+  Real operator()(Index row, Index col) const noexcept { return values_[offset(row, col)]; }
+
+  std::span<Real> row(Index row) noexcept {
+    return {values_.data() + row * cols_, static_cast<std::size_t>(cols_)};
+  }
+  std::span<const Real> row(Index row) const noexcept {
+    return {values_.data() + row * cols_, static_cast<std::size_t>(cols_)};
+  }
+  std::span<Real> values() noexcept { return values_; }
+  std::span<const Real> values() const noexcept { return values_; }
+  Real* data() noexcept { return values_.data(); }
+  const Real* data() const noexcept { return values_.data(); }
+
+  bool operator==(const Matrix&) const = default;
+
+ private:
+  std::size_t offset(Index row, Index col) const noexcept {
+    assert(row >= 0 && row < rows_ && col >= 0 && col < cols_);
+    return static_cast<std::size_t>(row * cols_ + col);
+  }
+
+  Index rows_ = 0;
+  Index cols_ = 0;
+  std::vector<Real> values_;
+};
+
+}  // namespace mugrad

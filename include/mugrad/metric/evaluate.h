@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/linalg/binary_matrix.h>
+#include <mugrad/linalg/matrix.h>
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mugrad {
+
+/// How ties, rows without labels, and labels without positives are counted; docs/metrics.md has
+/// the table.
+enum class Convention { sklearn, mulan, lamda };
+
+std::string_view to_string(Convention convention);
+/// Throws UsageError listing the names there are.
+Convention convention_named(std::string_view name);
+
+struct EvaluateOptions {
+  /// A label is predicted when its score >= threshold.
+  double threshold = 0.5;
+  /// One threshold per label; empty: `threshold` for all.
+  std::vector<double> thresholds;
+  Convention convention = Convention::sklearn;
+  /// The k of precision@k and ndcg@k; those above the number of labels are left out.
+  std::vector<Index> at = {1, 3, 5};
+};
+
+struct MetricValue {
+  std::string name;   ///< as people write it: average-precision, macro-f1, precision@3, ...
+  double value = 0;   ///< NaN when every row or label was skipped
+  Index skipped = 0;  ///< rows (labels, for macro-f1) the convention leaves out of the mean
+};
+
+/// Counts of one label over all rows, and what follows from them.
+struct LabelCounts {
+  Index true_positives = 0;
+  Index false_positives = 0;
+  Index false_negatives = 0;
+};
+
+struct LabelQuality {
+  Index positives = 0;  ///< rows that have the label
+  Index predicted = 0;  ///< rows for which it was predicted
+  double precision = 0;
+  double recall = 0;
+  double f1 = 0;
+};
+
+struct Evaluation {
+  Convention convention = Convention::sklearn;
+  std::vector<double> thresholds;  ///< one, or one per label
+  Index rows = 0;
+  Index labels = 0;
+  Index rows_without_labels = 0;
+  Index rows_with_all_labels = 0;
+  Index labels_without_positives = 0;
+  std::vector<MetricValue> metrics;  ///< in the order of docs/metrics.md
+  std::vector<LabelQuality> per_label;
+
+  /// The value of a metric by name; throws UsageError listing the names there are.
+  double operator[](std::string_view name) const;
+};
+
+/// Larger is better, except for coverage and the losses.
+bool larger_is_better(std::string_view metric);
+
+/// Judges predictions row by row, in constant memory.
+class Evaluator {
+ public:
+  /// Throws UsageError for a threshold that is not a number, or thresholds of the wrong count.
+  Evaluator(Index labels, EvaluateOptions options = {});
+  ~Evaluator();
+  Evaluator(Evaluator&&) noexcept;
+  Evaluator& operator=(Evaluator&&) noexcept;
+
+  /// Requires: one score per label, none NaN; truth ascending.
+  void add(std::span<const double> scores, std::span<const LabelId> truth);
+  Evaluation finish() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// All rows at once. Throws UsageError when the shapes differ.
+Evaluation evaluate(const Matrix<double>& scores, const BinaryMatrix& truth,
+                    const EvaluateOptions& options = {});
+
+}  // namespace mugrad

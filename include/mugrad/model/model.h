@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/data/scaling.h>
+#include <mugrad/linalg/csr.h>
+#include <mugrad/linalg/features.h>
+#include <mugrad/linalg/matrix.h>
+#include <mugrad/parallel/threads.h>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace mugrad {
+
+/// What happened in training. Nothing in it depends on the machine or the clock: the same run
+/// gives the same bytes.
+struct TrainingReport {
+  std::string method;                    ///< mgd
+  std::string solver;                    ///< plain or accelerated
+  std::string stop;                      ///< converged, iteration-limit
+  Index rows = 0;                        ///< examples trained on
+  Index passes = 0;                      ///< over the data
+  double step = 0;                       ///< alpha
+  double curvature = 0;                  ///< L, an upper bound
+  double first_residual = 0;             ///< max_i |F_i| at the start, equation (11)
+  double residual = 0;                   ///< max_i |F_i| of what is stored
+  double total_loss = 0;                 ///< sum of f_i of what is stored
+  std::vector<LabelId> constant_labels;  ///< one class only in training: base rate predicted
+  std::vector<std::string> warnings;
+
+  bool operator==(const TrainingReport&) const = default;
+};
+
+/// Everything a model file holds.
+struct ModelContents {
+  std::vector<std::string> feature_names;  ///< empty, or one per feature
+  std::vector<std::string> label_names;    ///< empty, or one per label
+  Scaling scaling;
+  /// p x T, for scaled features; single or double precision as trained.
+  std::variant<Matrix<float>, Matrix<double>> weights;
+  std::vector<double> intercepts;  ///< T
+  std::vector<double> thresholds;  ///< T, each in [0, 1]
+  CsrMatrix<double> relations;     ///< T x T: the transfer Mbar used; row i is label i's
+  std::map<std::string, std::string> options;  ///< as text: what the method was asked for
+  TrainingReport report;
+
+  bool operator==(const ModelContents&) const = default;
+};
+
+/// What was learned: predicts the probability of every label.
+class Model {
+ public:
+  /// Throws InputError when the parts do not fit together (shapes, finite values, ranges).
+  explicit Model(ModelContents contents);
+
+  const ModelContents& contents() const noexcept { return contents_; }
+  Index features() const noexcept { return static_cast<Index>(contents_.scaling.mean.size()); }
+  Index labels() const noexcept { return static_cast<Index>(contents_.intercepts.size()); }
+  std::string label_name(LabelId label) const;
+
+  /// Probabilities, n x T. Requires: x has as many columns as the model has features
+  /// (data/align brings another data set into that form); throws UsageError otherwise.
+  Matrix<double> scores(const Features& x, Threads threads = {}) const;
+  /// The same for rows [begin, end) only.
+  Matrix<double> scores(const Features& x, Index begin, Index end, Threads threads = {}) const;
+
+  /// One safetensors file, written whole or not at all; docs/formats.md has the layout.
+  void save(const std::filesystem::path& path) const;
+  /// Checks every offset, shape, type and value first; throws InputError.
+  static Model load(const std::filesystem::path& path);
+
+ private:
+  ModelContents contents_;
+};
+
+/// Whether the file starts like a model (not whether it is a valid one).
+bool looks_like_model(const std::filesystem::path& path);
+
+}  // namespace mugrad
