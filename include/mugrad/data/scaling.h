@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/linalg/features.h>
+#include <mugrad/linalg/feature_transform.h>
 
 #include <string_view>
 #include <vector>
@@ -30,5 +30,8 @@ struct Scaling {
 
 /// Statistics of the rows given, which should be the training part alone.
 Scaling fit_scaling(const Features& x, ScalingKind kind);
+
+/// What the scaling does to a feature matrix.
+FeatureTransform feature_transform(const Scaling& scaling);
 
 }  // namespace mugrad

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cmath>
+
+namespace mugrad {
+
+/// The logistic loss log(1 + exp(z)) - y z of equation (1), y in {0, 1}: the one place that knows
+/// its formula.
+struct LogisticLoss {
+  /// No second derivative is larger.
+  static constexpr double kCurvature = 0.25;
+
+  template <class Real>
+  static Real probability(Real z) noexcept {
+    return Real{1} / (Real{1} + std::exp(-z));
+  }
+  template <class Real>
+  static Real value(Real z, bool positive) noexcept {
+    const Real softplus = std::fmax(z, Real{0}) + std::log1p(std::exp(-std::fabs(z)));
+    return positive ? softplus - z : softplus;
+  }
+  template <class Real>
+  static Real derivative(Real z, bool positive) noexcept {
+    return probability(z) - (positive ? Real{1} : Real{0});
+  }
+  template <class Real>
+  static Real second_derivative(Real z) noexcept {
+    const Real h = probability(z);
+    return h * (Real{1} - h);
+  }
+  /// The z at which the loss of p n positives among n examples is least, with half an example of
+  /// each class added so that it exists for p = 0 and p = 1.
+  static double log_odds(double positives, double examples) noexcept {
+    return std::log((positives + 0.5) / (examples - positives + 0.5));
+  }
+};
+
+}  // namespace mugrad

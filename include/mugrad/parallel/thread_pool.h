@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/core/types.h>
+#include <mugrad/parallel/threads.h>
+
+#include <functional>
+#include <memory>
+
+namespace mugrad {
+
+/// Threads that wait for work. Which thread runs which item is left open, so an item must write
+/// only what is its own; then the result cannot depend on the number of threads.
+class ThreadPool {
+ public:
+  explicit ThreadPool(Threads threads = {});
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  /// The calling thread counts as one.
+  int size() const noexcept;
+
+  /// Runs work(0), ..., work(items - 1) and returns when all are done. When some throw, the one
+  /// of the lowest item is rethrown. Not to be called from inside an item, nor by two threads at
+  /// once.
+  void run(Index items, const std::function<void(Index)>& work);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace mugrad

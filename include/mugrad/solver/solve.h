@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/core/types.h>
+
+#include <limits>
+#include <string_view>
+#include <vector>
+
+namespace mugrad {
+
+/// Why a run ended.
+enum class Stop {
+  converged,        ///< the residual fell below the tolerance
+  iteration_limit,  ///< it did not within the iterations allowed
+  diverged,         ///< a value left the finite numbers, or the residual kept growing
+  interrupted,      ///< the observer asked to stop
+};
+
+std::string_view to_string(Stop stop);
+
+/// When to stop. The residual is max_i |F_i(W)| of equation (11).
+struct Stopping {
+  /// Stop when the residual is at most this times its first value; 0: run all iterations.
+  double tolerance = 1e-4;
+  Index max_iterations = 10000;
+};
+
+/// What a run reports at each iterate.
+struct IterationState {
+  Index iteration = 0;  ///< 0 is the start
+  double residual = 0;
+  double first_residual = 0;
+  /// sum_i f_i(w_i); NaN unless the observer wants it.
+  double total_loss = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// Watches a run: progress, traces and interruption live here, not in the iteration.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  /// Whether total_loss is to be computed at every iterate (it costs about a quarter more).
+  virtual bool wants_loss() const { return false; }
+  /// Called once before the first iterate.
+  virtual void begin(const Stopping&) {}
+  /// Returns false to stop.
+  virtual bool observe(const IterationState& state) = 0;
+};
+
+/// Keeps what it saw: total loss and residual per iteration.
+class Trace final : public Observer {
+ public:
+  /// `next`, which may be null, is asked too.
+  explicit Trace(Observer* next = nullptr) : next_(next) {}
+  bool wants_loss() const override { return true; }
+  void begin(const Stopping& stopping) override;
+  bool observe(const IterationState& state) override;
+  const std::vector<IterationState>& states() const noexcept { return states_; }
+
+ private:
+  Observer* next_;
+  std::vector<IterationState> states_;
+};
+
+struct SolveReport {
+  Stop stop = Stop::iteration_limit;
+  Index iterations = 0;
+  Index passes = 0;           ///< gradients of all tasks
+  double first_residual = 0;
+  double residual = 0;        ///< of the weights returned
+};
+
+}  // namespace mugrad

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include <mugrad/core/error.h>
+#include <mugrad/data/scaling.h>
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace mugrad {
+namespace {
+
+constexpr std::pair<ScalingKind, std::string_view> kNames[] = {
+    {ScalingKind::zscore, "zscore"},
+    {ScalingKind::none, "none"},
+    {ScalingKind::unit_row, "unit-row"},
+};
+
+struct ColumnExtent {
+  double lowest = 0;
+  double highest = 0;
+  Index stored = 0;
+};
+
+/// A column whose entries are all the same has deviation exactly 0, whatever rounding does to its
+/// mean.
+std::vector<bool> constant_columns(const Features& x) {
+  std::vector<ColumnExtent> extent(static_cast<std::size_t>(x.cols()));
+  for (Index row = 0; row < x.rows(); ++row) {
+    x.for_each_in_row(row, [&](FeatureId column, double value) {
+      auto& seen = extent[static_cast<std::size_t>(column)];
+      seen.lowest = seen.stored == 0 ? value : std::fmin(seen.lowest, value);
+      seen.highest = seen.stored == 0 ? value : std::fmax(seen.highest, value);
+      ++seen.stored;
+    });
+  }
+  std::vector<bool> constant(extent.size());
+  for (std::size_t column = 0; column < extent.size(); ++column) {
+    const auto& seen = extent[column];
+    constant[column] = seen.stored == 0 || (seen.stored == x.rows() && seen.lowest == seen.highest);
+  }
+  return constant;
+}
+
+}  // namespace
+
+std::string_view to_string(ScalingKind kind) {
+  for (const auto& [candidate, name] : kNames) {
+    if (candidate == kind) return name;
+  }
+  return "";
+}
+
+ScalingKind scaling_named(std::string_view name) {
+  for (const auto& [kind, candidate] : kNames) {
+    if (candidate == name) return kind;
+  }
+  throw UsageError(
+      fmt::format("there is no scaling '{}': choose zscore, none or unit-row", name));
+}
+
+Scaling fit_scaling(const Features& x, ScalingKind kind) {
+  const auto columns = static_cast<std::size_t>(x.cols());
+  Scaling scaling{.kind = kind,
+                  .mean = std::vector<double>(columns, 0),
+                  .deviation = std::vector<double>(columns, 0)};
+  if (x.rows() == 0) return scaling;
+  const double rows = static_cast<double>(x.rows());
+
+  std::vector<double> stored(columns, 0);
+  for (Index row = 0; row < x.rows(); ++row) {
+    x.for_each_in_row(row, [&](FeatureId column, double value) {
+      scaling.mean[static_cast<std::size_t>(column)] += value;
+      ++stored[static_cast<std::size_t>(column)];
+    });
+  }
+  for (double& mean : scaling.mean) mean /= rows;
+
+  for (Index row = 0; row < x.rows(); ++row) {
+    x.for_each_in_row(row, [&](FeatureId column, double value) {
+      const auto k = static_cast<std::size_t>(column);
+      const double distance = value - scaling.mean[k];
+      scaling.deviation[k] += distance * distance;
+    });
+  }
+  const auto constant = constant_columns(x);
+  for (std::size_t k = 0; k < columns; ++k) {
+    const double zeros = rows - stored[k];
+    const double squares = scaling.deviation[k] + zeros * scaling.mean[k] * scaling.mean[k];
+    scaling.deviation[k] = constant[k] ? 0 : std::sqrt(squares / rows);
+  }
+  return scaling;
+}
+
+FeatureTransform feature_transform(const Scaling& scaling) {
+  FeatureTransform transform;
+  transform.unit_rows = scaling.kind == ScalingKind::unit_row;
+  if (scaling.kind != ScalingKind::zscore) return transform;
+  transform.shift = scaling.mean;
+  transform.factor.reserve(scaling.deviation.size());
+  for (const double deviation : scaling.deviation) {
+    transform.factor.push_back(deviation > 0 ? 1 / deviation : 0);
+  }
+  return transform;
+}
+
+}  // namespace mugrad

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "linalg/blas.h"
+
+#include <cblas.h>
+
+namespace mugrad::blas {
+namespace {
+
+/// OpenBLAS keeps one thread count per process. Its own threads would make sums depend on the
+/// number of cores, so it gets one before its first product.
+void use_one_thread() noexcept {
+  static const bool once = [] {
+    openblas_set_num_threads(1);
+    return true;
+  }();
+  (void)once;
+}
+
+CBLAS_TRANSPOSE flag(bool transposed) noexcept { return transposed ? CblasTrans : CblasNoTrans; }
+
+}  // namespace
+
+template <>
+void multiply(Index m, Index n, Index k, Operand<float> a, Operand<float> b, float beta, float* c,
+              Index c_stride) noexcept {
+  use_one_thread();
+  cblas_sgemm(CblasRowMajor, flag(a.transposed), flag(b.transposed), static_cast<int>(m),
+              static_cast<int>(n), static_cast<int>(k), 1.0F, a.data, static_cast<int>(a.stride),
+              b.data, static_cast<int>(b.stride), beta, c, static_cast<int>(c_stride));
+}
+
+template <>
+void multiply(Index m, Index n, Index k, Operand<double> a, Operand<double> b, double beta,
+              double* c, Index c_stride) noexcept {
+  use_one_thread();
+  cblas_dgemm(CblasRowMajor, flag(a.transposed), flag(b.transposed), static_cast<int>(m),
+              static_cast<int>(n), static_cast<int>(k), 1.0, a.data, static_cast<int>(a.stride),
+              b.data, static_cast<int>(b.stride), beta, c, static_cast<int>(c_stride));
+}
+
+}  // namespace mugrad::blas

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/core/types.h>
+
+namespace mugrad::blas {
+
+/// A row-major operand of a product: where it starts, how far its rows are apart, and whether it
+/// is taken transposed.
+template <class Real>
+struct Operand {
+  const Real* data;
+  Index stride;
+  bool transposed = false;
+};
+
+/// c (m x n, rows `c_stride` apart) = a (m x k) * b (k x n) + beta * c, on the calling thread
+/// alone: the library's own loops decide what runs in parallel.
+template <class Real>
+void multiply(Index m, Index n, Index k, Operand<Real> a, Operand<Real> b, Real beta, Real* c,
+              Index c_stride) noexcept;
+
+}  // namespace mugrad::blas

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/linalg/feature_transform.h>
+#include <mugrad/linalg/features.h>
+
+#include <span>
+#include <vector>
+
+namespace mugrad {
+
+/// The matrix [1 X] that linear tasks share: a column of ones, then the transformed features.
+/// Dense features are transformed outright. Sparse ones stay sparse: the factor goes into the
+/// stored values, and the shift is applied where products are formed,
+/// (X - 1 m') W = X W - 1 (m' W).
+template <class Real>
+class Design {
+ public:
+  Design(const Features& x, const FeatureTransform& transform);
+
+  Index rows() const noexcept { return rows_; }
+  /// The features and the ones.
+  Index cols() const noexcept { return cols_; }
+  bool is_sparse() const noexcept { return is_sparse_; }
+
+  /// rows() x cols(). Requires: !is_sparse().
+  const Matrix<Real>& dense() const noexcept { return dense_; }
+  /// rows() x (cols() - 1), without the ones and before the shift. Requires: is_sparse().
+  const CsrMatrix<Real>& sparse() const noexcept { return sparse_; }
+  /// What is subtracted from each feature of sparse(); empty: nothing.
+  std::span<const double> shift() const noexcept { return shift_; }
+
+  /// out = [1 X]' [1 X] v / rows().
+  void gram_product(std::span<const double> v, std::span<double> out) const;
+
+ private:
+  void gram_product_dense(std::span<const double> v, std::span<double> out) const;
+  void gram_product_sparse(std::span<const double> v, std::span<double> out) const;
+
+  Index rows_;
+  Index cols_;
+  bool is_sparse_;
+  Matrix<Real> dense_;
+  CsrMatrix<Real> sparse_;
+  std::vector<double> shift_;
+};
+
+}  // namespace mugrad

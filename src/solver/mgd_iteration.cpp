@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include <mugrad/solver/mgd_iteration.h>
+
+#include <cassert>
+
+#include "solver/equilibrium.h"
+#include "solver/monitor.h"
+
+namespace mugrad {
+
+template <class Real>
+SolveReport run_mgd(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma, double step,
+                    Matrix<Real>& weights, const Stopping& stopping, Observer* observer,
+                    ThreadPool& pool) {
+  assert(step > 0 && sigma >= 0);
+  Monitor monitor(stopping, observer);
+  Equilibrium<Real> equilibrium(tasks, transfer, sigma, monitor.wants_loss(), pool);
+  const auto alpha = static_cast<Real>(step);
+  while (true) {
+    equilibrium.evaluate(weights);
+    if (const auto stop = monitor.check(equilibrium.residual(), equilibrium.total_loss())) {
+      return monitor.report(*stop, equilibrium.passes());
+    }
+    const auto f = equilibrium.field().values();
+    const auto w = weights.values();
+    for (std::size_t k = 0; k < w.size(); ++k) w[k] -= alpha * f[k];  // (6)
+  }
+}
+
+template SolveReport run_mgd(TaskSet<float>&, Transfer<float>&, double, double, Matrix<float>&,
+                             const Stopping&, Observer*, ThreadPool&);
+template SolveReport run_mgd(TaskSet<double>&, Transfer<double>&, double, double, Matrix<double>&,
+                             const Stopping&, Observer*, ThreadPool&);
+
+}  // namespace mugrad

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "solver/monitor.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mugrad {
+
+std::string_view to_string(Stop stop) {
+  switch (stop) {
+    case Stop::converged: return "converged";
+    case Stop::iteration_limit: return "iteration-limit";
+    case Stop::diverged: return "diverged";
+    case Stop::interrupted: return "interrupted";
+  }
+  return "";
+}
+
+void Trace::begin(const Stopping& stopping) {
+  states_.clear();
+  if (next_ != nullptr) next_->begin(stopping);
+}
+
+bool Trace::observe(const IterationState& state) {
+  states_.push_back(state);
+  return next_ == nullptr || next_->observe(state);
+}
+
+Monitor::Monitor(const Stopping& stopping, Observer* observer)
+    : stopping_(stopping), observer_(observer) {
+  if (observer_ != nullptr) observer_->begin(stopping);
+}
+
+std::optional<Stop> Monitor::check(double residual, double total_loss) {
+  ++iteration_;
+  residual_ = residual;
+  if (iteration_ == 0) first_residual_ = least_residual_ = residual;
+  const bool at_the_limit = iteration_ >= stopping_.max_iterations;
+  if (diverging(residual, at_the_limit)) return Stop::diverged;
+  least_residual_ = std::min(least_residual_, residual);
+
+  if (observer_ != nullptr && !observer_->observe({.iteration = iteration_,
+                                                   .residual = residual,
+                                                   .first_residual = first_residual_,
+                                                   .total_loss = total_loss})) {
+    return Stop::interrupted;
+  }
+  const bool wanted = stopping_.tolerance > 0 || residual == 0;
+  if (wanted && residual <= stopping_.tolerance * first_residual_) return Stop::converged;
+  if (at_the_limit) return Stop::iteration_limit;
+  return std::nullopt;
+}
+
+bool Monitor::diverging(double residual, bool at_the_limit) const {
+  // Momentum and the mixed units of the tasks make the residual of a healthy run bump, by far
+  // less than these factors.
+  constexpr double kFromTheStart = 10;
+  constexpr double kFromTheLeast = 1e4;
+  if (!std::isfinite(residual)) return true;
+  const bool lost_ground = residual > kFromTheStart * first_residual_;
+  return lost_ground && (at_the_limit || residual > kFromTheLeast * least_residual_);
+}
+
+SolveReport Monitor::report(Stop stop, Index passes) const {
+  return {.stop = stop,
+          .iterations = iteration_,
+          .passes = passes,
+          .first_residual = first_residual_,
+          .residual = residual_};
+}
+
+}  // namespace mugrad

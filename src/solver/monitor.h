@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/solver/solve.h>
+
+#include <optional>
+
+namespace mugrad {
+
+/// Decides at each iterate whether a run is over, and tells the observer.
+class Monitor {
+ public:
+  Monitor(const Stopping& stopping, Observer* observer);
+
+  bool wants_loss() const { return observer_ != nullptr && observer_->wants_loss(); }
+  /// The reason to stop at this iterate, or none.
+  std::optional<Stop> check(double residual, double total_loss);
+  /// The report of the run that ended for this reason.
+  SolveReport report(Stop stop, Index passes) const;
+
+ private:
+  bool diverging(double residual, bool at_the_limit) const;
+
+  Stopping stopping_;
+  Observer* observer_;
+  Index iteration_ = -1;
+  double first_residual_ = 0;
+  double least_residual_ = 0;
+  double residual_ = 0;
+};
+
+}  // namespace mugrad

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Trajectories computed by an independent program: tests/data/golden/mgd.json.
+#include <gtest/gtest.h>
+#include <mugrad/objective/logistic_tasks.h>
+#include <mugrad/solver/accelerated.h>
+#include <mugrad/solver/mgd_iteration.h>
+#include <mugrad/theory/step.h>
+
+#include "support/golden.h"
+
+namespace mugrad {
+namespace {
+
+using testing::binary_from;
+using testing::golden;
+using testing::largest_difference;
+using testing::matrix_from;
+
+/// A golden case with scalar transfer between logistic tasks, ready to run.
+struct GoldenCase {
+  explicit GoldenCase(const nlohmann::json& json)
+      : labels(binary_from(json["Y"])),
+        tasks(logistic_tasks<double>(matrix_from(json["X"]), {}, labels, json["rho"], pool)),
+        matrix(cosine_transfer(labels)),
+        transfer(scalar_transfer<double>(
+            matrix.mbar,
+            json["transfer_intercept"].get<bool>() ? Intercepts::transferred : Intercepts::own,
+            pool)),
+        weights(matrix_from(json["W0"])) {}
+
+  ThreadPool pool{Threads{1}};
+  BinaryMatrix labels;
+  std::unique_ptr<TaskSet<double>> tasks;
+  TransferMatrix matrix;
+  std::unique_ptr<Transfer<double>> transfer;
+  Matrix<double> weights;
+};
+
+std::vector<nlohmann::json> scalar_logistic_cases() {
+  std::vector<nlohmann::json> cases;
+  const auto document = golden("mgd.json");
+  for (const auto& json : document["cases"]) {
+    if (json["loss"] == "logistic" && json["transfer"] == "cosine") cases.push_back(json);
+  }
+  return cases;
+}
+
+TEST(GoldenMgd, HasThreeScalarLogisticCases) { EXPECT_EQ(scalar_logistic_cases().size(), 3U); }
+
+TEST(GoldenMgd, CosineTransferIsEquation15) {
+  for (const auto& json : scalar_logistic_cases()) {
+    const GoldenCase example(json);
+    const auto expected = matrix_from(json["Mbar"]);
+    Matrix<double> actual(expected.rows(), expected.cols());
+    const auto& mbar = example.matrix.mbar;
+    for (Index i = 0; i < mbar.rows(); ++i) {
+      for (std::size_t k = 0; k < mbar.row_columns(i).size(); ++k) {
+        actual(i, mbar.row_columns(i)[k]) = mbar.row_values(i)[k];
+      }
+    }
+    EXPECT_LE(largest_difference(actual, expected), 1e-15);
+  }
+}
+
+TEST(GoldenMgd, PlainIterationFollowsTheTrajectory) {
+  for (const auto& json : scalar_logistic_cases()) {
+    for (const auto& [iterations, expected] : json["W"].items()) {
+      GoldenCase example(json);
+      const auto report =
+          run_mgd(*example.tasks, *example.transfer, json["sigma"], json["alpha"], example.weights,
+                  {.tolerance = 0, .max_iterations = std::stol(iterations)}, nullptr, example.pool);
+      EXPECT_EQ(report.iterations, std::stol(iterations));
+      EXPECT_EQ(report.stop, Stop::iteration_limit);
+      EXPECT_LE(largest_difference(example.weights, matrix_from(expected)), 1e-10)
+          << "after " << iterations;
+    }
+  }
+}
+
+TEST(GoldenMgd, AcceleratedSolverEndsAtTheSameEquilibrium) {
+  for (const auto& json : scalar_logistic_cases()) {
+    GoldenCase example(json);
+    const double sigma = json["sigma"];
+    const double step =
+        theory::largest_safe_step(example.tasks->curvature(), sigma, example.matrix) / 2;
+    const auto report =
+        run_accelerated(*example.tasks, *example.transfer, sigma, step, example.weights,
+                        {.tolerance = 1e-10, .max_iterations = 5000}, nullptr, example.pool);
+    EXPECT_EQ(report.stop, Stop::converged);
+    EXPECT_LE(report.residual, 1e-10 * report.first_residual);
+    EXPECT_LE(largest_difference(example.weights, matrix_from(json["W"]["200000"])), 1e-6);
+  }
+}
+
+TEST(GoldenMgd, CurvatureIsAnUpperBoundThatIsNearlyTight) {
+  for (const auto& json : scalar_logistic_cases()) {
+    const GoldenCase example(json);
+    const double exact =
+        json["lambda_max_XtX_over_n"].get<double>() / 4 + json["rho"].get<double>();
+    EXPECT_GE(example.tasks->curvature(), exact);
+    EXPECT_LE(example.tasks->curvature(), 1.03 * exact);
+  }
+}
+
+}  // namespace
+}  // namespace mugrad
