@@ -16,7 +16,9 @@ endif()
 add_library(mugrad_compiler INTERFACE)
 target_compile_options(
   mugrad_compiler INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
-                            -Wnon-virtual-dtor -Woverloaded-virtual -Wnull-dereference)
+                            -Wnon-virtual-dtor -Woverloaded-virtual -Wnull-dereference
+                            # Designated initialisers leave out what keeps its default.
+                            -Wno-missing-field-initializers)
 if(MUGRAD_WARNINGS_AS_ERRORS)
   target_compile_options(mugrad_compiler INTERFACE -Werror)
 endif()

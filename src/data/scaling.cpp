@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include <mugrad/core/error.h>
-#include <mugrad/data/scaling.h>
+#include "core/names.h"
 
-#include <fmt/format.h>
+#include <mugrad/data/scaling.h>
 
 #include <cmath>
 
 namespace mugrad {
 namespace {
 
-constexpr std::pair<ScalingKind, std::string_view> kNames[] = {
-    {ScalingKind::zscore, "zscore"},
-    {ScalingKind::none, "none"},
-    {ScalingKind::unit_row, "unit-row"},
-};
+constexpr Name<ScalingKind> kNames[] = {{ScalingKind::zscore, "zscore"},
+                                        {ScalingKind::none, "none"},
+                                        {ScalingKind::unit_row, "unit-row"}};
 
 struct ColumnExtent {
   double lowest = 0;
@@ -43,19 +40,10 @@ std::vector<bool> constant_columns(const Features& x) {
 
 }  // namespace
 
-std::string_view to_string(ScalingKind kind) {
-  for (const auto& [candidate, name] : kNames) {
-    if (candidate == kind) return name;
-  }
-  return "";
-}
+std::string_view to_string(ScalingKind kind) { return name_of<ScalingKind>(kNames, kind); }
 
 ScalingKind scaling_named(std::string_view name) {
-  for (const auto& [kind, candidate] : kNames) {
-    if (candidate == name) return kind;
-  }
-  throw UsageError(
-      fmt::format("there is no scaling '{}': choose zscore, none or unit-row", name));
+  return named<ScalingKind>(kNames, name, "scaling");
 }
 
 Scaling fit_scaling(const Features& x, ScalingKind kind) {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "linalg/blas.h"
+#include "linalg/design.h"
+
 #include <mugrad/linalg/matrix.h>
 #include <mugrad/parallel/thread_pool.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "linalg/blas.h"
-#include "linalg/design.h"
-
 namespace mugrad {
 
 /// How a pass is cut into pieces of work. It depends on the shapes alone, never on the threads:
 /// each piece sums its rows in order, and the pieces of one panel are added in order.
 struct PassPlan {
-  Index panel = 0;       ///< tasks per panel
+  Index panel = 0;  ///< tasks per panel
   Index panels = 0;
   Index chunk_rows = 0;  ///< rows per chunk
   Index chunks = 0;
@@ -63,16 +63,16 @@ class FusedPass {
   ThreadPool& pool_;
   Index tasks_;
   PassPlan plan_;
-  std::vector<Matrix<Real>> partial_;   ///< per chunk, cols x tasks
-  Matrix<double> partial_values_;       ///< chunks x tasks
+  std::vector<Matrix<Real>> partial_;  ///< per chunk, cols x tasks
+  Matrix<double> partial_values_;      ///< chunks x tasks
   std::vector<double> offsets_, direction_offsets_;
   std::vector<std::vector<Real>> scratch_;  ///< per piece
 };
 
 inline PassPlan PassPlan::make(Index rows, Index cols, Index tasks, bool is_sparse) {
-  constexpr Index kPieces = 8;                 // enough to keep a few cores busy to the end
-  constexpr Index kChunkRows = 256;            // fewer are not worth a piece
-  constexpr Index kPartialEntries = 1 << 26;   // bounds the memory of the partial sums
+  constexpr Index kPieces = 8;                // enough to keep a few cores busy to the end
+  constexpr Index kChunkRows = 256;           // fewer are not worth a piece
+  constexpr Index kPartialEntries = 1 << 26;  // bounds the memory of the partial sums
   PassPlan plan;
   plan.panel = is_sparse ? std::min<Index>(tasks, 64) : tasks;
   plan.panels = tasks == 0 ? 0 : (tasks + plan.panel - 1) / plan.panel;
@@ -113,8 +113,7 @@ typename FusedPass<Real>::Piece FusedPass<Real>::piece(Index number) const noexc
 template <class Real>
 template <class Pointwise>
 void FusedPass<Real>::run(const Matrix<Real>& weights, const Matrix<Real>* direction,
-                          const Pointwise& point, Matrix<Real>& result,
-                          std::span<double> values) {
+                          const Pointwise& point, Matrix<Real>& result, std::span<double> values) {
   if (design_.is_sparse()) {
     compute_offsets(weights, offsets_);
     if (direction != nullptr) compute_offsets(*direction, direction_offsets_);

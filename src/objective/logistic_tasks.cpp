@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include "linalg/fused_pass.h"
+#include "objective/power_iteration.h"
+
 #include <mugrad/objective/logistic.h>
 #include <mugrad/objective/logistic_tasks.h>
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-
-#include "linalg/fused_pass.h"
-#include "objective/power_iteration.h"
 
 namespace mugrad {
 namespace {
@@ -53,14 +53,13 @@ class LogisticTasks final : public TaskSet<Real> {
 
   void hessian_product(const Matrix<Real>& weights, const Matrix<Real>& direction,
                        Matrix<Real>& product) override {
-    pass_.run(
-        weights, &direction,
-        [](Index, Index, std::span<Real> z, const Real* u, double*) {
-          for (std::size_t t = 0; t < z.size(); ++t) {
-            z[t] = LogisticLoss::second_derivative(z[t]) * u[t];
-          }
-        },
-        product, {});
+    pass_.run(weights, &direction,
+              [](Index, Index, std::span<Real> z, const Real* u, double*) {
+                for (std::size_t t = 0; t < z.size(); ++t) {
+                  z[t] = LogisticLoss::second_derivative(z[t]) * u[t];
+                }
+              },
+              product, {});
     finish(direction, product);
   }
 

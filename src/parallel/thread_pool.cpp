@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <mugrad/parallel/thread_pool.h>
+
 #include <sched.h>
 
 #include <algorithm>
@@ -27,7 +28,7 @@ struct ThreadPool::State {
   const std::function<void(Index)>* work = nullptr;
   Index items = 0;
   Index next = 0;
-  int busy = 0;         ///< threads inside an item
+  int busy = 0;  ///< threads inside an item
   bool closing = false;
   Index failed_item = 0;
   std::exception_ptr failure;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include "solver/equilibrium.h"
+#include "solver/monitor.h"
+
 #include <mugrad/solver/accelerated.h>
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <vector>
-
-#include "solver/equilibrium.h"
-#include "solver/monitor.h"
 
 namespace mugrad {
 namespace {

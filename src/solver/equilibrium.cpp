@@ -61,9 +61,8 @@ template <class Real>
 void Equilibrium<Real>::for_each_panel(const std::function<void(Index, Index)>& work) {
   constexpr Index kPanel = 64;
   const Index tasks = field_.cols();
-  pool_.run((tasks + kPanel - 1) / kPanel, [&](Index item) {
-    work(item * kPanel, std::min((item + 1) * kPanel, tasks));
-  });
+  pool_.run((tasks + kPanel - 1) / kPanel,
+            [&](Index item) { work(item * kPanel, std::min((item + 1) * kPanel, tasks)); });
 }
 
 template class Equilibrium<float>;

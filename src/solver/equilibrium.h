@@ -39,8 +39,8 @@ class Equilibrium {
   double sigma_;
   ThreadPool& pool_;
   Matrix<Real> field_, pulled_;
-  std::vector<double> values_;          ///< f_i; empty unless the loss is wanted
-  std::vector<double> squared_norms_;   ///< |F_i|^2
+  std::vector<double> values_;         ///< f_i; empty unless the loss is wanted
+  std::vector<double> squared_norms_;  ///< |F_i|^2
   double residual_ = 0;
   double total_loss_;
   Index passes_ = 0;

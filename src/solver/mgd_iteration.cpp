@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include "solver/equilibrium.h"
+#include "solver/monitor.h"
+
 #include <mugrad/solver/mgd_iteration.h>
 
 #include <cassert>
-
-#include "solver/equilibrium.h"
-#include "solver/monitor.h"
 
 namespace mugrad {
 

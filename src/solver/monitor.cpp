@@ -8,10 +8,14 @@ namespace mugrad {
 
 std::string_view to_string(Stop stop) {
   switch (stop) {
-    case Stop::converged: return "converged";
-    case Stop::iteration_limit: return "iteration-limit";
-    case Stop::diverged: return "diverged";
-    case Stop::interrupted: return "interrupted";
+    case Stop::converged:
+      return "converged";
+    case Stop::iteration_limit:
+      return "iteration-limit";
+    case Stop::diverged:
+      return "diverged";
+    case Stop::interrupted:
+      return "interrupted";
   }
   return "";
 }

@@ -29,7 +29,8 @@ CsrMatrix<double> cosine_similarity(const BinaryMatrix& labels) {
     }
     std::ranges::sort(met);
     for (const LabelId j : met) {
-      const auto both = static_cast<double>(std::exchange(together[static_cast<std::size_t>(j)], 0));
+      const auto both =
+          static_cast<double>(std::exchange(together[static_cast<std::size_t>(j)], 0));
       const auto sizes = static_cast<double>(positives[static_cast<std::size_t>(i)]) *
                          static_cast<double>(positives[static_cast<std::size_t>(j)]);
       similarity.column.push_back(j);

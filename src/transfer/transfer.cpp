@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include "linalg/blas.h"
+
 #include <mugrad/transfer/transfer.h>
 
 #include <algorithm>
 #include <cassert>
-
-#include "linalg/blas.h"
 
 namespace mugrad {
 namespace {
@@ -15,7 +15,7 @@ class ScalarTransfer final : public Transfer<Real> {
   ScalarTransfer(const CsrMatrix<double>& mbar, Intercepts intercepts, ThreadPool& pool)
       : tasks_(mbar.rows()), intercepts_(intercepts), pool_(pool) {
     assert(mbar.rows() == mbar.cols);
-    mbar.nonzeros() >= tasks_ * tasks_ / kDenseShare ? store_dense(mbar) : store_sparse(mbar);
+    mbar.nonzeros() >= tasks_* tasks_ / kDenseShare ? store_dense(mbar) : store_sparse(mbar);
   }
 
   Index tasks() const override { return tasks_; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <gtest/gtest.h>
 #include <mugrad/parallel/thread_pool.h>
+
+#include <gtest/gtest.h>
 
 #include <atomic>
 #include <stdexcept>

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Trajectories computed by an independent program: tests/data/golden/mgd.json.
-#include <gtest/gtest.h>
+#include "support/golden.h"
+
 #include <mugrad/objective/logistic_tasks.h>
 #include <mugrad/solver/accelerated.h>
 #include <mugrad/solver/mgd_iteration.h>
 #include <mugrad/theory/step.h>
 
-#include "support/golden.h"
+#include <gtest/gtest.h>
 
 namespace mugrad {
 namespace {

@@ -5,6 +5,7 @@
 #include <mugrad/linalg/matrix.h>
 
 #include <nlohmann/json.hpp>
+
 #include <string_view>
 
 namespace mugrad::testing {

@@ -65,9 +65,9 @@ class Trace final : public Observer {
 struct SolveReport {
   Stop stop = Stop::iteration_limit;
   Index iterations = 0;
-  Index passes = 0;           ///< gradients of all tasks
+  Index passes = 0;  ///< gradients of all tasks
   double first_residual = 0;
-  double residual = 0;        ///< of the weights returned
+  double residual = 0;  ///< of the weights returned
 };
 
 }  // namespace mugrad

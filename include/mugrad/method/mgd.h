@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/data/dataset.h>
+#include <mugrad/data/scaling.h>
+#include <mugrad/model/model.h>
+#include <mugrad/parallel/threads.h>
+#include <mugrad/solver/solve.h>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace mugrad {
+
+/// How the equilibrium is sought.
+enum class SolverKind {
+  accelerated,  ///< to the same equilibrium in far fewer passes
+  plain,        ///< the paper's iteration
+};
+
+/// Where the iteration starts; the equilibrium does not depend on it.
+enum class Start {
+  log_odds,  ///< zero weights, intercepts at each label's log-odds
+  zero,
+  random,  ///< normal, under the seed
+};
+
+enum class Precision { single_precision, double_precision };
+
+std::string_view to_string(SolverKind solver);
+std::string_view to_string(Start start);
+std::string_view to_string(Precision precision);
+/// Throw UsageError listing the names there are.
+SolverKind solver_named(std::string_view name);
+Start start_named(std::string_view name);
+Precision precision_named(std::string_view name);
+
+/// Multi-task gradient descent for multi-label data: one L2 logistic task per label, equation (1),
+/// each borrowing from the labels it occurs with, equations (6) and (15).
+struct MgdOptions {
+  double rho = 0.01;                ///< L2 strength, per example; >= 0
+  double sigma = 0.1;               ///< transfer strength; 0 trains every label alone
+  bool transfer_intercept = false;  ///< true reproduces the paper
+  ScalingKind scaling = ScalingKind::zscore;
+  SolverKind solver = SolverKind::accelerated;
+  /// Step of the plain iteration; none: 0.95 of the largest step proven safe.
+  std::optional<double> alpha;
+  /// Stop when the residual (11) is at most this times its first value; 0: run all iterations.
+  double tolerance = 1e-4;
+  Index max_iterations = 10000;
+  Start start = Start::log_odds;
+  double start_deviation = 0.01;  ///< of a random start
+  std::uint64_t seed = 1;         ///< of a random start
+  Precision precision = Precision::single_precision;
+  double threshold = 0.5;  ///< stored in the model: a label is predicted at this score
+  Threads threads;         ///< never changes the model
+};
+
+/// What the paper ran: step 0.02, 1000 plain iterations from zero, z-scores, intercepts
+/// transferred. rho, sigma and the rest stay as they are.
+MgdOptions with_paper_preset(MgdOptions options = {});
+
+/// Trains a model. `observer` may be null.
+/// Throws UsageError for options out of range, InputError for data that cannot be trained on,
+/// DivergenceError, and InterruptedError when the observer stops the run.
+Model fit(const Dataset& data, const MgdOptions& options = {}, Observer* observer = nullptr);
+
+}  // namespace mugrad

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include <mugrad/core/error.h>
+#include <mugrad/data/align.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+namespace mugrad {
+namespace {
+
+constexpr std::int32_t kNowhere = -1;
+
+/// "'a', 'b', 'c' and 4 more".
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 8;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(names.size(), kMost); ++k) {
+    text += fmt::format("{}'{}'", k == 0 ? "" : ", ", names[k]);
+  }
+  if (names.size() > kMost) text += fmt::format(" and {} more", names.size() - kMost);
+  return text;
+}
+
+/// Where each column of the data goes, or kNowhere; and what was not found.
+struct Matching {
+  std::vector<std::int32_t> target;
+  std::vector<std::string> missing;     ///< expected, not in the data
+  std::vector<std::string> unexpected;  ///< in the data, not expected
+};
+
+Matching match_by_name(const std::vector<std::string>& have,
+                       const std::vector<std::string>& expected) {
+  std::unordered_map<std::string_view, std::int32_t> position;
+  for (std::size_t k = 0; k < expected.size(); ++k) {
+    position.emplace(expected[k], static_cast<std::int32_t>(k));
+  }
+  Matching matching;
+  std::vector<bool> found(expected.size(), false);
+  for (const auto& name : have) {
+    const auto at = position.find(name);
+    if (at == position.end()) {
+      matching.target.push_back(kNowhere);
+      matching.unexpected.push_back(name);
+    } else {
+      matching.target.push_back(at->second);
+      found[static_cast<std::size_t>(at->second)] = true;
+    }
+  }
+  for (std::size_t k = 0; k < expected.size(); ++k) {
+    if (!found[k]) matching.missing.push_back(expected[k]);
+  }
+  return matching;
+}
+
+Matching match_by_position(Index have, Index expected) {
+  Matching matching;
+  for (Index k = 0; k < have; ++k) matching.target.push_back(static_cast<std::int32_t>(k));
+  for (Index k = have; k < expected; ++k) matching.missing.push_back(std::to_string(k));
+  for (Index k = expected; k < have; ++k) matching.unexpected.push_back(std::to_string(k));
+  return matching;
+}
+
+Features rearranged(const Features& x, const std::vector<std::int32_t>& target, Index cols) {
+  if (!x.is_sparse()) {
+    Matrix<double> result(x.rows(), cols);
+    for (Index i = 0; i < x.rows(); ++i) {
+      const auto from = x.dense().row(i);
+      for (std::size_t k = 0; k < from.size(); ++k) {
+        if (target[k] != kNowhere) result(i, target[k]) = from[k];
+      }
+    }
+    return result;
+  }
+  CsrMatrix<double> result;
+  result.cols = cols;
+  std::vector<std::pair<std::int32_t, double>> row;
+  for (Index i = 0; i < x.rows(); ++i) {
+    row.clear();
+    x.for_each_in_row(i, [&](FeatureId column, double value) {
+      const auto to = target[static_cast<std::size_t>(column)];
+      if (to != kNowhere) row.emplace_back(to, value);
+    });
+    std::ranges::sort(row, {}, &std::pair<std::int32_t, double>::first);
+    for (const auto& [column, value] : row) {
+      result.column.push_back(column);
+      result.value.push_back(value);
+    }
+    result.end_row();
+  }
+  return result;
+}
+
+bool already_in_place(const std::vector<std::int32_t>& target, Index cols) {
+  if (std::ssize(target) != cols) return false;
+  for (std::size_t k = 0; k < target.size(); ++k) {
+    if (target[k] != static_cast<std::int32_t>(k)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Features align_features(const Dataset& data, const ExpectedColumns& expected,
+                        const std::function<void(const std::string&)>& note) {
+  const bool by_name = !data.feature_names.empty() && !expected.names.empty();
+  const Matching matching = by_name ? match_by_name(data.feature_names, expected.names)
+                                    : match_by_position(data.features(), expected.count);
+  if (by_name && !matching.missing.empty()) {
+    throw InputError(fmt::format("{} lacks {} of the model's {} features: {}", data.name,
+                                 matching.missing.size(), expected.count,
+                                 listed(matching.missing)));
+  }
+  const bool widens = data.widths_inferred && data.features() <= expected.count;
+  if (!by_name && data.features() != expected.count && !widens) {
+    throw InputError(fmt::format(
+        "{} has {} features, the model was trained on {}, and without names on both sides they are "
+        "matched by position; {}: {}",
+        data.name, data.features(), expected.count,
+        matching.missing.empty() ? "not expected" : "missing",
+        listed(matching.missing.empty() ? matching.unexpected : matching.missing)));
+  }
+  if (!matching.unexpected.empty() && note) {
+    note(fmt::format("passed over {} of {}'s columns that the model does not know: {}",
+                     matching.unexpected.size(), data.name, listed(matching.unexpected)));
+  }
+  if (already_in_place(matching.target, expected.count)) return data.x;
+  return rearranged(data.x, matching.target, expected.count);
+}
+
+BinaryMatrix align_labels(const Dataset& data, const ExpectedColumns& expected) {
+  const bool by_name = !data.label_names.empty() && !expected.names.empty();
+  const Matching matching = by_name ? match_by_name(data.label_names, expected.names)
+                                    : match_by_position(data.labels(), expected.count);
+  const bool widens = !by_name && data.widths_inferred;
+  if (!matching.missing.empty() && !widens) {
+    throw InputError(fmt::format("{} lacks {} of the model's {} labels: {}", data.name,
+                                 matching.missing.size(), expected.count,
+                                 listed(matching.missing)));
+  }
+  if (!matching.unexpected.empty()) {
+    throw InputError(fmt::format("{} has {} labels that the model was not trained on: {}",
+                                 data.name, matching.unexpected.size(),
+                                 listed(matching.unexpected)));
+  }
+  BinaryMatrix result;
+  result.cols = expected.count;
+  std::vector<LabelId> row;
+  for (Index i = 0; i < data.y.rows(); ++i) {
+    row.clear();
+    for (const LabelId label : data.y.row(i)) {
+      row.push_back(matching.target[static_cast<std::size_t>(label)]);
+    }
+    std::ranges::sort(row);
+    result.column.insert(result.column.end(), row.begin(), row.end());
+    result.end_row();
+  }
+  return result;
+}
+
+}  // namespace mugrad

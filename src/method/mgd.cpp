@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+#include "method/trainable_labels.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/core/random.h>
+#include <mugrad/method/mgd.h>
+#include <mugrad/objective/logistic.h>
+#include <mugrad/objective/logistic_tasks.h>
+#include <mugrad/solver/accelerated.h>
+#include <mugrad/solver/mgd_iteration.h>
+#include <mugrad/theory/step.h>
+#include <mugrad/transfer/transfer.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace mugrad {
+namespace {
+
+/// The share of the largest safe step that an automatic step takes: a little short of where the
+/// fastest mode would stop shrinking.
+constexpr double kStepShare = 0.95;
+
+void require(bool holds, std::string_view what) {
+  if (!holds) throw UsageError(std::string(what));
+}
+
+void validate(const MgdOptions& o) {
+  require(std::isfinite(o.rho) && o.rho >= 0, fmt::format("rho must be >= 0, got {}", o.rho));
+  require(std::isfinite(o.sigma) && o.sigma >= 0,
+          fmt::format("sigma must be >= 0, got {}", o.sigma));
+  require(o.tolerance >= 0 && o.tolerance < 1,
+          fmt::format("tolerance must be in [0, 1), got {}", o.tolerance));
+  require(o.max_iterations > 0,
+          fmt::format("the number of iterations must be > 0, got {}", o.max_iterations));
+  require(o.threshold >= 0 && o.threshold <= 1,
+          fmt::format("threshold must be in [0, 1], got {}", o.threshold));
+  require(std::isfinite(o.start_deviation) && o.start_deviation >= 0,
+          fmt::format("the deviation of a random start must be >= 0, got {}", o.start_deviation));
+  if (!o.alpha) return;
+  require(std::isfinite(*o.alpha) && *o.alpha > 0,
+          fmt::format("alpha must be > 0, got {}", *o.alpha));
+  require(o.solver == SolverKind::plain,
+          "alpha is the step of the plain iteration; the accelerated solver chooses its own");
+}
+
+std::map<std::string, std::string> as_text(const MgdOptions& o) {
+  return {{"rho", fmt::format("{}", o.rho)},
+          {"sigma", fmt::format("{}", o.sigma)},
+          {"transfer", "cosine"},
+          {"transfer-intercept", o.transfer_intercept ? "true" : "false"},
+          {"scaling", std::string(to_string(o.scaling))},
+          {"solver", std::string(to_string(o.solver))},
+          {"alpha", o.alpha ? fmt::format("{}", *o.alpha) : "auto"},
+          {"tolerance", fmt::format("{}", o.tolerance)},
+          {"max-iterations", fmt::format("{}", o.max_iterations)},
+          {"start", std::string(to_string(o.start))},
+          {"start-deviation", fmt::format("{}", o.start_deviation)},
+          {"seed", fmt::format("{}", o.seed)},
+          {"precision", std::string(to_string(o.precision))}};
+}
+
+template <class Real>
+Matrix<Real> start_weights(const MgdOptions& options, const BinaryMatrix& labels, Index features) {
+  Matrix<Real> weights(features + 1, labels.cols);
+  if (options.start == Start::log_odds) {
+    const auto positives = column_counts(labels);
+    for (Index i = 0; i < labels.cols; ++i) {
+      weights(0, i) = static_cast<Real>(
+          LogisticLoss::log_odds(static_cast<double>(positives[static_cast<std::size_t>(i)]),
+                                 static_cast<double>(labels.rows())));
+    }
+  } else if (options.start == Start::random) {
+    RandomStream random(options.seed, "mgd-start");
+    for (Real& weight : weights.values()) {
+      weight = static_cast<Real>(options.start_deviation * random.normal());
+    }
+  }
+  return weights;
+}
+
+/// What solving gave: the weights of the labels that were trained, and how it went.
+template <class Real>
+struct Solution {
+  Matrix<Real> weights;
+  SolveReport solve;
+  double step = 0;
+  double curvature = 0;
+  double total_loss = 0;
+  std::vector<std::string> warnings;
+};
+
+template <class Real>
+Solution<Real> solve(const Dataset& data, const BinaryMatrix& labels, const Scaling& scaling,
+                     const TransferMatrix& matrix, const MgdOptions& options, Observer* observer) {
+  ThreadPool pool(options.threads);
+  const auto tasks =
+      logistic_tasks<Real>(data.x, feature_transform(scaling), labels, options.rho, pool);
+  const auto transfer = scalar_transfer<Real>(
+      matrix.mbar, options.transfer_intercept ? Intercepts::transferred : Intercepts::own, pool);
+  Solution<Real> solution{.weights = start_weights<Real>(options, labels, data.features()),
+                          .curvature = tasks->curvature()};
+  const double safe = theory::largest_safe_step(solution.curvature, options.sigma, matrix);
+  const Stopping stopping{.tolerance = options.tolerance, .max_iterations = options.max_iterations};
+
+  if (options.solver == SolverKind::plain) {
+    solution.step = options.alpha.value_or(kStepShare * safe);
+    if (solution.step >= safe) {
+      solution.warnings.push_back(
+          fmt::format("alpha {} is not below {:.6g}, the largest step proven safe for this data",
+                      solution.step, safe));
+    }
+    solution.solve = run_mgd(*tasks, *transfer, options.sigma, solution.step, solution.weights,
+                             stopping, observer, pool);
+  } else {
+    solution.step = safe / 2;
+    solution.solve = run_accelerated(*tasks, *transfer, options.sigma, solution.step,
+                                     solution.weights, stopping, observer, pool);
+  }
+  Matrix<Real> gradient(solution.weights.rows(), solution.weights.cols());
+  std::vector<double> losses(static_cast<std::size_t>(labels.cols));
+  tasks->gradient(solution.weights, gradient, losses);
+  for (const double loss : losses) solution.total_loss += loss;
+  return solution;
+}
+
+template <class Real>
+void throw_unless_done(const Solution<Real>& solution, const MgdOptions& options) {
+  const auto& solve = solution.solve;
+  if (solve.stop == Stop::interrupted) {
+    throw InterruptedError(
+        fmt::format("training was interrupted after {} iterations", solve.iterations));
+  }
+  if (solve.stop != Stop::diverged) return;
+  throw DivergenceError(
+      fmt::format("training diverged: after {} iterations of step {:.6g} the residual is {:.3g}, "
+                  "from {:.3g} at "
+                  "the start{}",
+                  solve.iterations, solution.step, solve.residual, solve.first_residual,
+                  options.alpha ? "; a smaller alpha, or none, helps" : ""));
+}
+
+template <class Real>
+Model train(const Dataset& data, const MgdOptions& options, Observer* observer) {
+  const TrainableLabels trainable(data.y);
+  ModelContents contents;
+  contents.feature_names = data.feature_names;
+  contents.label_names = data.label_names;
+  contents.scaling = fit_scaling(data.x, options.scaling);
+  contents.options = as_text(options);
+  contents.thresholds.assign(static_cast<std::size_t>(data.labels()), options.threshold);
+  contents.report = {.method = "mgd",
+                     .solver = std::string(to_string(options.solver)),
+                     .stop = std::string(to_string(Stop::converged)),
+                     .rows = data.rows(),
+                     .constant_labels = trainable.constant()};
+  if (const auto warning = trainable.warning(data.label_names)) {
+    contents.report.warnings.push_back(*warning);
+  }
+
+  const TransferMatrix matrix = cosine_transfer(trainable.labels());
+  Matrix<Real> weights;
+  if (trainable.labels().cols > 0) {
+    const auto solution =
+        solve<Real>(data, trainable.labels(), contents.scaling, matrix, options, observer);
+    throw_unless_done(solution, options);
+    auto& report = contents.report;
+    report.stop = to_string(solution.solve.stop);
+    report.passes = solution.solve.passes;
+    report.step = solution.step;
+    report.curvature = solution.curvature;
+    report.first_residual = solution.solve.first_residual;
+    report.residual = solution.solve.residual;
+    report.total_loss = solution.total_loss;
+    std::ranges::copy(solution.warnings, std::back_inserter(report.warnings));
+    weights = solution.weights;
+  } else {
+    weights = Matrix<Real>(data.features() + 1, 0);
+  }
+  contents.relations = trainable.widened(matrix.mbar);
+  contents.intercepts = trainable.intercepts<Real>(weights.row(0));
+  contents.weights = trainable.widened(weights);
+  return Model(std::move(contents));
+}
+
+}  // namespace
+
+MgdOptions with_paper_preset(MgdOptions options) {
+  options.solver = SolverKind::plain;
+  options.alpha = 0.02;
+  options.tolerance = 0;
+  options.max_iterations = 1000;
+  options.start = Start::zero;
+  options.scaling = ScalingKind::zscore;
+  options.transfer_intercept = true;
+  return options;
+}
+
+Model fit(const Dataset& data, const MgdOptions& options, Observer* observer) {
+  validate(options);
+  if (data.rows() == 0) throw InputError(fmt::format("{} has no examples to train on", data.name));
+  if (data.labels() == 0) throw InputError(fmt::format("{} has no labels to train on", data.name));
+  return options.precision == Precision::double_precision ? train<double>(data, options, observer)
+                                                          : train<float>(data, options, observer);
+}
+
+}  // namespace mugrad

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "method/trainable_labels.h"
+
+#include <mugrad/data/dataset.h>
+#include <mugrad/objective/logistic.h>
+
+#include <fmt/format.h>
+
+namespace mugrad {
+
+TrainableLabels::TrainableLabels(const BinaryMatrix& all)
+    : positives_(column_counts(all)), rows_(all.rows()) {
+  constexpr LabelId kConstant = -1;
+  std::vector<LabelId> position(positives_.size(), kConstant);
+  for (std::size_t i = 0; i < positives_.size(); ++i) {
+    const auto label = static_cast<LabelId>(i);
+    if (positives_[i] == 0 || positives_[i] == rows_) {
+      constant_.push_back(label);
+    } else {
+      position[i] = static_cast<LabelId>(original_.size());
+      original_.push_back(label);
+    }
+  }
+  labels_.cols = static_cast<Index>(original_.size());
+  for (Index row = 0; row < all.rows(); ++row) {
+    for (const LabelId label : all.row(row)) {
+      const LabelId at = position[static_cast<std::size_t>(label)];
+      if (at != kConstant) labels_.column.push_back(at);
+    }
+    labels_.end_row();
+  }
+}
+
+std::optional<std::string> TrainableLabels::warning(const std::vector<std::string>& names) const {
+  if (constant_.empty()) return std::nullopt;
+  constexpr std::size_t kMost = 5;
+  std::string listed;
+  for (std::size_t k = 0; k < std::min(constant_.size(), kMost); ++k) {
+    listed += fmt::format("{}'{}'", k == 0 ? "" : ", ", name_or_number(names, constant_[k]));
+  }
+  if (constant_.size() > kMost) listed += fmt::format(" and {} more", constant_.size() - kMost);
+  return fmt::format(
+      "{} of {} labels have one class only in the training data and predict their base rate: {}",
+      constant_.size(), positives_.size(), listed);
+}
+
+template <class Real>
+std::vector<double> TrainableLabels::intercepts(std::span<const Real> trained) const {
+  std::vector<double> result(positives_.size());
+  for (const LabelId label : constant_) {
+    const auto i = static_cast<std::size_t>(label);
+    result[i] =
+        LogisticLoss::log_odds(static_cast<double>(positives_[i]), static_cast<double>(rows_));
+  }
+  for (std::size_t k = 0; k < original_.size(); ++k) {
+    result[static_cast<std::size_t>(original_[k])] = static_cast<double>(trained[k]);
+  }
+  return result;
+}
+
+template <class Real>
+Matrix<Real> TrainableLabels::widened(const Matrix<Real>& weights) const {
+  Matrix<Real> result(weights.rows() - 1, static_cast<Index>(positives_.size()));
+  for (Index k = 1; k < weights.rows(); ++k) {
+    for (std::size_t i = 0; i < original_.size(); ++i) {
+      result(k - 1, original_[i]) = weights(k, static_cast<Index>(i));
+    }
+  }
+  return result;
+}
+
+CsrMatrix<double> TrainableLabels::widened(const CsrMatrix<double>& transfer) const {
+  CsrMatrix<double> result;
+  result.cols = static_cast<Index>(positives_.size());
+  Index next = 0;  // trainable columns keep their order, so rows and columns still ascend
+  for (LabelId i = 0; i < result.cols; ++i) {
+    if (next < std::ssize(original_) && original_[static_cast<std::size_t>(next)] == i) {
+      const auto columns = transfer.row_columns(next);
+      const auto values = transfer.row_values(next);
+      for (std::size_t k = 0; k < columns.size(); ++k) {
+        result.column.push_back(original_[static_cast<std::size_t>(columns[k])]);
+        result.value.push_back(values[k]);
+      }
+      ++next;
+    } else {
+      result.column.push_back(i);
+      result.value.push_back(1);
+    }
+    result.end_row();
+  }
+  return result;
+}
+
+template std::vector<double> TrainableLabels::intercepts(std::span<const float>) const;
+template std::vector<double> TrainableLabels::intercepts(std::span<const double>) const;
+template Matrix<float> TrainableLabels::widened(const Matrix<float>&) const;
+template Matrix<double> TrainableLabels::widened(const Matrix<double>&) const;
+
+}  // namespace mugrad

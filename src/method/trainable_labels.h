@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/linalg/binary_matrix.h>
+#include <mugrad/linalg/csr.h>
+#include <mugrad/linalg/matrix.h>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace mugrad {
+
+/// The labels that have both classes. The others have no minimiser: they predict their base rate,
+/// and neither give nor take.
+class TrainableLabels {
+ public:
+  explicit TrainableLabels(const BinaryMatrix& all);
+
+  /// The label matrix with only the trainable columns.
+  const BinaryMatrix& labels() const noexcept { return labels_; }
+  /// Labels with one class only.
+  const std::vector<LabelId>& constant() const noexcept { return constant_; }
+  /// What the user should know of them, if there are any.
+  std::optional<std::string> warning(const std::vector<std::string>& names) const;
+
+  /// Intercepts of all labels: those given for the trainable ones, base rates for the rest.
+  template <class Real>
+  std::vector<double> intercepts(std::span<const Real> trained) const;
+  /// From (p + 1) x trainable, with the intercepts in row 0, to p x all; zero for the rest.
+  template <class Real>
+  Matrix<Real> widened(const Matrix<Real>& weights) const;
+  /// From trainable x trainable to all x all; the identity for the rest.
+  CsrMatrix<double> widened(const CsrMatrix<double>& transfer) const;
+
+ private:
+  std::vector<Index> positives_;  ///< of every label
+  Index rows_;
+  std::vector<LabelId> original_;  ///< of each trainable column
+  std::vector<LabelId> constant_;
+  BinaryMatrix labels_;
+};
+
+}  // namespace mugrad
