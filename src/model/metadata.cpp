@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "model/metadata.h"
+
+#include "model/json.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/version.h>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+#include <concepts>
+
+namespace mugrad {
+namespace {
+
+using nlohmann::json;
+using Metadata = std::map<std::string, std::string>;
+
+constexpr const char* kFormat = "mugrad-model";
+constexpr int kFormatVersion = 1;
+
+json report_to_json(const TrainingReport& report) {
+  return {{"method", report.method},
+          {"solver", report.solver},
+          {"stop", report.stop},
+          {"rows", report.rows},
+          {"passes", report.passes},
+          {"step", report.step},
+          {"curvature", report.curvature},
+          {"first_residual", report.first_residual},
+          {"residual", report.residual},
+          {"total_loss", report.total_loss},
+          {"constant_labels", report.constant_labels},
+          {"warnings", report.warnings}};
+}
+
+/// One entry of the metadata, parsed: what it is called is in every refusal.
+class Entry {
+ public:
+  Entry(const Metadata& metadata, const std::string& key) : name_(key) {
+    const auto found = metadata.find(key);
+    if (found == metadata.end()) throw InputError(fmt::format("its metadata lacks '{}'", key));
+    try {
+      value_ = parse_json(found->second);
+    } catch (const InputError& error) {
+      refuse(error.what());
+    }
+  }
+  Entry(std::string name, json value) : name_(std::move(name)), value_(std::move(value)) {}
+
+  Entry operator[](const char* key) const {
+    if (!value_.is_object() || !value_.contains(key)) refuse(fmt::format("must have '{}'", key));
+    return {fmt::format("{}.{}", name_, key), value_[key]};
+  }
+
+  void read(std::string& out) const {
+    if (!value_.is_string()) refuse("must be a string");
+    out = value_;
+  }
+  void read(double& out) const {
+    if (!value_.is_number()) refuse("must be a number");
+    out = value_;
+  }
+  /// Whole numbers, of a type that holds them.
+  template <std::integral Integer>
+  void read(Integer& out) const {
+    const bool fits = value_.is_number_integer() && !is_larger_than_signed() &&
+                      std::in_range<Integer>(value_.get<std::int64_t>());
+    if (!fits) refuse("must be a whole number in range");
+    out = value_;
+  }
+  template <class Item>
+  void read(std::vector<Item>& out) const {
+    if (!value_.is_array()) refuse("must be a list");
+    out.resize(value_.size());
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      Entry(fmt::format("{}[{}]", name_, i), value_[i]).read(out[i]);
+    }
+  }
+  void read(Metadata& out) const {
+    if (!value_.is_object()) refuse("must be an object");
+    for (const auto& [key, text] : value_.items()) {
+      Entry(fmt::format("{}.{}", name_, key), text).read(out[key]);
+    }
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& expectation) const {
+    throw InputError(fmt::format("its metadata entry {} {}", name_, expectation));
+  }
+  bool is_larger_than_signed() const {
+    return value_.is_number_unsigned() && !std::in_range<std::int64_t>(value_.get<std::uint64_t>());
+  }
+
+  std::string name_;
+  json value_;
+};
+
+void read_report(const Entry& entry, TrainingReport& report) {
+  entry["method"].read(report.method);
+  entry["solver"].read(report.solver);
+  entry["stop"].read(report.stop);
+  entry["rows"].read(report.rows);
+  entry["passes"].read(report.passes);
+  entry["step"].read(report.step);
+  entry["curvature"].read(report.curvature);
+  entry["first_residual"].read(report.first_residual);
+  entry["residual"].read(report.residual);
+  entry["total_loss"].read(report.total_loss);
+  entry["constant_labels"].read(report.constant_labels);
+  entry["warnings"].read(report.warnings);
+}
+
+ScalingKind read_scaling_kind(const Entry& entry) {
+  std::string name;
+  entry["kind"].read(name);
+  try {
+    return scaling_named(name);
+  } catch (const UsageError& error) {
+    throw InputError(fmt::format("its scaling is unknown: {}", error.what()));
+  }
+}
+
+}  // namespace
+
+Metadata metadata_of(const ModelContents& contents) {
+  return {{"format", kFormat},
+          {"format_version", std::to_string(kFormatVersion)},
+          {"mugrad_version", kVersion},
+          {"features", json(contents.feature_names).dump()},
+          {"labels", json(contents.label_names).dump()},
+          {"scaling", json{{"kind", to_string(contents.scaling.kind)}}.dump()},
+          {"options", json(contents.options).dump()},
+          {"report", report_to_json(contents.report).dump()}};
+}
+
+void check_format(const Metadata& metadata, const std::string& name) {
+  const auto format = metadata.find("format");
+  if (format == metadata.end() || format->second != kFormat) {
+    throw InputError(
+        fmt::format("{} is not a Mugrad model: its metadata lacks the format '{}'", name, kFormat));
+  }
+  const auto found = metadata.find("format_version");
+  const std::string text = found == metadata.end() ? "" : found->second;
+  int version = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), version);
+  if (error != std::errc{} || end != text.data() + text.size() || version < 1) {
+    throw InputError(
+        fmt::format("{} is not a Mugrad model: its format_version is '{}'", name, text));
+  }
+  if (version > kFormatVersion) {
+    throw InputError(fmt::format("{} was written by a newer Mugrad (format {}, this one reads {})",
+                                 name, version, kFormatVersion));
+  }
+}
+
+void read_metadata(const Metadata& metadata, ModelContents& contents) {
+  Entry(metadata, "features").read(contents.feature_names);
+  Entry(metadata, "labels").read(contents.label_names);
+  contents.scaling.kind = read_scaling_kind(Entry(metadata, "scaling"));
+  Entry(metadata, "options").read(contents.options);
+  read_report(Entry(metadata, "report"), contents.report);
+}
+
+}  // namespace mugrad

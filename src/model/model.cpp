@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "model/json.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/model/model.h>
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+namespace mugrad {
+namespace {
+
+/// Checks the parts of a model against each other; refusals name the label or feature.
+class Validator {
+ public:
+  explicit Validator(const ModelContents& contents)
+      : c_(contents), features_(c_.scaling.mean.size()), labels_(c_.intercepts.size()) {}
+
+  void check() const {
+    check_counts();
+    check_text();
+    check_numbers();
+    check_relations();
+    check_report();
+  }
+
+ private:
+  template <class... Arguments>
+  [[noreturn]] static void refuse(fmt::format_string<Arguments...> format,
+                                  Arguments&&... arguments) {
+    throw InputError(fmt::format(format, std::forward<Arguments>(arguments)...));
+  }
+
+  static void check_count(const char* what, std::size_t found, std::size_t expected) {
+    if (found != expected) refuse("the model has {} {}, {} expected", found, what, expected);
+  }
+
+  std::string label(std::size_t index) const { return described("label", c_.label_names, index); }
+  std::string feature(std::size_t index) const {
+    return described("feature", c_.feature_names, index);
+  }
+  static std::string described(const char* kind, const std::vector<std::string>& names,
+                               std::size_t index) {
+    return names.empty() ? fmt::format("{} {}", kind, index)
+                         : fmt::format("{} '{}'", kind, names[index]);
+  }
+
+  void check_counts() const {
+    constexpr auto kMost = static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());
+    if (labels_ == 0) refuse("the model has no labels");
+    if (labels_ > kMost || features_ > kMost) {
+      refuse("the model has {} features and {} labels, at most {} of each can be used", features_,
+             labels_, kMost);
+    }
+    std::visit(
+        [&](const auto& weights) {
+          check_count("rows of weights", static_cast<std::size_t>(weights.rows()), features_);
+          check_count("columns of weights", static_cast<std::size_t>(weights.cols()), labels_);
+        },
+        c_.weights);
+    check_count("thresholds", c_.thresholds.size(), labels_);
+    check_count("feature deviations", c_.scaling.deviation.size(), features_);
+    if (!c_.feature_names.empty()) {
+      check_count("feature names", c_.feature_names.size(), features_);
+    }
+    if (!c_.label_names.empty()) check_count("label names", c_.label_names.size(), labels_);
+  }
+
+  /// A model file is JSON in part, which holds UTF-8 only.
+  void check_text() const {
+    const auto check = [](const char* what, const std::string& text) {
+      if (!is_utf8(text)) refuse("the {} '{}' is not UTF-8 text", what, text);
+    };
+    for (const auto& name : c_.feature_names) check("feature name", name);
+    for (const auto& name : c_.label_names) check("label name", name);
+    for (const auto& [key, value] : c_.options) {
+      check("option", key);
+      check("option value", value);
+    }
+    for (const auto* text : {&c_.report.method, &c_.report.solver, &c_.report.stop}) {
+      check("report", *text);
+    }
+    for (const auto& warning : c_.report.warnings) check("warning", warning);
+  }
+
+  void check_numbers() const {
+    std::visit([&](const auto& weights) { check_weights(weights); }, c_.weights);
+    for (std::size_t i = 0; i < labels_; ++i) {
+      if (!std::isfinite(c_.intercepts[i])) {
+        refuse("the intercept of {} is {}, which is not finite", label(i), c_.intercepts[i]);
+      }
+      if (!(c_.thresholds[i] >= 0 && c_.thresholds[i] <= 1)) {
+        refuse("the threshold of {} is {}, which is not in [0, 1]", label(i), c_.thresholds[i]);
+      }
+    }
+    for (std::size_t j = 0; j < features_; ++j) {
+      if (!std::isfinite(c_.scaling.mean[j])) {
+        refuse("the mean of {} is {}, which is not finite", feature(j), c_.scaling.mean[j]);
+      }
+      if (!(std::isfinite(c_.scaling.deviation[j]) && c_.scaling.deviation[j] >= 0)) {
+        refuse("the deviation of {} is {}, which is not a finite number >= 0", feature(j),
+               c_.scaling.deviation[j]);
+      }
+    }
+  }
+
+  template <class Real>
+  void check_weights(const Matrix<Real>& weights) const {
+    const auto values = weights.values();
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      if (!std::isfinite(values[k])) {
+        refuse("the weight of {} for {} is {}, which is not finite", feature(k / labels_),
+               label(k % labels_), values[k]);
+      }
+    }
+  }
+
+  void check_relations() const {
+    const auto& relations = c_.relations;
+    check_count("columns of relations", static_cast<std::size_t>(relations.cols), labels_);
+    check_count("row starts of relations", relations.row_start.size(), labels_ + 1);
+    check_count("strengths of relations", relations.value.size(), relations.column.size());
+    if (relations.row_start.front() != 0 || relations.row_start.back() != relations.nonzeros() ||
+        !std::is_sorted(relations.row_start.begin(), relations.row_start.end())) {
+      refuse("the row starts of the relations do not ascend from 0 to {}", relations.nonzeros());
+    }
+    for (std::size_t i = 0; i < labels_; ++i) check_relations_of(i);
+  }
+
+  void check_relations_of(std::size_t i) const {
+    std::int64_t previous = -1;
+    for (const LabelId other : c_.relations.row_columns(static_cast<Index>(i))) {
+      if (other <= previous || other >= static_cast<std::int64_t>(labels_)) {
+        refuse("the relations of {} are not ascending labels below {}", label(i), labels_);
+      }
+      previous = other;
+    }
+    for (const double strength : c_.relations.row_values(static_cast<Index>(i))) {
+      if (!(std::isfinite(strength) && strength >= 0)) {
+        refuse("a relation of {} has strength {}, which is not a finite number >= 0", label(i),
+               strength);
+      }
+    }
+  }
+
+  void check_report() const {
+    const auto& report = c_.report;
+    if (report.rows < 0 || report.passes < 0) {
+      refuse("the report counts {} rows and {} passes, neither may be negative", report.rows,
+             report.passes);
+    }
+    for (const double number : {report.step, report.curvature, report.first_residual,
+                                report.residual, report.total_loss}) {
+      if (!std::isfinite(number))
+        refuse("a number of the report is {}, which is not finite", number);
+    }
+    for (const LabelId constant : report.constant_labels) {
+      if (constant < 0 || static_cast<std::size_t>(constant) >= labels_) {
+        refuse("the report names label {} as constant, and there are {} labels", constant, labels_);
+      }
+    }
+  }
+
+  const ModelContents& c_;
+  std::size_t features_;
+  std::size_t labels_;
+};
+
+}  // namespace
+
+Model::Model(ModelContents contents) : contents_(std::move(contents)) {
+  Validator(contents_).check();
+}
+
+std::string Model::label_name(LabelId label) const {
+  const auto& names = contents_.label_names;
+  return names.empty() ? std::to_string(label) : names[static_cast<std::size_t>(label)];
+}
+
+}  // namespace mugrad

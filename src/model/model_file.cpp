@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "model/metadata.h"
+#include "model/safetensors.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/core/mapped_file.h>
+#include <mugrad/model/model.h>
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <type_traits>
+
+namespace mugrad {
+namespace {
+
+using safetensors::Tensor;
+using Tensors = std::map<std::string, Tensor>;
+
+template <class Number>
+constexpr const char* dtype_of() {
+  if constexpr (std::is_same_v<Number, float>) return "F32";
+  if constexpr (std::is_same_v<Number, double>) return "F64";
+  if constexpr (std::is_same_v<Number, std::int32_t>) return "I32";
+  if constexpr (std::is_same_v<Number, std::int64_t>) return "I64";
+}
+
+template <class Number>
+Tensor tensor_of(const Number* numbers, std::vector<Index> shape) {
+  Index count = 1;
+  for (const Index size : shape) count *= size;
+  return {.dtype = dtype_of<Number>(),
+          .shape = std::move(shape),
+          .bytes = {reinterpret_cast<const char*>(numbers),
+                    static_cast<std::size_t>(count) * sizeof(Number)}};
+}
+
+template <class Number>
+Tensor tensor_of(const std::vector<Number>& numbers) {
+  return tensor_of(numbers.data(), {static_cast<Index>(numbers.size())});
+}
+
+/// The tensors of a model; they view the contents.
+Tensors tensors_of(const ModelContents& contents) {
+  const auto weights = std::visit(
+      [](const auto& matrix) {
+        return tensor_of(matrix.data(), {matrix.rows(), matrix.cols()});
+      },
+      contents.weights);
+  return {{"weights", weights},
+          {"intercepts", tensor_of(contents.intercepts)},
+          {"thresholds", tensor_of(contents.thresholds)},
+          {"feature_mean", tensor_of(contents.scaling.mean)},
+          {"feature_deviation", tensor_of(contents.scaling.deviation)},
+          {"relations.row_start", tensor_of(contents.relations.row_start)},
+          {"relations.label", tensor_of(contents.relations.column)},
+          {"relations.strength", tensor_of(contents.relations.value)}};
+}
+
+/// Takes tensors out of a file one by one; what is left at the end does not belong there.
+class TensorSource {
+ public:
+  explicit TensorSource(Tensors tensors) : tensors_(std::move(tensors)) {}
+
+  Tensor take(const std::string& name, std::size_t dimensions) {
+    const auto node = tensors_.extract(name);
+    if (node.empty()) throw InputError(fmt::format("the tensor '{}' is missing", name));
+    if (node.mapped().shape.size() != dimensions) {
+      throw InputError(fmt::format("the tensor '{}' must have {} dimensions, not {}", name,
+                                   dimensions, node.mapped().shape.size()));
+    }
+    return node.mapped();
+  }
+
+  template <class Number>
+  void take_vector(const std::string& name, std::vector<Number>& out) {
+    const Tensor tensor = take(name, 1);
+    if (tensor.dtype != dtype_of<Number>()) {
+      throw InputError(fmt::format("the tensor '{}' must have the type {}, not {}", name,
+                                   dtype_of<Number>(), tensor.dtype));
+    }
+    out.resize(static_cast<std::size_t>(tensor.shape[0]));
+    copy(tensor, out.data());
+  }
+
+  template <class Number>
+  static void copy(const Tensor& tensor, Number* out) {
+    if (!tensor.bytes.empty()) std::memcpy(out, tensor.bytes.data(), tensor.bytes.size());
+  }
+
+  void check_nothing_left() const {
+    if (!tensors_.empty()) {
+      throw InputError(
+          fmt::format("the tensor '{}' does not belong in a model", tensors_.begin()->first));
+    }
+  }
+
+ private:
+  Tensors tensors_;
+};
+
+template <class Real>
+Matrix<Real> matrix_of(const Tensor& tensor) {
+  Matrix<Real> matrix(tensor.shape[0], tensor.shape[1]);
+  TensorSource::copy(tensor, matrix.data());
+  return matrix;
+}
+
+void read_weights(const Tensor& tensor, ModelContents& contents) {
+  if (tensor.dtype == dtype_of<float>()) {
+    contents.weights = matrix_of<float>(tensor);
+  } else if (tensor.dtype == dtype_of<double>()) {
+    contents.weights = matrix_of<double>(tensor);
+  } else {
+    throw InputError(
+        fmt::format("the tensor 'weights' must have the type F32 or F64, not {}", tensor.dtype));
+  }
+}
+
+ModelContents contents_of(safetensors::Contents file) {
+  ModelContents contents;
+  read_metadata(file.metadata, contents);
+  TensorSource source(std::move(file.tensors));
+  read_weights(source.take("weights", 2), contents);
+  source.take_vector("intercepts", contents.intercepts);
+  source.take_vector("thresholds", contents.thresholds);
+  source.take_vector("feature_mean", contents.scaling.mean);
+  source.take_vector("feature_deviation", contents.scaling.deviation);
+  source.take_vector("relations.row_start", contents.relations.row_start);
+  source.take_vector("relations.label", contents.relations.column);
+  source.take_vector("relations.strength", contents.relations.value);
+  contents.relations.cols = static_cast<Index>(contents.intercepts.size());
+  source.check_nothing_left();
+  return contents;
+}
+
+}  // namespace
+
+void Model::save(const std::filesystem::path& path) const {
+  AtomicFile file(path);
+  safetensors::write({.metadata = metadata_of(contents_), .tensors = tensors_of(contents_)}, file,
+                     path.string());
+  file.commit();
+}
+
+Model Model::load(const std::filesystem::path& path) {
+  const MappedFile file(path);
+  const std::string name = path.string();
+  auto parsed = safetensors::parse(file.bytes(), name);
+  check_format(parsed.metadata, name);
+  try {
+    return Model(contents_of(std::move(parsed)));
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", name, error.what()));
+  }
+}
+
+bool looks_like_model(const std::filesystem::path& path) {
+  // Looking into a pipe would take from it what is to be read later.
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;
+  const MappedFile file(path);
+  return safetensors::plausible_header(file.bytes()).find("mugrad-model") != std::string_view::npos;
+}
+
+}  // namespace mugrad

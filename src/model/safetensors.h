@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/core/atomic_file.h>
+#include <mugrad/core/types.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The safetensors layout: the length of the header as 8 bytes, little-endian; the header, JSON
+/// padded with spaces; the numbers of all tensors, one after the other.
+namespace mugrad::safetensors {
+
+struct Tensor {
+  std::string dtype;         ///< F32, F64, I32, I64, ...
+  std::vector<Index> shape;  ///< none negative
+  std::string_view bytes;    ///< as long as dtype and shape say; may begin at any address
+};
+
+struct Contents {
+  std::map<std::string, std::string> metadata;
+  std::map<std::string, Tensor> tensors;
+};
+
+/// The most bytes a header may have, as in other implementations.
+inline constexpr std::uint64_t kLongestHeader = 100'000'000;
+
+/// The tensors view `bytes`. Throws InputError, starting with `name`, for everything that other
+/// readers may refuse: a header that is no JSON object, has a key twice or an unknown type,
+/// tensors that overlap, leave a gap or bytes at the end, or whose shape contradicts their size.
+Contents parse(std::string_view bytes, const std::string& name);
+
+/// Whether the file may be of this layout, judging by its beginning; the header as far as it is
+/// there, or empty.
+std::string_view plausible_header(std::string_view bytes);
+
+/// Writes in an order that depends on the contents only and aligns every tensor to its type.
+/// Throws InputError, naming `name`, when the header would be too long.
+void write(const Contents& contents, AtomicFile& out, const std::string& name);
+
+}  // namespace mugrad::safetensors

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+#include "support/small_model.h"
+#include "support/temporary_folder.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/core/random.h>
+#include <mugrad/model/model.h>
+#include <mugrad/version.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/stat.h>
+
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <string>
+
+namespace mugrad {
+namespace {
+
+using nlohmann::json;
+using ::testing::AllOf;
+using testing::doctored;
+using ::testing::HasSubstr;
+using testing::read_file;
+using testing::small_model;
+using ::testing::StartsWith;
+using testing::TemporaryFolder;
+using ::testing::ThrowsMessage;
+
+class ModelFile : public ::testing::Test {
+ protected:
+  /// The bytes of a saved model.
+  std::string saved(const ModelContents& contents) const {
+    Model(contents).save(path_);
+    return read_file(path_);
+  }
+
+  void expect_refused(const std::string& bytes, const std::string& words) const {
+    folder_.write("a.mugrad", bytes);
+    EXPECT_THAT([&] { Model::load(path_); },
+                ThrowsMessage<InputError>(AllOf(StartsWith(path_.string()), HasSubstr(words))));
+  }
+
+  /// What load makes of any bytes: a valid model or an InputError, nothing else.
+  void expect_model_or_refusal(const std::string& bytes) const {
+    folder_.write("a.mugrad", bytes);
+    try {
+      const Model model = Model::load(path_);
+      EXPECT_NO_THROW(Model(model.contents()));
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), StartsWith(path_.string()));
+    }
+  }
+
+  TemporaryFolder folder_;
+  std::filesystem::path path_ = folder_ / "a.mugrad";
+};
+
+/// Overwrites number `index` of a tensor.
+template <class Number>
+std::function<void(json&, std::string&)> with_number(const char* tensor, std::size_t index,
+                                                     Number number) {
+  return [=](json& header, std::string& data) {
+    const std::size_t begin = header[tensor]["data_offsets"][0];
+    std::memcpy(data.data() + begin + index * sizeof number, &number, sizeof number);
+  };
+}
+
+/// Replaces an entry of the metadata.
+std::function<void(json&, std::string&)> with_metadata(const char* key, const std::string& value) {
+  return [=](json& header, std::string&) { header["__metadata__"][key] = value; };
+}
+
+TEST_F(ModelFile, GivesBackWhatWasSaved) {
+  const auto contents = small_model();
+  Model(contents).save(path_);
+  EXPECT_EQ(Model::load(path_).contents(), contents);
+}
+
+TEST_F(ModelFile, GivesBackDoublePrecisionAndNoNames) {
+  auto contents = small_model();
+  Matrix<double> weights(2, 3, 1.0 / 3);
+  weights(0, 0) = -0.0;
+  weights(1, 2) = std::numeric_limits<double>::denorm_min();
+  contents.weights = weights;
+  contents.feature_names.clear();
+  contents.label_names.clear();
+  contents.relations = {.cols = 3, .row_start = {0, 0, 0, 0}, .column = {}, .value = {}};
+  contents.options.clear();
+  contents.report = {};
+  for (const auto kind : {ScalingKind::none, ScalingKind::unit_row}) {
+    contents.scaling.kind = kind;
+    Model(contents).save(path_);
+    EXPECT_EQ(Model::load(path_).contents(), contents);
+  }
+}
+
+TEST_F(ModelFile, IsTheSameBytesForTheSameContents) {
+  const std::string first = saved(small_model());
+  EXPECT_EQ(saved(small_model()), first);
+  EXPECT_EQ(saved(Model::load(path_).contents()), first);
+}
+
+TEST_F(ModelFile, SaysInPlainMetadataWhatItIs) {
+  doctored(saved(small_model()), [](const json& header, const std::string&) {
+    const auto& metadata = header["__metadata__"];
+    EXPECT_EQ(metadata["format"], "mugrad-model");
+    EXPECT_EQ(metadata["format_version"], "1");
+    EXPECT_EQ(metadata["mugrad_version"], kVersion);
+    EXPECT_EQ(json::parse(metadata["labels"].get<std::string>())[2], "quiet-still");
+    EXPECT_EQ(json::parse(metadata["scaling"].get<std::string>())["kind"], "zscore");
+    EXPECT_EQ(header["weights"]["dtype"], "F32");
+    EXPECT_EQ(header["weights"]["shape"], json({2, 3}));
+  });
+}
+
+TEST_F(ModelFile, EveryTruncationIsRefused) {
+  const std::string whole = saved(small_model());
+  for (std::size_t length = 0; length < whole.size(); ++length) {
+    expect_refused(whole.substr(0, length), length < 8
+                                                ? fmt::format("it has {} bytes", length)
+                                                : fmt::format(" bytes expected, {} found", length));
+  }
+  expect_refused(whole.substr(0, whole.size() - 1),
+                 fmt::format("is cut short: {} bytes expected", whole.size()));
+}
+
+TEST_F(ModelFile, OtherFilesAreRefused) {
+  expect_refused("label,score\n", "is not a Mugrad model");
+  const std::string whole = saved(small_model());
+  const auto without = [&](const char* key) {
+    return doctored(whole, [=](json& header, auto&) { header["__metadata__"].erase(key); });
+  };
+  expect_refused(without("format"), "is not a Mugrad model: its metadata lacks the format");
+  expect_refused(doctored(whole, with_metadata("format", "pt")), "is not a Mugrad model");
+  expect_refused(without("format_version"), "is not a Mugrad model: its format_version is ''");
+  for (const char* version : {"0", "-1", "1.0", "one", "1 ", "99999999999999999999"}) {
+    expect_refused(doctored(whole, with_metadata("format_version", version)),
+                   fmt::format("its format_version is '{}'", version));
+  }
+}
+
+TEST_F(ModelFile, NewerFormatIsRefusedWithBothVersions) {
+  const std::string newer = doctored(saved(small_model()), with_metadata("format_version", "2"));
+  expect_refused(newer, "was written by a newer Mugrad (format 2, this one reads 1)");
+}
+
+TEST_F(ModelFile, UnknownMetadataIsPassedOver) {
+  const auto contents = small_model();
+  folder_.write("a.mugrad", doctored(saved(contents), with_metadata("note", "from a friend")));
+  EXPECT_EQ(Model::load(path_).contents(), contents);
+}
+
+TEST_F(ModelFile, MissingUnknownOrMistypedTensorsAreRefused) {
+  const std::string whole = saved(small_model());
+  expect_refused(doctored(whole,
+                          [](json& header, auto&) {
+                            header["extra"] = header["thresholds"];
+                            header.erase("thresholds");
+                          }),
+                 "the tensor 'thresholds' is missing");
+  expect_refused(
+      doctored(
+          whole,
+          [](json& header, std::string& data) {
+            const auto end = data.size();
+            header["extra"] = {{"dtype", "U8"}, {"shape", {1}}, {"data_offsets", {end, end + 1}}};
+            data += 'x';
+          }),
+      "the tensor 'extra' does not belong in a model");
+  expect_refused(doctored(whole, [](json& header, auto&) { header["weights"]["dtype"] = "I32"; }),
+                 "the tensor 'weights' must have the type F32 or F64, not I32");
+  expect_refused(
+      doctored(whole, [](json& header, auto&) { header["intercepts"]["dtype"] = "I64"; }),
+      "the tensor 'intercepts' must have the type F64, not I64");
+  expect_refused(doctored(whole, [](json& header, auto&) { header["weights"]["shape"] = {6}; }),
+                 "the tensor 'weights' must have 2 dimensions, not 1");
+  expect_refused(doctored(whole,
+                          [](json& header, auto&) {
+                            header["weights"]["shape"] = {3, 2};
+                          }),
+                 "3 rows of weights, 2 expected");
+}
+
+TEST_F(ModelFile, ValuesOutOfRangeAreRefused) {
+  const std::string whole = saved(small_model());
+  const float not_a_number = std::numeric_limits<float>::quiet_NaN();
+  expect_refused(doctored(whole, with_number("weights", 0, not_a_number)),
+                 ": the weight of feature 'tempo' for label 'happy' is nan");
+  expect_refused(doctored(whole, with_number("thresholds", 1, 2.0)),
+                 ": the threshold of label 'sad' is 2, which is not in [0, 1]");
+  expect_refused(doctored(whole, with_number("feature_deviation", 1, -1.0)), "is -1");
+  expect_refused(doctored(whole, with_number("relations.label", 0, std::int32_t{3})),
+                 "the relations of label 'happy' are not ascending labels below 3");
+  expect_refused(doctored(whole, with_number("relations.row_start", 3, std::int64_t{1} << 60U)),
+                 "the row starts of the relations do not ascend");
+  expect_refused(doctored(whole, with_number("relations.row_start", 1, std::int64_t{-1})),
+                 "the row starts of the relations do not ascend");
+}
+
+TEST_F(ModelFile, DamagedMetadataIsRefused) {
+  const std::string whole = saved(small_model());
+  const auto expect_entry_refused = [&](const char* key, const std::string& value,
+                                        const std::string& words) {
+    expect_refused(doctored(whole, with_metadata(key, value)), words);
+  };
+  expect_refused(
+      doctored(whole, [](json& header, auto&) { header["__metadata__"].erase("labels"); }),
+      ": its metadata lacks 'labels'");
+  expect_entry_refused("features", "[", "its metadata entry features is not JSON at byte 2");
+  expect_entry_refused("features", "{}", "its metadata entry features must be a list");
+  expect_entry_refused("features", "[\"a\"]", "1 feature names, 2 expected");
+  expect_entry_refused("labels", "[\"a\",1,\"c\"]", "entry labels[1] must be a string");
+  expect_entry_refused("labels", std::string(100, '['), "is nested more than 16 levels deep");
+  expect_entry_refused("scaling", "\"zscore\"", "its metadata entry scaling must have 'kind'");
+  expect_entry_refused("scaling", "{\"kind\":\"magic\"}", "its scaling is unknown");
+  expect_entry_refused("options", "[]", "its metadata entry options must be an object");
+  expect_entry_refused("options", "{\"rho\":1}", "entry options.rho must be a string");
+  expect_entry_refused("options", R"({"a":"1","a":"2"})", "options has the key 'a' twice");
+  expect_entry_refused("report", "{}", "its metadata entry report must have 'method'");
+
+  auto report = json::parse(R"({"method":"","solver":"","stop":"","rows":0,"passes":0,"step":0,
+    "curvature":0,"first_residual":0,"residual":0,"total_loss":0,"constant_labels":[],
+    "warnings":[]})");
+  const auto expect_report_refused = [&](const char* key, const json& value,
+                                         const std::string& words) {
+    json changed = report;
+    changed[key] = value;
+    expect_entry_refused("report", changed.dump(), words);
+  };
+  expect_report_refused("rows", 1.5, "entry report.rows must be a whole number in range");
+  expect_report_refused("rows", std::uint64_t{1} << 63U, "must be a whole number in range");
+  expect_report_refused("step", nullptr, "entry report.step must be a number");
+  expect_report_refused("constant_labels", {std::int64_t{1} << 40U},
+                        "entry report.constant_labels[0] must be a whole number in range");
+  expect_report_refused("constant_labels", {7}, "names label 7 as constant");
+}
+
+TEST_F(ModelFile, EveryFlippedByteGivesAModelOrARefusal) {
+  const std::string whole = saved(small_model());
+  RandomStream random(1, "flip");
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    std::string flipped = whole;
+    const auto bits = static_cast<unsigned char>(1 + random.below(255));
+    flipped[at] = static_cast<char>(static_cast<unsigned char>(flipped[at]) ^ bits);
+    expect_model_or_refusal(flipped);
+  }
+}
+
+TEST_F(ModelFile, RandomDamageGivesAModelOrARefusal) {
+  const std::string whole = saved(small_model());
+  for (std::uint64_t round = 0; round < 2000; ++round) {
+    RandomStream random(2, "damage", round);
+    std::string damaged = whole;
+    for (auto changes = 1 + random.below(8); changes > 0; --changes) {
+      const auto at = random.below(damaged.size() + 1);
+      const auto removed = random.below(9);
+      // Bytes that mean something to JSON or to numbers find more than arbitrary ones.
+      constexpr std::string_view kTelling("{}[]\",:0129-.e\\\0\x7f\xff", 18);
+      std::string inserted;
+      for (auto count = random.below(3); count > 0; --count) {
+        inserted += kTelling[random.below(kTelling.size())];
+      }
+      const std::string tail = damaged.size() > at + removed ? damaged.substr(at + removed) : "";
+      damaged = damaged.substr(0, at) + inserted + tail;
+    }
+    expect_model_or_refusal(damaged);
+  }
+}
+
+TEST_F(ModelFile, FailedSaveKeepsTheOldModel) {
+  const std::string whole = saved(small_model());
+  EXPECT_THAT([&] { Model(small_model()).save("/dev/full"); },
+              ThrowsMessage<InputError>("cannot write /dev/full: No space left on device"));
+  EXPECT_THROW(Model(small_model()).save(path_ / "below"), InputError);
+  EXPECT_EQ(read_file(path_), whole);
+}
+
+TEST_F(ModelFile, MissingFileIsNamed) {
+  EXPECT_THAT(
+      [&] { Model::load(path_); },
+      ThrowsMessage<InputError>("cannot read " + path_.string() + ": No such file or directory"));
+}
+
+TEST_F(ModelFile, IsRecognisedByItsBeginning) {
+  const std::string whole = saved(small_model());
+  EXPECT_TRUE(looks_like_model(path_));
+  EXPECT_TRUE(looks_like_model(folder_.write("cut", whole.substr(0, whole.size() / 2))));
+  EXPECT_FALSE(looks_like_model(folder_.write("empty", "")));
+  EXPECT_FALSE(looks_like_model(folder_.write("text", "@relation mugrad-model\n@data\n")));
+  EXPECT_FALSE(looks_like_model(folder_.write("other", testing::file_of("{}", ""))));
+  EXPECT_FALSE(looks_like_model(folder_ / "missing"));
+  EXPECT_FALSE(looks_like_model(folder_.path()));
+  const auto pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_FALSE(looks_like_model(pipe));
+}
+
+}  // namespace
+}  // namespace mugrad
