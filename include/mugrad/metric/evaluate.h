@@ -24,7 +24,7 @@ struct EvaluateOptions {
   /// A label is predicted when its score >= threshold.
   double threshold = 0.5;
   /// One threshold per label; empty: `threshold` for all.
-  std::vector<double> thresholds;
+  std::vector<double> thresholds = {};
   Convention convention = Convention::sklearn;
   /// The k of precision@k and ndcg@k; those above the number of labels are left out.
   std::vector<Index> at = {1, 3, 5};

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "metric/top_labels.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+
+namespace mugrad {
+
+TopLabels::TopLabels(Index labels, std::span<const Index> at, bool average_ties)
+    : average_ties_(average_ties) {
+  if (at.empty()) return;
+  const auto depth = static_cast<std::size_t>(std::ranges::max(at));
+  discount_.resize(depth);
+  ideal_.assign(depth + 1, 0);
+  for (std::size_t i = 0; i < depth; ++i) {
+    discount_[i] = 1 / std::log2(static_cast<double>(i) + 2);
+    ideal_[i + 1] = ideal_[i] + discount_[i];
+  }
+  every_label_.resize(static_cast<std::size_t>(labels));
+  std::iota(every_label_.begin(), every_label_.end(), 0);
+  is_relevant_.assign(static_cast<std::size_t>(labels), 0);
+  top_.resize(depth);
+  gain_.resize(depth);
+}
+
+void TopLabels::assign(std::span<const double> scores, std::span<const LabelId> truth) {
+  relevant_ = truth.size();
+  if (top_.empty()) return;
+  std::ranges::partial_sort_copy(every_label_, top_, [scores](LabelId a, LabelId b) {
+    const double score_a = scores[static_cast<std::size_t>(a)];
+    const double score_b = scores[static_cast<std::size_t>(b)];
+    return score_a > score_b || (score_a == score_b && a > b);
+  });
+  for (const LabelId label : truth) is_relevant_[static_cast<std::size_t>(label)] = 1;
+  for (std::size_t i = 0; i < top_.size(); ++i) {
+    gain_[i] = is_relevant_[static_cast<std::size_t>(top_[i])];
+  }
+  for (const LabelId label : truth) is_relevant_[static_cast<std::size_t>(label)] = 0;
+  if (average_ties_) average_tied_gains(scores, truth);
+}
+
+/// Every position of a tie gains the mean over the tied labels: the expected gain when their order
+/// is random. The last tie may go on behind the positions in front.
+void TopLabels::average_tied_gains(std::span<const double> scores, std::span<const LabelId> truth) {
+  const auto score_of = [scores](LabelId label) { return scores[static_cast<std::size_t>(label)]; };
+  for (std::size_t begin = 0; begin < top_.size();) {
+    const double score = score_of(top_[begin]);
+    std::size_t end = begin;
+    double gained = 0;
+    for (; end < top_.size() && score_of(top_[end]) == score; ++end) gained += gain_[end];
+    auto tied = static_cast<double>(end - begin);
+    if (end == top_.size()) {
+      tied = static_cast<double>(std::ranges::count(scores, score));
+      gained = static_cast<double>(std::ranges::count(truth, score, score_of));
+    }
+    for (std::size_t i = begin; i < end; ++i) gain_[i] = gained / tied;
+    begin = end;
+  }
+}
+
+double TopLabels::precision(Index k) const noexcept {
+  assert(k > 0 && k <= static_cast<Index>(gain_.size()));
+  return std::accumulate(gain_.begin(), gain_.begin() + k, 0.0) / static_cast<double>(k);
+}
+
+double TopLabels::ndcg(Index k) const noexcept {
+  assert(k > 0 && k <= static_cast<Index>(gain_.size()));
+  if (relevant_ == 0) return 0;
+  const double gained =
+      std::inner_product(gain_.begin(), gain_.begin() + k, discount_.begin(), 0.0);
+  return gained / ideal_[std::min(relevant_, static_cast<std::size_t>(k))];
+}
+
+}  // namespace mugrad
