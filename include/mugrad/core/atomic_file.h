@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdio>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -11,8 +10,8 @@ namespace mugrad {
 /// A file that appears whole or not at all. What is written goes to a nameless temporary file in
 /// the target's folder (a hidden named one where the file system has no nameless ones); commit()
 /// syncs it and gives it its name in one step. Without commit() nothing is left behind, also
-/// when the process is killed. A target that exists and is no regular file (a pipe, a device)
-/// is written to directly.
+/// when the process is killed. A symbolic link stays and the file it points to is replaced. A
+/// target that exists and is no regular file (a pipe, a device) is written to directly.
 class AtomicFile {
  public:
   /// Throws InputError when the folder cannot be written to.
@@ -27,11 +26,17 @@ class AtomicFile {
   void commit();
 
  private:
+  void open_temporary();
+  void open_directly();
+  void write_through(std::string_view bytes);
   void flush();
-  [[noreturn]] void fail(const char* what);
+  void give_name();
+  void discard() noexcept;
+  [[noreturn]] void fail(const std::string& reason);
 
-  std::filesystem::path target_;
-  std::filesystem::path temporary_;  ///< empty while the file has no name
+  std::filesystem::path target_;       ///< as given; what messages name
+  std::filesystem::path destination_;  ///< the file target_ leads to, links followed
+  std::filesystem::path temporary_;    ///< empty while the file has no name
   std::string buffer_;
   int descriptor_ = -1;
   bool direct_ = false;

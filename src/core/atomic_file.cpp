@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "core/system_call.h"
+
+#include <mugrad/core/atomic_file.h>
+#include <mugrad/core/error.h>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/magic.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <random>
+#include <utility>
+
+namespace mugrad {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
+constexpr mode_t kPermissions = 0666;  // less what the umask takes away
+
+fs::path folder_of(const fs::path& file) {
+  return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+fs::path hidden_name_in(const fs::path& folder) {
+  std::random_device random;
+  const auto number = (std::uint64_t{random()} << 32U) | random();
+  return folder / fmt::format(".mugrad-{:016x}.tmp", number);
+}
+
+bool is_in_proc(const fs::path& folder) {
+  struct statfs system {};
+  return statfs(folder.c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
+}
+
+struct LinkEnd {
+  fs::path path;              ///< what the last link points to, which need not exist
+  bool is_open_file = false;  ///< the way led through /proc: /dev/stdout, /dev/fd/3
+};
+
+LinkEnd follow_links(fs::path path) {
+  constexpr int kMostLinks = 40;  // as in the kernel
+  LinkEnd end{.path = std::move(path)};
+  for (int links = 0; links < kMostLinks; ++links) {
+    std::error_code not_a_link;
+    const fs::path next = fs::read_symlink(end.path, not_a_link);
+    if (not_a_link) break;
+    const fs::path folder = folder_of(end.path);
+    end.is_open_file = end.is_open_file || is_in_proc(folder);
+    end.path = folder / next;
+  }
+  return end;
+}
+
+/// Gives the nameless file behind `descriptor` a name that is not taken. 0, or -1 and errno.
+int link_to(int descriptor, const fs::path& name) {
+  const std::string source = fmt::format("/proc/self/fd/{}", descriptor);
+  return linkat(AT_FDCWD, source.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW);
+}
+
+/// Makes the new name survive a power cut, where the file system lets folders be synced.
+void sync_folder(const fs::path& folder) {
+  const int descriptor =
+      retried([&] { return open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
+  if (descriptor == -1) return;
+  retried([&] { return fsync(descriptor); });
+  close(descriptor);
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
+  buffer_.reserve(kBufferBytes);
+  if (target_.empty()) fail("the file name is empty");
+  struct stat status {};
+  const bool exists = stat(target_.c_str(), &status) == 0;
+  if (!exists && errno != ENOENT && errno != ENOTDIR) fail(reason_of(errno));
+  if (!target_.has_filename() || (exists && S_ISDIR(status.st_mode))) fail("it is a folder");
+
+  LinkEnd end = follow_links(target_);
+  destination_ = std::move(end.path);
+  direct_ = exists && (!S_ISREG(status.st_mode) || end.is_open_file);
+  if (direct_) {
+    open_directly();
+  } else {
+    open_temporary();
+  }
+}
+
+AtomicFile::~AtomicFile() { discard(); }
+
+void AtomicFile::write(std::string_view bytes) {
+  if (buffer_.size() + bytes.size() > kBufferBytes) flush();
+  if (bytes.size() >= kBufferBytes) {
+    write_through(bytes);
+  } else {
+    buffer_.append(bytes);
+  }
+}
+
+void AtomicFile::commit() {
+  flush();
+  if (!direct_) {
+    if (retried([&] { return fsync(descriptor_); }) != 0) fail(reason_of(errno));
+    give_name();
+    sync_folder(folder_of(destination_));
+  }
+  // After close() the descriptor is gone, whatever it returns.
+  if (close(std::exchange(descriptor_, -1)) != 0 && direct_) fail(reason_of(errno));
+}
+
+void AtomicFile::open_temporary() {
+  const fs::path folder = folder_of(destination_);
+  // Without /proc a nameless file could never be given a name.
+  if (access("/proc/self/fd", X_OK) == 0) {
+    descriptor_ =
+        retried([&] { return open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kPermissions); });
+    if (descriptor_ != -1) return;
+    // The ways in which systems say that they have no nameless files.
+    const bool unsupported =
+        errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL || errno == ENOENT;
+    if (!unsupported && errno != ENOTDIR) fail(reason_of(errno));
+  }
+  fs::path name = hidden_name_in(folder);
+  descriptor_ = retried(
+      [&] { return open(name.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, kPermissions); });
+  if (descriptor_ != -1) {
+    temporary_ = std::move(name);
+    return;
+  }
+  if (errno == ENOENT) fail(fmt::format("the folder {} does not exist", folder.string()));
+  if (errno == ENOTDIR) fail(fmt::format("{} is not a folder", folder.string()));
+  fail(reason_of(errno));
+}
+
+void AtomicFile::open_directly() {
+  // Appending, so that a file the shell opened with >> keeps what it has.
+  descriptor_ =
+      retried([&] { return open(target_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY); });
+  if (descriptor_ == -1) fail(reason_of(errno));
+}
+
+void AtomicFile::write_through(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto count = retried([&] { return ::write(descriptor_, bytes.data(), bytes.size()); });
+    if (count == -1) fail(reason_of(errno));
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+void AtomicFile::flush() {
+  write_through(buffer_);
+  buffer_.clear();
+}
+
+void AtomicFile::give_name() {
+  if (temporary_.empty()) {
+    if (link_to(descriptor_, destination_) == 0) return;
+    if (errno != EEXIST) fail(reason_of(errno));
+    // A link never replaces a file; a rename does, and in one step.
+    fs::path name = hidden_name_in(folder_of(destination_));
+    if (link_to(descriptor_, name) != 0) fail(reason_of(errno));
+    temporary_ = std::move(name);
+  }
+  if (rename(temporary_.c_str(), destination_.c_str()) != 0) fail(reason_of(errno));
+  temporary_.clear();
+}
+
+void AtomicFile::discard() noexcept {
+  if (descriptor_ != -1) close(descriptor_);
+  if (!temporary_.empty()) unlink(temporary_.c_str());
+  descriptor_ = -1;
+  temporary_.clear();
+  buffer_.clear();
+}
+
+void AtomicFile::fail(const std::string& reason) {
+  discard();
+  throw InputError(fmt::format("cannot write {}: {}", target_.string(), reason));
+}
+
+}  // namespace mugrad
