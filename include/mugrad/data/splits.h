@@ -22,11 +22,12 @@ struct SplitOptions {
 /// A uniformly random split; the train part has round(train * rows) rows, both have at least one.
 SplitRows random_split_rows(Index rows, const SplitOptions& options = {});
 /// A split that keeps every label's share alike in both parts (iterative stratification).
+/// Both parts have at least one row.
 SplitRows stratified_split_rows(const BinaryMatrix& labels, const SplitOptions& options = {});
 
 /// k folds of a random order, sizes differing by at most one. Fold f tests on part f.
 std::vector<SplitRows> k_fold_rows(Index rows, Index folds, std::uint64_t seed = 1);
-/// k folds by iterative stratification.
+/// k folds by iterative stratification, none without rows.
 std::vector<SplitRows> stratified_k_fold_rows(const BinaryMatrix& labels, Index folds,
                                               std::uint64_t seed = 1);
 

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "data/random_order.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/core/random.h>
+#include <mugrad/data/splits.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace mugrad {
+namespace {
+
+void check_rows(Index rows) {
+  if (rows < 2) throw UsageError(fmt::format("a split needs at least 2 rows, got {}", rows));
+}
+
+void check_train(double train) {
+  if (!(train > 0 && train < 1)) {
+    throw UsageError(fmt::format("train must be above 0 and below 1, got {}", train));
+  }
+}
+
+void check_folds(Index folds, Index rows) {
+  if (folds < 2 || folds > rows) {
+    throw UsageError(
+        fmt::format("folds must be between 2 and the number of rows, {}, got {}", rows, folds));
+  }
+}
+
+/// The rows of one part to test on, all others to train on.
+SplitRows tested_on(std::span<const Index> part_of_row, Index test_part) {
+  SplitRows result;
+  for (std::size_t row = 0; row < part_of_row.size(); ++row) {
+    auto& side = part_of_row[row] == test_part ? result.test : result.train;
+    side.push_back(static_cast<Index>(row));
+  }
+  return result;
+}
+
+std::vector<SplitRows> folds_of(std::span<const Index> part_of_row, Index folds) {
+  std::vector<SplitRows> result;
+  for (Index fold = 0; fold < folds; ++fold) result.push_back(tested_on(part_of_row, fold));
+  return result;
+}
+
+/// Stratification can leave a part without rows when there are few; such a part gets a random row
+/// of the largest. Requires: no more parts than rows.
+void fill_empty_parts(std::vector<Index>& part_of_row, Index parts, std::uint64_t seed) {
+  std::vector<Index> sizes(static_cast<std::size_t>(parts), 0);
+  for (const Index part : part_of_row) ++sizes[static_cast<std::size_t>(part)];
+  RandomStream random(seed, "stratification-fill");
+  for (Index part = 0; part < parts; ++part) {
+    if (sizes[static_cast<std::size_t>(part)] > 0) continue;
+    const auto largest = std::ranges::max_element(sizes);
+    auto passed_over = static_cast<Index>(random.below(static_cast<std::uint64_t>(*largest)));
+    for (Index& of_row : part_of_row) {
+      if (of_row != largest - sizes.begin() || passed_over-- > 0) continue;
+      of_row = part;
+      break;
+    }
+    --*largest;
+    ++sizes[static_cast<std::size_t>(part)];
+  }
+}
+
+std::vector<Index> parts_without_gaps(const BinaryMatrix& labels, std::span<const double> ratios,
+                                      std::uint64_t seed) {
+  auto part_of_row = iterative_stratification(labels, ratios, seed);
+  fill_empty_parts(part_of_row, static_cast<Index>(ratios.size()), seed);
+  return part_of_row;
+}
+
+/// How many of the given rows have each label.
+std::vector<Index> positives(const BinaryMatrix& labels, std::span<const Index> rows) {
+  std::vector<Index> counts(static_cast<std::size_t>(labels.cols), 0);
+  for (const Index row : rows) {
+    for (const LabelId label : labels.row(row)) ++counts[static_cast<std::size_t>(label)];
+  }
+  return counts;
+}
+
+double share(Index count, std::size_t rows) {
+  return rows == 0 ? 0 : static_cast<double>(count) / static_cast<double>(rows);
+}
+
+}  // namespace
+
+SplitRows random_split_rows(Index rows, const SplitOptions& options) {
+  check_rows(rows);
+  check_train(options.train);
+  const auto wished = static_cast<Index>(std::llround(options.train * static_cast<double>(rows)));
+  const Index train = std::clamp<Index>(wished, 1, rows - 1);
+  const auto order = random_order(rows, options.seed, "split");
+  SplitRows result{.train = {order.begin(), order.begin() + train},
+                   .test = {order.begin() + train, order.end()}};
+  std::ranges::sort(result.train);
+  std::ranges::sort(result.test);
+  return result;
+}
+
+SplitRows stratified_split_rows(const BinaryMatrix& labels, const SplitOptions& options) {
+  check_rows(labels.rows());
+  check_train(options.train);
+  const std::array ratios = {options.train, 1 - options.train};
+  return tested_on(parts_without_gaps(labels, ratios, options.seed), 1);
+}
+
+std::vector<SplitRows> k_fold_rows(Index rows, Index folds, std::uint64_t seed) {
+  check_rows(rows);
+  check_folds(folds, rows);
+  const auto order = random_order(rows, seed, "folds");
+  std::vector<Index> part_of_row(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    part_of_row[static_cast<std::size_t>(order[i])] = static_cast<Index>(i) % folds;
+  }
+  return folds_of(part_of_row, folds);
+}
+
+std::vector<SplitRows> stratified_k_fold_rows(const BinaryMatrix& labels, Index folds,
+                                              std::uint64_t seed) {
+  check_rows(labels.rows());
+  check_folds(folds, labels.rows());
+  const std::vector<double> ratios(static_cast<std::size_t>(folds), 1.0);
+  return folds_of(parts_without_gaps(labels, ratios, seed), folds);
+}
+
+SplitQuality split_quality(const BinaryMatrix& labels, const SplitRows& split) {
+  const auto whole = column_counts(labels);
+  const auto train = positives(labels, split.train);
+  const auto test = positives(labels, split.test);
+  SplitQuality quality;
+  for (std::size_t label = 0; label < whole.size(); ++label) {
+    const double expected = share(whole[label], static_cast<std::size_t>(labels.rows()));
+    quality.label_deviation += std::abs(share(train[label], split.train.size()) - expected);
+    quality.label_deviation += std::abs(share(test[label], split.test.size()) - expected);
+    if (whole[label] > 0 && train[label] == 0) ++quality.labels_missing_in_train;
+    if (whole[label] > 0 && test[label] == 0) ++quality.labels_missing_in_test;
+  }
+  if (!whole.empty()) quality.label_deviation /= 2 * static_cast<double>(whole.size());
+  return quality;
+}
+
+Split take(const Dataset& data, const SplitRows& rows) {
+  return {.train = select_rows(data, rows.train), .test = select_rows(data, rows.test)};
+}
+
+Split random_split(const Dataset& data, const SplitOptions& options) {
+  return take(data, random_split_rows(data.rows(), options));
+}
+
+Split stratified_split(const Dataset& data, const SplitOptions& options) {
+  return take(data, stratified_split_rows(data.y, options));
+}
+
+}  // namespace mugrad
