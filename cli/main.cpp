@@ -1,6 +1,70 @@
 // SPDX-License-Identifier: MIT
+#include "commands.h"
+#include "interrupt.h"
+#include "progress.h"
+
+#include <mugrad/core/error.h>
 #include <mugrad/version.h>
 
-#include <cstdio>
+#include <fmt/format.h>
 
-int main() { std::puts(mugrad::kVersion); }
+#include <cstdio>
+#include <exception>
+#include <new>
+
+namespace {
+
+constexpr int kFailed = 1;
+constexpr int kWrongCall = 2;
+constexpr int kInterrupted = 130;
+
+int fail(int code, std::string_view message) {
+  mugrad::cli::ProgressLine::clear();
+  std::fflush(stdout);
+  fmt::print(stderr, "mugrad: {}\n", message);
+  return code;
+}
+
+int run(CLI::App& app, int argc, char** argv) {
+  try {
+    app.parse(argc, argv);
+    mugrad::cli::Session::finish_output();
+    return 0;
+  } catch (const CLI::Success& help_or_version) {
+    return app.exit(help_or_version);
+  } catch (const CLI::ParseError& error) {
+    const auto used = app.get_subcommands();
+    return fail(kWrongCall, fmt::format("{}\nTry: mugrad {}--help", error.what(),
+                                        used.empty() ? "" : used.front()->get_name() + " "));
+  } catch (const mugrad::UsageError& error) {
+    return fail(kWrongCall, error.what());
+  } catch (const mugrad::InterruptedError& error) {
+    return fail(kInterrupted, fmt::format("{}; nothing was written", error.what()));
+  } catch (const std::bad_alloc&) {
+    return fail(kFailed, "out of memory");
+  } catch (const std::exception& error) {
+    return fail(kFailed, error.what());
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  mugrad::cli::handle_interrupts();
+  mugrad::cli::Session session;
+  CLI::App app("Mugrad learns many related labels at once: multi-task gradient descent.", "mugrad");
+  app.set_version_flag("--version", std::string("mugrad ") + mugrad::kVersion);
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+  app.footer("Start here:\n  mugrad demo\n  mugrad train --help");
+  mugrad::cli::add_train(app, session);
+  mugrad::cli::add_predict(app, session);
+  mugrad::cli::add_evaluate(app, session);
+  mugrad::cli::add_info(app, session);
+  mugrad::cli::add_split(app, session);
+  mugrad::cli::add_convert(app, session);
+  mugrad::cli::add_generate(app, session);
+  mugrad::cli::add_fetch(app, session);
+  mugrad::cli::add_demo(app, session);
+  return run(app, argc, argv);
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "commands.h"
+#include "data_arguments.h"
+
+#include <fmt/format.h>
+
+namespace mugrad::cli {
+namespace {
+
+struct ConvertArguments {
+  DataArguments data;
+  std::string output;
+  std::string to;
+};
+
+void run_convert(const ConvertArguments& arguments, Session& session) {
+  std::optional<Format> format;
+  if (!arguments.to.empty()) format = format_named(arguments.to);
+  const Dataset data = read_data(arguments.data, session);
+  const auto files = write_dataset(data, arguments.output, format);
+  Json names = Json::array();
+  for (const auto& file : files) names.push_back(file.string());
+  if (session.json) {
+    session.print_json(Json{{"files", names},
+                            {"examples", data.rows()},
+                            {"features", data.features()},
+                            {"labels", data.labels()}});
+    return;
+  }
+  for (const auto& file : files) session.print(fmt::format("{}\n", file.string()));
+  if (format.value_or(recognise_format(files.back())) == Format::csv) {
+    session.note(
+        fmt::format("to read it back, say that the last columns are labels: "
+                    "--label-count -{}",
+                    data.labels()));
+  }
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app, Session& session) {
+  auto arguments = std::make_shared<ConvertArguments>();
+  CLI::App* command = app.add_subcommand("convert", "Convert between ARFF, LIBSVM, XMC and CSV");
+  add_data_arguments(*command, arguments->data);
+  command
+      ->add_option("output", arguments->output,
+                   "File to write; its ending (.arff .libsvm .svm .xmc .txt .csv) is its format")
+      ->required()
+      ->type_name("OUTPUT");
+  command->add_option("--to", arguments->to, "arff, libsvm, xmc or csv, whatever the ending")
+      ->type_name("NAME");
+  add_session_options(*command, session, true);
+  add_examples(*command,
+               "  mugrad convert emotions.arff emotions.csv\n"
+               "  mugrad convert emotions.csv emotions.libsvm --label-count -6");
+  command->callback([arguments, &session] { run_convert(*arguments, session); });
+}
+
+}  // namespace mugrad::cli

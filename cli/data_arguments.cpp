@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "data_arguments.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/data/align.h>
+#include <mugrad/data/catalog.h>
+
+#include <fmt/format.h>
+
+namespace mugrad::cli {
+namespace {
+
+ReadOptions read_options(const DataArguments& arguments, const Session& session) {
+  ReadOptions options{.labels_xml = arguments.labels_xml,
+                      .label_columns = arguments.label_columns,
+                      .label_count = arguments.label_count,
+                      .drop = arguments.drop,
+                      .keep_ids = arguments.keep_ids,
+                      .missing = arguments.impute.empty() ? Missing::refuse : Missing::mean,
+                      .note = session.note_function()};
+  if (!arguments.format.empty()) options.format = format_named(arguments.format);
+  return options;
+}
+
+}  // namespace
+
+void add_data_arguments(CLI::App& command, DataArguments& arguments) {
+  command
+      .add_option("data", arguments.data,
+                  "Data file (ARFF, LIBSVM, XMC or CSV), or the name of a fetched set")
+      ->required()
+      ->type_name("DATA");
+  const std::string group = "Reading data";
+  command.add_option("--labels", arguments.labels_xml, "ARFF: XML file that names the labels")
+      ->type_name("FILE")
+      ->group(group);
+  command
+      .add_option("--label-columns", arguments.label_columns,
+                  "ARFF, CSV: columns that are labels, by name; 'topic*' names all that start so")
+      ->delimiter(',')
+      ->type_name("NAMES")
+      ->group(group);
+  command
+      .add_option("--label-count", arguments.label_count,
+                  "ARFF, CSV: the first N columns are labels, or the last -N; LIBSVM: N labels")
+      ->type_name("N")
+      ->group(group);
+  command.add_option("--drop", arguments.drop, "Columns to leave out, by name")
+      ->delimiter(',')
+      ->type_name("NAMES")
+      ->group(group);
+  command
+      .add_flag("--keep-ids", arguments.keep_ids,
+                "Keep columns that have a distinct text on every row")
+      ->group(group);
+  command.add_option("--impute", arguments.impute, "Fill in missing feature values: mean")
+      ->check(CLI::IsMember({"mean"}))
+      ->type_name("HOW")
+      ->group(group);
+  command
+      .add_option("--format", arguments.format,
+                  "arff, libsvm, xmc or csv [default: recognised from the content]")
+      ->type_name("NAME")
+      ->group(group);
+}
+
+std::filesystem::path data_path(const std::string& name) {
+  if (std::filesystem::exists(name)) return name;
+  const CatalogEntry* entry = find_in_catalog(name);
+  if (entry == nullptr) return name;
+  if (const auto local = find_local(*entry)) return *local;
+  throw InputError(fmt::format(
+      "{} is a public data set that is not on this machine yet: mugrad fetch {}", name, name));
+}
+
+Dataset read_data(const DataArguments& arguments, const Session& session) {
+  return read_dataset(data_path(arguments.data), read_options(arguments, session));
+}
+
+ModelInput read_for_model(const DataArguments& arguments, const Model& model, bool with_labels,
+                          const Session& session) {
+  const auto& contents = model.contents();
+  ReadOptions options = read_options(arguments, session);
+  options.labels_optional = !with_labels;
+  options.encode_like = contents.feature_names;
+  if (options.missing == Missing::mean) options.missing = Missing::keep;
+  const Dataset data = read_dataset(data_path(arguments.data), options);
+
+  ModelInput input;
+  input.x = align_features(data, {model.features(), contents.feature_names}, options.note);
+  // What is missing is filled in with the means of the training data, which the model knows.
+  if (options.missing == Missing::keep) fill_missing(input.x, contents.scaling.mean);
+  if (with_labels) input.y = align_labels(data, {model.labels(), contents.label_names});
+  return input;
+}
+
+}  // namespace mugrad::cli

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "session.h"
+
+#include <mugrad/data/files.h>
+#include <mugrad/model/model.h>
+
+namespace mugrad::cli {
+
+/// How a command is told which data to read and how.
+struct DataArguments {
+  std::string data;  ///< a file, or the name of a catalogued set that was fetched
+  std::string format;
+  std::string labels_xml;
+  std::vector<std::string> label_columns;
+  std::optional<Index> label_count;
+  std::vector<std::string> drop;
+  bool keep_ids = false;
+  std::string impute;
+};
+
+void add_data_arguments(CLI::App& command, DataArguments& arguments);
+
+/// The file that `name` means: itself when it exists, else a catalogued set on this machine.
+std::filesystem::path data_path(const std::string& name);
+
+Dataset read_data(const DataArguments& arguments, const Session& session);
+
+/// The columns a model expects, and the labels if `with_labels` (else those are optional).
+struct ModelInput {
+  Features x;
+  BinaryMatrix y;
+};
+ModelInput read_for_model(const DataArguments& arguments, const Model& model, bool with_labels,
+                          const Session& session);
+
+}  // namespace mugrad::cli

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "evaluation_text.h"
+
+#include "table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace mugrad::cli {
+namespace {
+
+bool one_threshold(const Evaluation& evaluation) {
+  return std::ranges::all_of(evaluation.thresholds, [&](double threshold) {
+    return threshold == evaluation.thresholds.front();
+  });
+}
+
+std::string value_text(double value) {
+  return std::isnan(value) ? "undefined" : fmt::format("{:.4f}", value);
+}
+
+Json value_json(double value) { return std::isnan(value) ? Json(nullptr) : Json(value); }
+
+std::string per_label_text(const Evaluation& evaluation, const LabelNames& name) {
+  Table table({"label", "precision", "recall", "F1", "positives", "predicted"});
+  for (std::size_t i = 0; i < evaluation.per_label.size(); ++i) {
+    const auto& quality = evaluation.per_label[i];
+    table.add({name(static_cast<LabelId>(i)), value_text(quality.precision),
+               value_text(quality.recall), value_text(quality.f1),
+               fmt::format("{}", quality.positives), fmt::format("{}", quality.predicted)});
+  }
+  return "\n" + table.text();
+}
+
+}  // namespace
+
+std::string threshold_text(const Evaluation& evaluation) {
+  return one_threshold(evaluation) ? fmt::format("{}", evaluation.thresholds.front())
+                                   : "one per label";
+}
+
+std::string evaluation_text(const Evaluation& evaluation, bool per_label, const LabelNames& name) {
+  std::string text =
+      fmt::format("{} examples, {} labels; convention {}, threshold {}\n", evaluation.rows,
+                  evaluation.labels, to_string(evaluation.convention), threshold_text(evaluation));
+  text += fmt::format("{} examples without labels, {} with all; {} labels without positives\n\n",
+                      evaluation.rows_without_labels, evaluation.rows_with_all_labels,
+                      evaluation.labels_without_positives);
+  Table table({"metric", "value", "best", "skipped"});
+  for (const auto& metric : evaluation.metrics) {
+    table.add({metric.name, value_text(metric.value), larger_is_better(metric.name) ? "1" : "0",
+               fmt::format("{}", metric.skipped)});
+  }
+  text += table.text();
+  return per_label ? text + per_label_text(evaluation, name) : text;
+}
+
+Json evaluation_json(const Evaluation& evaluation, bool per_label, const LabelNames& name) {
+  Json metrics = Json::object();
+  Json skipped = Json::object();
+  for (const auto& metric : evaluation.metrics) {
+    metrics[metric.name] = value_json(metric.value);
+    skipped[metric.name] = metric.skipped;
+  }
+  Json document{{"examples", evaluation.rows},
+                {"labels", evaluation.labels},
+                {"convention", to_string(evaluation.convention)},
+                {"threshold", one_threshold(evaluation) ? Json(evaluation.thresholds.front())
+                                                        : Json(evaluation.thresholds)},
+                {"metrics", metrics},
+                {"skipped", skipped},
+                {"examples_without_labels", evaluation.rows_without_labels},
+                {"examples_with_all_labels", evaluation.rows_with_all_labels},
+                {"labels_without_positives", evaluation.labels_without_positives}};
+  if (!per_label) return document;
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < evaluation.per_label.size(); ++i) {
+    const auto& quality = evaluation.per_label[i];
+    rows.push_back({{"label", name(static_cast<LabelId>(i))},
+                    {"precision", value_json(quality.precision)},
+                    {"recall", value_json(quality.recall)},
+                    {"f1", value_json(quality.f1)},
+                    {"positives", quality.positives},
+                    {"predicted", quality.predicted}});
+  }
+  document["per_label"] = rows;
+  return document;
+}
+
+}  // namespace mugrad::cli

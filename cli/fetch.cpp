@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "commands.h"
+#include "interrupt.h"
+#include "progress.h"
+#include "table.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/data/catalog.h>
+
+#include <fmt/format.h>
+
+namespace mugrad::cli {
+namespace {
+
+struct FetchArguments {
+  std::vector<std::string> names;
+  bool all = false;
+  std::string from;
+  std::string folder;
+};
+
+std::vector<const CatalogEntry*> wanted(const FetchArguments& arguments) {
+  std::vector<const CatalogEntry*> entries;
+  if (arguments.all) {
+    for (const auto& entry : catalog()) entries.push_back(&entry);
+    return entries;
+  }
+  for (const auto& name : arguments.names) {
+    const CatalogEntry* entry = find_in_catalog(name);
+    if (entry == nullptr) {
+      std::string known;
+      for (const auto& candidate : catalog()) {
+        known += fmt::format("{}{}", known.empty() ? "" : ", ", candidate.name);
+      }
+      throw UsageError(fmt::format("there is no data set '{}': choose from {}", name, known));
+    }
+    entries.push_back(entry);
+  }
+  return entries;
+}
+
+void list_catalog(Session& session) {
+  Json document = Json::array();
+  Table table({"name", "about", "on this machine"});
+  for (const auto& entry : catalog()) {
+    const auto local = find_local(entry);
+    document.push_back({{"name", entry.name},
+                        {"about", entry.about},
+                        {"path", local ? Json(local->string()) : Json(nullptr)}});
+    table.add({std::string(entry.name), std::string(entry.about), local ? local->string() : "no"});
+  }
+  session.json ? session.print_json(document) : session.print(table.text());
+}
+
+void run_fetch(const FetchArguments& arguments, Session& session) {
+  const auto entries = wanted(arguments);
+  if (entries.empty()) {
+    list_catalog(session);
+    return;
+  }
+  const CooperativeInterrupts cooperative;
+  Json paths = Json::object();
+  for (const CatalogEntry* entry : entries) {
+    ProgressLine line(fmt::format("fetching {}", entry->name), !session.quiet);
+    const auto path = fetch(
+        *entry, {.from = arguments.from,
+                 .folder = arguments.folder,
+                 .progress = [&](std::string_view, std::int64_t received, std::int64_t total) {
+                   const double share =
+                       total > 0 ? static_cast<double>(received) / static_cast<double>(total) : 0;
+                   line.update(share, fmt::format("{} KB", received / 1000));
+                   return !interrupted();
+                 }});
+    paths[std::string(entry->name)] = path.string();
+    if (!session.json) session.print(fmt::format("{}\n", path.string()));
+  }
+  if (session.json) session.print_json(paths);
+}
+
+}  // namespace
+
+void add_fetch(CLI::App& app, Session& session) {
+  auto arguments = std::make_shared<FetchArguments>();
+  CLI::App* command =
+      app.add_subcommand("fetch", "Fetch public data sets; without a name, list them");
+  auto* names = command->add_option("names", arguments->names, "Data sets to fetch");
+  names->type_name("NAME");
+  command->add_flag("--all", arguments->all, "Fetch all of them")->excludes(names);
+  command->add_option("--from", arguments->from, "Base URL of a mirror")->type_name("URL");
+  command
+      ->add_option("-o,--output", arguments->folder,
+                   "Folder to keep them in [default: the user's cache]")
+      ->type_name("DIR");
+  add_session_options(*command, session, true);
+  add_examples(*command,
+               "  mugrad fetch\n"
+               "  mugrad fetch emotions && mugrad train emotions");
+  command->callback([arguments, &session] { run_fetch(*arguments, session); });
+}
+
+}  // namespace mugrad::cli

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "commands.h"
+#include "csv_cell.h"
+
+#include <mugrad/core/atomic_file.h>
+#include <mugrad/data/files.h>
+#include <mugrad/data/generator.h>
+
+#include <fmt/format.h>
+
+namespace mugrad::cli {
+namespace {
+
+struct GenerateArguments {
+  GeneratorOptions options;
+  std::string output;
+  std::string graph;
+};
+
+void write_graph(const GeneratedData& generated, const std::string& path) {
+  AtomicFile file(path);
+  file.write("label,related_to\n");
+  for (const auto& [i, j] : generated.related) {
+    file.write(fmt::format("{},{}\n", csv_cell(name_or_number(generated.data.label_names, i)),
+                           csv_cell(name_or_number(generated.data.label_names, j))));
+  }
+  file.commit();
+}
+
+void run_generate(const GenerateArguments& arguments, Session& session) {
+  const GeneratedData generated = generate(arguments.options);
+  const auto files = write_dataset(generated.data, arguments.output);
+  if (!arguments.graph.empty()) write_graph(generated, arguments.graph);
+  const Dataset& data = generated.data;
+  if (session.json) {
+    Json names = Json::array();
+    for (const auto& file : files) names.push_back(file.string());
+    session.print_json(Json{{"files", names},
+                            {"examples", data.rows()},
+                            {"features", data.features()},
+                            {"labels", data.labels()},
+                            {"cardinality", data.cardinality()},
+                            {"related_pairs", generated.related.size()},
+                            {"seed", arguments.options.seed}});
+  } else {
+    session.print(fmt::format(
+        "{}: {} examples, {} features, {} labels, {:.2f} labels per example, {} related pairs\n",
+        arguments.output, data.rows(), data.features(), data.labels(), data.cardinality(),
+        generated.related.size()));
+  }
+}
+
+}  // namespace
+
+void add_generate(CLI::App& app, Session& session) {
+  auto arguments = std::make_shared<GenerateArguments>();
+  GeneratorOptions& options = arguments->options;
+  CLI::App* command =
+      app.add_subcommand("generate", "Make a data set whose label relations are known");
+  command
+      ->add_option("-o,--output", arguments->output,
+                   "File to write; its ending (.arff .libsvm .xmc .csv) is its format")
+      ->required()
+      ->type_name("FILE");
+  command->add_option("--rows", options.rows, "Examples")->capture_default_str();
+  command->add_option("--features", options.features, "Features")->capture_default_str();
+  command->add_option("--labels", options.labels, "Labels")->capture_default_str();
+  command->add_option("--group-size", options.group_size, "Labels in each group of related ones")
+      ->capture_default_str();
+  command
+      ->add_option("--relatedness", options.relatedness,
+                   "How alike the labels of a group are, 0 to 1")
+      ->capture_default_str();
+  command->add_option("--cardinality", options.cardinality, "Labels per example, on average")
+      ->capture_default_str();
+  command->add_option("--noise", options.noise, "Deviation of the noise in the labels")
+      ->capture_default_str();
+  command->add_option("--density", options.density, "Share of non-zero features; below 1: sparse")
+      ->capture_default_str();
+  command->add_option("--seed", options.seed, "Seed")->capture_default_str();
+  command
+      ->add_option("--graph", arguments->graph,
+                   "Write the true pairs of related labels to this CSV")
+      ->type_name("FILE");
+  add_session_options(*command, session, true);
+  add_examples(*command,
+               "  mugrad generate -o synthetic.arff --rows 1000 --labels 30 --graph truth.csv\n"
+               "  mugrad generate -o large.xmc --rows 100000 --features 10000 --labels 1000 "
+               "--density 0.005");
+  command->callback([arguments, &session] { run_generate(*arguments, session); });
+}
+
+}  // namespace mugrad::cli

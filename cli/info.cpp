@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "commands.h"
+#include "data_arguments.h"
+#include "model_card.h"
+#include "table.h"
+
+#include <mugrad/core/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mugrad::cli {
+namespace {
+
+struct InfoArguments {
+  DataArguments data;  ///< or a model
+  std::string relations;
+};
+
+struct DataFacts {
+  Index rows_without_labels = 0;
+  Index zero_rows = 0;
+  Index labels_without_positives = 0;
+  double feature_density = 0;
+};
+
+DataFacts facts_of(const Dataset& data) {
+  DataFacts facts;
+  for (Index row = 0; row < data.rows(); ++row) {
+    if (data.y.row(row).empty()) ++facts.rows_without_labels;
+    bool zero = true;
+    data.x.for_each_in_row(row, [&](FeatureId, double value) { zero = zero && value == 0; });
+    if (zero) ++facts.zero_rows;
+  }
+  const auto counts = column_counts(data.y);
+  facts.labels_without_positives = std::ranges::count(counts, 0);
+  const auto cells = static_cast<double>(data.rows()) * static_cast<double>(data.features());
+  facts.feature_density = cells == 0 ? 0 : static_cast<double>(data.x.nonzeros()) / cells;
+  return facts;
+}
+
+Json data_json(const Dataset& data) {
+  const DataFacts facts = facts_of(data);
+  Json labels = Json::array();
+  const auto counts = column_counts(data.y);
+  for (Index i = 0; i < data.labels(); ++i) {
+    labels.push_back({{"name", name_or_number(data.label_names, i)},
+                      {"positives", counts[static_cast<std::size_t>(i)]}});
+  }
+  return {{"kind", "data"},
+          {"name", data.name},
+          {"examples", data.rows()},
+          {"features", data.features()},
+          {"labels", data.labels()},
+          {"cardinality", data.cardinality()},
+          {"density", data.density()},
+          {"storage", data.x.is_sparse() ? "sparse" : "dense"},
+          {"feature_density", facts.feature_density},
+          {"examples_without_labels", facts.rows_without_labels},
+          {"examples_without_features", facts.zero_rows},
+          {"labels_without_positives", facts.labels_without_positives},
+          {"label_counts", labels}};
+}
+
+std::string data_text(const Dataset& data) {
+  const DataFacts facts = facts_of(data);
+  Table table({"name", data.name});
+  table.add({"examples", fmt::format("{}", data.rows())});
+  table.add({"features",
+             fmt::format("{} ({}, {:.1f} % not zero)", data.features(),
+                         data.x.is_sparse() ? "sparse" : "dense", 100 * facts.feature_density)});
+  table.add({"labels", fmt::format("{}", data.labels())});
+  table.add({"cardinality", fmt::format("{:.3f} labels per example", data.cardinality())});
+  table.add({"density", fmt::format("{:.4f}", data.density())});
+  table.add({"examples without labels", fmt::format("{}", facts.rows_without_labels)});
+  table.add({"examples without features", fmt::format("{}", facts.zero_rows)});
+  table.add({"labels without positives", fmt::format("{}", facts.labels_without_positives)});
+  std::string text = table.text();
+
+  constexpr std::size_t kMost = 10;
+  const auto counts = column_counts(data.y);
+  std::vector<std::size_t> order(counts.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t i) { return counts[i]; });
+  Table labels({"most frequent labels", "positives", "share"});
+  for (std::size_t k = 0; k < std::min(order.size(), kMost); ++k) {
+    const auto count = static_cast<double>(counts[order[k]]);
+    labels.add({name_or_number(data.label_names, static_cast<Index>(order[k])),
+                fmt::format("{}", counts[order[k]]),
+                fmt::format("{:.1f} %", 100 * count / static_cast<double>(data.rows()))});
+  }
+  return order.empty() ? text : text + "\n" + labels.text();
+}
+
+void run_info(const InfoArguments& arguments, Session& session) {
+  const auto path = data_path(arguments.data.data);
+  if (!looks_like_model(path)) {
+    if (!arguments.relations.empty()) {
+      throw UsageError(fmt::format("--relations is for models, and {} is not one", path.string()));
+    }
+    const Dataset data = read_data(arguments.data, session);
+    session.json ? session.print_json(data_json(data)) : session.print(data_text(data));
+    return;
+  }
+  const Model model = Model::load(path);
+  session.json ? session.print_json(card_json(model)) : session.print(card_text(model));
+  if (!arguments.relations.empty()) {
+    write_relations(model, arguments.relations);
+    session.note(fmt::format("wrote all relations to {}", arguments.relations));
+  }
+}
+
+}  // namespace
+
+void add_info(CLI::App& app, Session& session) {
+  auto arguments = std::make_shared<InfoArguments>();
+  CLI::App* command = app.add_subcommand("info", "Look at a data file or a model");
+  add_data_arguments(*command, arguments->data);
+  command->get_option("data")->description("Data file or model file")->type_name("FILE");
+  command
+      ->add_option("--relations", arguments->relations,
+                   "Model: write all label relations to a .dot or .csv file")
+      ->type_name("FILE");
+  add_session_options(*command, session, true);
+  add_examples(*command,
+               "  mugrad info emotions.arff\n"
+               "  mugrad info emotions.mugrad --relations emotions.dot");
+  command->callback([arguments, &session] { run_info(*arguments, session); });
+}
+
+}  // namespace mugrad::cli

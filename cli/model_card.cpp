@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "model_card.h"
+
+#include "csv_cell.h"
+#include "table.h"
+
+#include <mugrad/core/atomic_file.h>
+#include <mugrad/core/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace mugrad::cli {
+namespace {
+
+constexpr std::size_t kRelationsOnCard = 10;
+constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+
+std::string in_dot(std::string_view name) {
+  std::string quoted = "\"";
+  for (const char c : name) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
+std::string relations_dot(const Model& model, const std::vector<Relation>& relations) {
+  std::string text = "digraph relations {\n  node [shape=box, style=rounded];\n";
+  for (LabelId i = 0; i < model.labels(); ++i) {
+    text += fmt::format("  {};\n", in_dot(model.label_name(i)));
+  }
+  for (const auto& [label, from, strength] : relations) {
+    text += fmt::format("  {} -> {} [weight={:.6g}, penwidth={:.3g}, label=\"{:.3f}\"];\n",
+                        in_dot(model.label_name(from)), in_dot(model.label_name(label)), strength,
+                        0.5 + 4 * strength, strength);
+  }
+  return text + "}\n";
+}
+
+std::string relations_csv(const Model& model, const std::vector<Relation>& relations) {
+  std::string text = "label,borrows_from,strength\n";
+  for (const auto& [label, from, strength] : relations) {
+    text += fmt::format("{},{},{}\n", csv_cell(model.label_name(label)),
+                        csv_cell(model.label_name(from)), strength);
+  }
+  return text;
+}
+
+/// The names of the first labels, and how many more there are.
+std::string label_list(const Model& model) {
+  constexpr LabelId kMost = 12;
+  std::string text;
+  for (LabelId i = 0; i < std::min<Index>(model.labels(), kMost); ++i) {
+    text += (i == 0 ? "" : ", ") + model.label_name(i);
+  }
+  if (model.labels() > kMost) text += fmt::format(" and {} more", model.labels() - kMost);
+  return text;
+}
+
+std::string threshold_text(const std::vector<double>& thresholds) {
+  const auto [least, most] = std::ranges::minmax(thresholds);
+  return least == most ? fmt::format("{}", least)
+                       : fmt::format("one per label, {} to {}", least, most);
+}
+
+}  // namespace
+
+std::vector<Relation> strongest_relations(const Model& model, std::size_t most) {
+  std::vector<Relation> relations;
+  const auto& options = model.contents().options;
+  const auto sigma = options.find("sigma");
+  if (sigma != options.end() && sigma->second == "0") return relations;
+  const auto& mbar = model.contents().relations;
+  for (LabelId i = 0; i < mbar.rows(); ++i) {
+    const auto columns = mbar.row_columns(i);
+    const auto values = mbar.row_values(i);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      if (columns[k] != i) relations.push_back({i, columns[k], values[k]});
+    }
+  }
+  std::ranges::stable_sort(relations, std::ranges::greater{}, &Relation::strength);
+  relations.resize(std::min(relations.size(), most));
+  return relations;
+}
+
+std::string training_sentence(const TrainingReport& report) {
+  if (report.passes == 0) return fmt::format("{}: no label had both classes", report.method);
+  const double fallen = report.first_residual > 0 ? report.residual / report.first_residual : 0;
+  return fmt::format(
+      "{}, {} solver: {} after {} passes, residual {:.2e} ({:.1e} of its first value)",
+      report.method, report.solver,
+      report.stop == "converged" ? "converged" : "stopped at the iteration limit", report.passes,
+      report.residual, fallen);
+}
+
+Json to_json(const TrainingReport& report) {
+  return {{"method", report.method},
+          {"solver", report.solver},
+          {"stop", report.stop},
+          {"rows", report.rows},
+          {"passes", report.passes},
+          {"step", report.step},
+          {"curvature", report.curvature},
+          {"first_residual", report.first_residual},
+          {"residual", report.residual},
+          {"total_loss", report.total_loss},
+          {"constant_labels", report.constant_labels.size()},
+          {"warnings", report.warnings}};
+}
+
+std::string card_text(const Model& model) {
+  const auto& contents = model.contents();
+  const auto& report = contents.report;
+  Table facts({"labels", fmt::format("{}", model.labels())});
+  facts.add({"features", fmt::format("{}", model.features())});
+  facts.add({"trained on", fmt::format("{} examples", report.rows)});
+  facts.add({"threshold", threshold_text(contents.thresholds)});
+  std::string text = facts.text();
+  text += fmt::format("\nLabels\n  {}\n", label_list(model));
+  text += "\nOptions\n";
+  for (const auto& [name, value] : contents.options)
+    text += fmt::format("  {} = {}\n", name, value);
+  text += fmt::format("\nTraining\n  {}\n  step {:.4g}, curvature L = {:.4g}, total loss {:.6g}\n",
+                      training_sentence(report), report.step, report.curvature, report.total_loss);
+  for (const auto& warning : report.warnings) text += fmt::format("  warning: {}\n", warning);
+
+  const auto relations = strongest_relations(model, kRelationsOnCard);
+  if (relations.empty()) return text + "\nRelations\n  none: every label was trained alone\n";
+  text += "\nStrongest relations\n";
+  Table table({"label", "borrows from", "strength"});
+  for (const auto& [label, from, strength] : relations) {
+    table.add({model.label_name(label), model.label_name(from), fmt::format("{:.3f}", strength)});
+  }
+  return text + table.text(2);
+}
+
+Json card_json(const Model& model) {
+  const auto& contents = model.contents();
+  Json labels = Json::array();
+  for (LabelId i = 0; i < model.labels(); ++i) labels.push_back(model.label_name(i));
+  Json relations = Json::array();
+  for (const auto& [label, from, strength] : strongest_relations(model, kRelationsOnCard)) {
+    relations.push_back({{"label", model.label_name(label)},
+                         {"borrows_from", model.label_name(from)},
+                         {"strength", strength}});
+  }
+  return {{"kind", "model"},
+          {"features", model.features()},
+          {"labels", model.labels()},
+          {"label_names", labels},
+          {"thresholds", contents.thresholds},
+          {"options", contents.options},
+          {"report", to_json(contents.report)},
+          {"strongest_relations", relations}};
+}
+
+void write_relations(const Model& model, const std::filesystem::path& path) {
+  const bool dot = path.extension() == ".dot";
+  if (!dot && path.extension() != ".csv") {
+    throw UsageError(
+        fmt::format("--relations writes .dot or .csv, and {} ends in neither", path.string()));
+  }
+  const auto relations = strongest_relations(model, kAll);
+  AtomicFile file(path);
+  file.write(dot ? relations_dot(model, relations) : relations_csv(model, relations));
+  file.commit();
+}
+
+}  // namespace mugrad::cli

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "session.h"
+
+#include <mugrad/model/model.h>
+
+namespace mugrad::cli {
+
+/// One label borrowing from another.
+struct Relation {
+  LabelId label;
+  LabelId from;
+  double strength;
+};
+
+/// What each label borrows from others, strongest first, ties by label; at most `most`. None when
+/// the model was trained without transfer.
+std::vector<Relation> strongest_relations(const Model& model, std::size_t most);
+
+/// "mgd: converged in 57 passes, residual 9.1e-05 of its first value".
+std::string training_sentence(const TrainingReport& report);
+Json to_json(const TrainingReport& report);
+
+/// The model's card: labels, options, training report, strongest relations.
+std::string card_text(const Model& model);
+Json card_json(const Model& model);
+
+/// All relations, as Graphviz (.dot) or CSV (.csv); throws UsageError for another ending.
+void write_relations(const Model& model, const std::filesystem::path& path);
+
+}  // namespace mugrad::cli

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+#include "commands.h"
+#include "csv_cell.h"
+#include "data_arguments.h"
+#include "scoring.h"
+
+#include <mugrad/core/atomic_file.h>
+#include <mugrad/core/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace mugrad::cli {
+namespace {
+
+struct PredictArguments {
+  std::string model;
+  DataArguments data;
+  std::string output;
+  bool scores = false;
+  std::optional<Index> top_k;
+  std::optional<double> threshold;
+};
+
+/// Turns the scores of one row after another into text. Rows count from 1.
+class PredictionWriter {
+ public:
+  virtual ~PredictionWriter() = default;
+  virtual std::string begin() const = 0;
+  virtual std::string row(Index row, std::span<const double> scores) = 0;
+  virtual std::string end() const { return {}; }
+};
+
+/// Which labels to name for a row, best first.
+class LabelChoice {
+ public:
+  LabelChoice(const Model& model, const PredictArguments& arguments)
+      : thresholds_(thresholds_for(model, arguments.threshold)), top_k_(arguments.top_k) {}
+
+  std::span<const LabelId> choose(std::span<const double> scores) {
+    chosen_.resize(scores.size());
+    std::iota(chosen_.begin(), chosen_.end(), 0);
+    if (!top_k_) {
+      std::erase_if(chosen_, [&](LabelId label) {
+        const auto i = static_cast<std::size_t>(label);
+        return scores[i] < thresholds_[i];
+      });
+    }
+    std::ranges::stable_sort(chosen_, std::ranges::greater{}, [&](LabelId label) {
+      return scores[static_cast<std::size_t>(label)];
+    });
+    if (top_k_) chosen_.resize(std::min(chosen_.size(), static_cast<std::size_t>(*top_k_)));
+    return chosen_;
+  }
+
+ private:
+  std::vector<double> thresholds_;
+  std::optional<Index> top_k_;
+  std::vector<LabelId> chosen_;
+};
+
+/// row,labels: the names, separated by semicolons; one in a name is written \;.
+class LabelsAsCsv final : public PredictionWriter {
+ public:
+  LabelsAsCsv(const Model& model, LabelChoice choice) : model_(model), choice_(std::move(choice)) {}
+  std::string begin() const override { return "row,labels\n"; }
+  std::string row(Index row, std::span<const double> scores) override {
+    std::string names;
+    for (const LabelId label : choice_.choose(scores)) {
+      if (!names.empty()) names += ';';
+      for (const char c : model_.label_name(label)) {
+        if (c == ';' || c == '\\') names += '\\';
+        names += c;
+      }
+    }
+    return fmt::format("{},{}\n", row + 1, csv_cell(names));
+  }
+
+ private:
+  const Model& model_;
+  LabelChoice choice_;
+};
+
+/// row,rank,label,score.
+class TopAsCsv final : public PredictionWriter {
+ public:
+  TopAsCsv(const Model& model, LabelChoice choice) : model_(model), choice_(std::move(choice)) {}
+  std::string begin() const override { return "row,rank,label,score\n"; }
+  std::string row(Index row, std::span<const double> scores) override {
+    std::string lines;
+    Index rank = 0;
+    for (const LabelId label : choice_.choose(scores)) {
+      lines += fmt::format("{},{},{},{}\n", row + 1, ++rank, csv_cell(model_.label_name(label)),
+                           scores[static_cast<std::size_t>(label)]);
+    }
+    return lines;
+  }
+
+ private:
+  const Model& model_;
+  LabelChoice choice_;
+};
+
+/// row and a column per label.
+class ScoresAsCsv final : public PredictionWriter {
+ public:
+  explicit ScoresAsCsv(const Model& model) : model_(model) {}
+  std::string begin() const override {
+    std::string header = "row";
+    for (LabelId i = 0; i < model_.labels(); ++i) header += "," + csv_cell(model_.label_name(i));
+    return header + "\n";
+  }
+  std::string row(Index row, std::span<const double> scores) override {
+    return fmt::format("{},{}\n", row + 1, fmt::join(scores, ","));
+  }
+
+ private:
+  const Model& model_;
+};
+
+/// One JSON array with an object per row.
+class AsJson final : public PredictionWriter {
+ public:
+  AsJson(const Model& model, const PredictArguments& arguments)
+      : model_(model), choice_(model, arguments), arguments_(arguments) {}
+  std::string begin() const override { return "["; }
+  std::string row(Index row, std::span<const double> scores) override {
+    Json object{{"row", row + 1}};
+    if (arguments_.scores) {
+      Json all = Json::object();
+      for (LabelId i = 0; i < model_.labels(); ++i) {
+        all[model_.label_name(i)] = scores[static_cast<std::size_t>(i)];
+      }
+      object["scores"] = all;
+    } else {
+      Json labels = Json::array();
+      for (const LabelId label : choice_.choose(scores)) {
+        labels.push_back({{"label", model_.label_name(label)},
+                          {"score", scores[static_cast<std::size_t>(label)]}});
+      }
+      object["labels"] = labels;
+    }
+    return (row == 0 ? "\n" : ",\n") + object.dump();
+  }
+  std::string end() const override { return "\n]\n"; }
+
+ private:
+  const Model& model_;
+  LabelChoice choice_;
+  const PredictArguments& arguments_;
+};
+
+std::unique_ptr<PredictionWriter> writer_for(const Model& model, const PredictArguments& arguments,
+                                             bool json) {
+  if (json) return std::make_unique<AsJson>(model, arguments);
+  if (arguments.scores) return std::make_unique<ScoresAsCsv>(model);
+  LabelChoice choice(model, arguments);
+  if (arguments.top_k) return std::make_unique<TopAsCsv>(model, std::move(choice));
+  return std::make_unique<LabelsAsCsv>(model, std::move(choice));
+}
+
+void run_predict(const PredictArguments& arguments, Session& session) {
+  if (arguments.top_k && *arguments.top_k < 1) {
+    throw UsageError(fmt::format("--top-k must be >= 1, got {}", *arguments.top_k));
+  }
+  const Model model = Model::load(arguments.model);
+  const auto writer = writer_for(model, arguments, session.json);
+  const ModelInput input = read_for_model(arguments.data, model, false, session);
+
+  std::optional<AtomicFile> file;
+  if (!arguments.output.empty()) file.emplace(arguments.output);
+  const auto put = [&](const std::string& text) { file ? file->write(text) : session.print(text); };
+  put(writer->begin());
+  for_each_scored_row(
+      model, input.x, "predicting", session,
+      [&](Index row, std::span<const double> scores) { put(writer->row(row, scores)); });
+  put(writer->end());
+  if (file) {
+    file->commit();
+    session.note(fmt::format("wrote {} rows to {}", input.x.rows(), arguments.output));
+  }
+}
+
+}  // namespace
+
+void add_predict(CLI::App& app, Session& session) {
+  auto arguments = std::make_shared<PredictArguments>();
+  CLI::App* command = app.add_subcommand("predict", "Predict the labels of new data");
+  command->add_option("model", arguments->model, "Model file")->required()->type_name("MODEL");
+  add_data_arguments(*command, arguments->data);
+  command->add_option("-o,--output", arguments->output, "File to write [default: standard output]")
+      ->type_name("FILE");
+  auto* scores = command->add_flag("--scores", arguments->scores, "Every label's probability");
+  command->add_option("--top-k", arguments->top_k, "The k most probable labels, with probability")
+      ->type_name("K")
+      ->excludes(scores);
+  command
+      ->add_option("--threshold", arguments->threshold,
+                   "Predict a label at this probability [default: the model's]")
+      ->type_name("FLOAT")
+      ->excludes(scores);
+  add_threads_option(*command, session);
+  add_session_options(*command, session, true);
+  add_examples(*command,
+               "  mugrad predict emotions.mugrad new.arff\n"
+               "  mugrad predict emotions.mugrad new.arff --top-k 3 -o predictions.csv\n"
+               "  mugrad predict emotions.mugrad new.arff --scores -o scores.csv");
+  command->callback([arguments, &session] { run_predict(*arguments, session); });
+}
+
+}  // namespace mugrad::cli

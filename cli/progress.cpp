@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "progress.h"
+
+#include "interrupt.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace mugrad::cli {
+namespace {
+
+bool line_on_screen = false;
+
+}  // namespace
+
+ProgressLine::ProgressLine(std::string_view what, bool enabled)
+    : what_(what), shown_(enabled && isatty(STDERR_FILENO) != 0), started_(Clock::now()) {}
+
+ProgressLine::~ProgressLine() { clear(); }
+
+void ProgressLine::update(double share, std::string_view detail) {
+  if (!shown_) return;
+  constexpr std::chrono::milliseconds kBetween{100};
+  const auto now = Clock::now();
+  if (now - updated_ < kBetween) return;
+  updated_ = now;
+  const double elapsed = std::chrono::duration<double>(now - started_).count();
+  share = std::clamp(share, 0.0, 1.0);
+  const bool can_tell = share > 0.01 && elapsed > 0.5;
+  const std::string left =
+      can_tell ? fmt::format(", {} left", duration_text(elapsed * (1 - share) / share)) : "";
+  fmt::print(stderr, "\r\x1b[K{} {:3.0f} %{}{}{}", what_, 100 * share, left,
+             detail.empty() ? "" : ", ", detail);
+  std::fflush(stderr);
+  line_on_screen = true;
+}
+
+void ProgressLine::clear() {
+  if (!line_on_screen) return;
+  fmt::print(stderr, "\r\x1b[K");
+  std::fflush(stderr);
+  line_on_screen = false;
+}
+
+bool TrainingProgress::observe(const IterationState& state) {
+  const double by_count =
+      static_cast<double>(state.iteration) / static_cast<double>(stopping_.max_iterations);
+  const double fallen = state.residual > 0 ? state.first_residual / state.residual : 1;
+  const double by_residual = stopping_.tolerance > 0
+                                 ? std::log(std::max(1.0, fallen)) / -std::log(stopping_.tolerance)
+                                 : 0;
+  line_.update(std::max(by_count, by_residual),
+               fmt::format("iteration {}, residual {:.2e}", state.iteration, state.residual));
+  return !interrupted();
+}
+
+std::string duration_text(double seconds) {
+  const auto whole = static_cast<long>(std::lround(seconds));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+}
+
+}  // namespace mugrad::cli

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/solver/solve.h>
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+namespace mugrad::cli {
+
+/// One line on standard error that is overwritten as work goes on; shown only on a terminal.
+class ProgressLine {
+ public:
+  /// `enabled` false (--quiet): never shown.
+  ProgressLine(std::string_view what, bool enabled);
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  /// `share` of the work done, in [0, 1]; `detail` follows the time left. Cheap to call often.
+  void update(double share, std::string_view detail = {});
+  /// Removes the line, if one is shown, so that something else can be printed.
+  static void clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::string what_;
+  bool shown_;
+  Clock::time_point started_;
+  Clock::time_point updated_;
+};
+
+/// Shows how far training is, and stops it when Ctrl-C was pressed.
+class TrainingProgress final : public Observer {
+ public:
+  TrainingProgress(std::string_view what, bool enabled) : line_(what, enabled) {}
+  void begin(const Stopping& stopping) override { stopping_ = stopping; }
+  bool observe(const IterationState& state) override;
+
+ private:
+  Stopping stopping_;
+  ProgressLine line_;
+};
+
+/// "12 s", "3 min 5 s", "2 h 10 min".
+std::string duration_text(double seconds);
+
+}  // namespace mugrad::cli

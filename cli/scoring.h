@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "session.h"
+
+#include <mugrad/model/model.h>
+
+#include <functional>
+#include <optional>
+#include <span>
+
+namespace mugrad::cli {
+
+/// The model's thresholds, or the one given for every label. Throws UsageError when that is not
+/// in [0, 1].
+std::vector<double> thresholds_for(const Model& model, std::optional<double> given);
+
+/// Scores the rows of x a block at a time and calls work(row, scores) for each, in order, with
+/// progress shown as `what`.
+void for_each_scored_row(const Model& model, const Features& x, std::string_view what,
+                         const Session& session,
+                         const std::function<void(Index, std::span<const double>)>& work);
+
+}  // namespace mugrad::cli

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "session.h"
+
+#include "progress.h"
+
+#include <mugrad/core/error.h>
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace mugrad::cli {
+
+void Session::note(std::string_view message) const {
+  if (quiet) return;
+  ProgressLine::clear();
+  fmt::print(stderr, "mugrad: {}\n", message);
+}
+
+void Session::warn(std::string_view message) const { note(fmt::format("warning: {}", message)); }
+
+std::function<void(const std::string&)> Session::note_function() const {
+  return [this](const std::string& message) { note(message); };
+}
+
+void Session::print(std::string_view text) const {
+  ProgressLine::clear();
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+void Session::print_json(const Json& document) const { print(document.dump(2) + "\n"); }
+
+void Session::finish_output() {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+  throw InputError(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+}
+
+void add_session_options(CLI::App& command, Session& session, bool prints_results) {
+  command.add_flag("-q,--quiet", session.quiet, "No progress, notes or warnings");
+  if (prints_results) {
+    command.add_flag("--json", session.json, "Print the result as one JSON document");
+  }
+}
+
+void add_threads_option(CLI::App& command, Session& session) {
+  command
+      .add_option("--threads", session.threads.count,
+                  "Threads to use; the result does not depend on it [default: all cores]")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("N");
+}
+
+void add_examples(CLI::App& command, std::string_view examples) {
+  command.footer(fmt::format("Examples:\n{}", examples));
+}
+
+}  // namespace mugrad::cli

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/parallel/threads.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace mugrad::cli {
+
+using Json = nlohmann::ordered_json;
+
+/// What every command shares: results go to standard output, everything else to standard error.
+class Session {
+ public:
+  bool quiet = false;  ///< nothing on standard error but errors
+  bool json = false;   ///< results as one JSON document
+  Threads threads;
+
+  /// Something the user may not expect.
+  void note(std::string_view message) const;
+  /// Something the user should look at.
+  void warn(std::string_view message) const;
+  /// note(), as the library's readers want it.
+  std::function<void(const std::string&)> note_function() const;
+
+  /// Text to standard output, as it is.
+  void print(std::string_view text) const;
+  /// The document, indented, and a newline.
+  void print_json(const Json& document) const;
+  /// Throws InputError when what was printed could not be written.
+  static void finish_output();
+};
+
+/// Adds --quiet, and --json where there are results to print.
+void add_session_options(CLI::App& command, Session& session, bool prints_results);
+void add_threads_option(CLI::App& command, Session& session);
+/// Ends the help of a command with examples.
+void add_examples(CLI::App& command, std::string_view examples);
+
+}  // namespace mugrad::cli

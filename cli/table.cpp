@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "table.h"
+
+#include <algorithm>
+
+namespace mugrad::cli {
+
+std::size_t display_width(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string Table::text(int indent) const {
+  std::vector<std::size_t> width;
+  for (const auto& row : rows_) {
+    width.resize(std::max(width.size(), row.size()));
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      width[k] = std::max(width[k], display_width(row[k]));
+    }
+  }
+  std::string result;
+  for (const auto& row : rows_) {
+    std::string line(static_cast<std::size_t>(indent), ' ');
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      const std::string padding(width[k] - display_width(row[k]), ' ');
+      line += k == 0 ? row[k] + padding : "  " + padding + row[k];
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    result += line + "\n";
+  }
+  return result;
+}
+
+}  // namespace mugrad::cli

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mugrad::cli {
+
+/// Columns of text lined up for a terminal: the first to the left, the others to the right.
+class Table {
+ public:
+  explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  /// Every line starts with `indent` blanks.
+  std::string text(int indent = 0) const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+/// Characters as a terminal counts them, for UTF-8 without wide or combining ones.
+std::size_t display_width(const std::string& text);
+
+}  // namespace mugrad::cli
