@@ -10,8 +10,7 @@
 namespace mugrad {
 namespace {
 
-constexpr std::array kNames = {std::string_view("sklearn"), std::string_view("mulan"),
-                               std::string_view("lamda")};
+constexpr std::array<std::string_view, 3> kNames = {"sklearn", "mulan", "lamda"};
 
 constexpr ConventionRules kSklearn = {
     .average_precision = {.ties = Ties::pessimistic, .without_labels = 1.0},

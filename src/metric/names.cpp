@@ -10,13 +10,11 @@
 namespace mugrad {
 namespace {
 
-using std::string_view_literals::operator""sv;
-
-constexpr std::array kLargerIsBetter = {"average-precision"sv, "macro-f1"sv, "micro-f1"sv,
-                                        "subset-accuracy"sv};
-constexpr std::array kSmallerIsBetter = {"coverage"sv, "ranking-loss"sv, "one-error"sv,
-                                         "hamming-loss"sv};
-constexpr std::array kAtK = {"precision@"sv, "ndcg@"sv};
+constexpr std::array<std::string_view, 4> kLargerIsBetter = {"average-precision", "macro-f1",
+                                                             "micro-f1", "subset-accuracy"};
+constexpr std::array<std::string_view, 4> kSmallerIsBetter = {"coverage", "ranking-loss",
+                                                              "one-error", "hamming-loss"};
+constexpr std::array<std::string_view, 2> kAtK = {"precision@", "ndcg@"};
 
 bool is_at_k(std::string_view metric) {
   for (const std::string_view prefix : kAtK) {
