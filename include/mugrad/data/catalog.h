@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -30,22 +31,25 @@ std::span<const CatalogEntry> catalog();
 /// Null when there is none of this name.
 const CatalogEntry* find_in_catalog(std::string_view name);
 
-/// Where fetched data sets are kept: $XDG_CACHE_HOME/mugrad or ~/.cache/mugrad.
+/// Where fetched data sets are kept: $XDG_CACHE_HOME/mugrad or ~/.cache/mugrad. Throws InputError
+/// when the environment names neither.
 std::filesystem::path cache_folder();
 
-/// The data file of a catalogued set that is already on this machine: below $MUGRAD_DATA, then
-/// below the cache folder, as NAME/NAME.arff.
+/// The data file of a catalogued set that is already on this machine, with its label file beside
+/// it: below $MUGRAD_DATA, then below the cache folder, as NAME/NAME.arff.
 std::optional<std::filesystem::path> find_local(const CatalogEntry& entry);
 
 struct FetchOptions {
-  std::string from;              ///< base URL of a mirror; empty: the upstream repository
+  /// Base URL of a mirror, http:// or https://; empty: the upstream repository.
+  std::string from;
   std::filesystem::path folder;  ///< empty: cache_folder()
   /// Called as bytes arrive; total is 0 while unknown. Return false to stop (InterruptedError).
   std::function<bool(std::string_view file, std::int64_t received, std::int64_t total)> progress;
 };
 
 /// Downloads the files of a set that are not there yet with the right hash, checks each against
-/// its SHA-256 and puts it in place whole. Returns the data file. Throws InputError.
+/// its SHA-256 and puts it in place whole. Returns the data file. Throws InputError, and UsageError
+/// for a mirror that is no such URL.
 std::filesystem::path fetch(const CatalogEntry& entry, const FetchOptions& options = {});
 
 }  // namespace mugrad

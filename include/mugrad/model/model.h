@@ -67,7 +67,7 @@ class Model {
   /// The same for rows [begin, end) only.
   Matrix<double> scores(const Features& x, Index begin, Index end, Threads threads = {}) const;
 
-  /// One safetensors file, written whole or not at all; docs/formats.md has the layout.
+  /// One safetensors file, written whole or not at all; docs/model-file.md has the layout.
   void save(const std::filesystem::path& path) const;
   /// Checks every offset, shape, type and value first; throws InputError.
   static Model load(const std::filesystem::path& path);

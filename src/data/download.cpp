@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "data/download.h"
+
+#include "data/sha256.h"
+
+#include <mugrad/core/atomic_file.h>
+#include <mugrad/version.h>
+
+#include <curl/curl.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <exception>
+#include <memory>
+
+namespace mugrad {
+namespace {
+
+constexpr long kConnectSeconds = 20;
+constexpr long kStallSeconds = 30;
+constexpr long kMostRedirects = 5;
+
+struct FreeHandle {
+  void operator()(CURL* handle) const noexcept { curl_easy_cleanup(handle); }
+};
+using Handle = std::unique_ptr<CURL, FreeHandle>;
+
+Handle new_handle() {
+  // Once in the life of the process; a static variable starts up in one thread only.
+  static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);
+  Handle handle(started == CURLE_OK ? curl_easy_init() : nullptr);
+  if (handle == nullptr) throw Error("libcurl could not be started");
+  return handle;
+}
+
+/// One download under way. libcurl calls it back from C, where no exception may pass: they wait
+/// in `failure_`.
+class Transfer {
+ public:
+  Transfer(const std::string& url, const std::filesystem::path& target,
+           const DownloadProgress& progress)
+      : url_(url), file_(target), progress_(progress), handle_(new_handle()) {
+    set_up();
+  }
+
+  void run(std::string_view expected_sha256) {
+    const CURLcode result = curl_easy_perform(handle_.get());
+    if (failure_) std::rethrow_exception(failure_);
+    if (result == CURLE_ABORTED_BY_CALLBACK) {
+      throw InterruptedError(fmt::format("the download of {} was interrupted", url_));
+    }
+    if (result != CURLE_OK) {
+      throw DownloadError(fmt::format("cannot fetch {}: {}", url_, reason_of(result)));
+    }
+    const std::string sha256 = hash_.finish();
+    if (sha256 != expected_sha256) {
+      throw DownloadError(
+          fmt::format("{} has SHA-256 {}, expected {}: the file there has changed or was damaged; "
+                      "nothing was kept",
+                      url_, sha256, expected_sha256));
+    }
+    file_.commit();
+  }
+
+ private:
+  template <class Value>
+  void set(CURLoption option, Value value) {
+    if (curl_easy_setopt(handle_.get(), option, value) != CURLE_OK) {
+      throw Error(fmt::format("libcurl lacks what the download of {} needs", url_));
+    }
+  }
+
+  void set_up() {
+    const char* protocols = url_.starts_with("http://") ? "http,https" : "https";
+    set(CURLOPT_URL, url_.c_str());
+    set(CURLOPT_PROTOCOLS_STR, protocols);
+    set(CURLOPT_REDIR_PROTOCOLS_STR, protocols);
+    set(CURLOPT_FOLLOWLOCATION, 1L);
+    set(CURLOPT_MAXREDIRS, kMostRedirects);
+    set(CURLOPT_FAILONERROR, 1L);
+    set(CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
+    set(CURLOPT_LOW_SPEED_LIMIT, 1L);
+    set(CURLOPT_LOW_SPEED_TIME, kStallSeconds);
+    set(CURLOPT_NOSIGNAL, 1L);  // a library must not take over the process's SIGALRM
+    set(CURLOPT_USERAGENT, fmt::format("mugrad/{}", kVersion).c_str());
+    set(CURLOPT_ERRORBUFFER, curl_words_.data());
+    set(CURLOPT_WRITEFUNCTION, &Transfer::receive);
+    set(CURLOPT_WRITEDATA, this);
+    set(CURLOPT_NOPROGRESS, 0L);
+    set(CURLOPT_XFERINFOFUNCTION, &Transfer::report);
+    set(CURLOPT_XFERINFODATA, this);
+  }
+
+  static std::size_t receive(const char* bytes, std::size_t, std::size_t count, void* self) {
+    auto& transfer = *static_cast<Transfer*>(self);
+    try {
+      transfer.hash_.update({bytes, count});
+      transfer.file_.write({bytes, count});
+      return count;
+    } catch (...) {
+      transfer.failure_ = std::current_exception();
+      return CURL_WRITEFUNC_ERROR;
+    }
+  }
+
+  static int report(void* self, curl_off_t total, curl_off_t received, curl_off_t, curl_off_t) {
+    auto& transfer = *static_cast<Transfer*>(self);
+    try {
+      return !transfer.progress_ || transfer.progress_(received, total) ? 0 : 1;
+    } catch (...) {
+      transfer.failure_ = std::current_exception();
+      return 1;
+    }
+  }
+
+  std::string reason_of(CURLcode result) const {
+    switch (result) {
+      case CURLE_COULDNT_RESOLVE_HOST:
+        return "its host is not known here";
+      case CURLE_COULDNT_CONNECT:
+        return "no connection to its host";
+      case CURLE_HTTP_RETURNED_ERROR:
+        return fmt::format("the server answered HTTP {}", number_of<long>(CURLINFO_RESPONSE_CODE));
+      case CURLE_OPERATION_TIMEDOUT:
+        return "the server does not answer";
+      case CURLE_PARTIAL_FILE:
+        return fmt::format("the transfer broke off after {} of {} bytes",
+                           number_of<curl_off_t>(CURLINFO_SIZE_DOWNLOAD_T),
+                           number_of<curl_off_t>(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T));
+      default:
+        return curl_words_[0] == '\0' ? curl_easy_strerror(result) : curl_words_.data();
+    }
+  }
+
+  template <class Number>
+  Number number_of(CURLINFO info) const {
+    Number number = 0;
+    curl_easy_getinfo(handle_.get(), info, &number);
+    return number;
+  }
+
+  const std::string& url_;
+  AtomicFile file_;
+  const DownloadProgress& progress_;
+  Sha256 hash_;
+  std::exception_ptr failure_;
+  std::array<char, CURL_ERROR_SIZE> curl_words_{};
+  Handle handle_;  ///< last: closed before what its callbacks use goes away
+};
+
+}  // namespace
+
+void download(const std::string& url, const std::filesystem::path& target, std::string_view sha256,
+              const DownloadProgress& progress) {
+  Transfer(url, target, progress).run(sha256);
+}
+
+}  // namespace mugrad
