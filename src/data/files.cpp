@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "data/formats/arff.h"
+#include "data/formats/csv.h"
+#include "data/formats/libsvm.h"
+#include "data/formats/recognition.h"
+#include "data/formats/xmc.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/core/mapped_file.h>
+#include <mugrad/data/files.h>
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+namespace mugrad {
+namespace {
+
+constexpr std::array<std::pair<Format, std::string_view>, 4> kFormatNames = {{
+    {Format::arff, "arff"},
+    {Format::libsvm, "libsvm"},
+    {Format::xmc, "xmc"},
+    {Format::csv, "csv"},
+}};
+
+/// LIBSVM and XMC have no names to say anything by.
+void refuse_names(Format format, const ReadOptions& options) {
+  const auto refuse = [&](bool given, std::string_view option) {
+    if (given) {
+      throw UsageError(
+          fmt::format("{} names columns, and {} files have no names", option, to_string(format)));
+    }
+  };
+  refuse(!options.labels_xml.empty(), "--labels");
+  refuse(!options.label_columns.empty(), "--label-columns");
+  refuse(!options.drop.empty(), "--drop");
+}
+
+}  // namespace
+
+std::string_view to_string(Format format) {
+  for (const auto& [known, name] : kFormatNames) {
+    if (known == format) return name;
+  }
+  throw UsageError("a format that is none of the known ones");
+}
+
+Format format_named(std::string_view name) {
+  for (const auto& [format, known] : kFormatNames) {
+    if (formats::same_word(known, name)) return format;
+  }
+  throw UsageError(fmt::format("there is no format {}; there are arff, libsvm, xmc and csv",
+                               formats::shown(name)));
+}
+
+Dataset read_dataset(const std::filesystem::path& path, const ReadOptions& options) {
+  const MappedFile file(path);
+  const formats::SourceText source(path.string(), file.bytes());
+  const auto format = options.format ? *options.format : formats::recognise(source, path);
+  if (format == Format::arff) return formats::read_arff(source, path, options);
+  if (format == Format::csv) return formats::read_csv(source, path, options);
+  refuse_names(format, options);
+  return format == Format::xmc ? formats::read_xmc(source, path, options)
+                               : formats::read_libsvm(source, path, options);
+}
+
+std::vector<std::filesystem::path> write_dataset(const Dataset& data,
+                                                 const std::filesystem::path& path,
+                                                 std::optional<Format> format) {
+  if (!format) format = formats::format_of_ending(path);
+  if (!format) {
+    throw UsageError(
+        fmt::format("the ending of {} names no format; expected .arff, .libsvm, .svm, "
+                    ".xmc, .txt or .csv",
+                    path.string()));
+  }
+  switch (*format) {
+    case Format::arff:
+      return formats::write_arff(data, path);
+    case Format::libsvm:
+      formats::write_libsvm(data, path);
+      break;
+    case Format::xmc:
+      formats::write_xmc(data, path);
+      break;
+    case Format::csv:
+      formats::write_csv(data, path);
+      break;
+  }
+  return {path};
+}
+
+Format recognise_format(const std::filesystem::path& path) {
+  const MappedFile file(path);
+  return formats::recognise(formats::SourceText(path.string(), file.bytes()), path);
+}
+
+}  // namespace mugrad

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace mugrad::formats {
+
+class SourceText;
+
+/// A name or value of an ARFF file.
+struct ArffToken {
+  std::string_view text;  ///< without quotes, escapes resolved
+  const char* at = nullptr;
+  bool was_quoted = false;
+};
+
+/// Reads the token at `at`, which may be quoted with ' or "; otherwise it ends before a blank or
+/// one of `stops`, and backslashes mean themselves. Moves `at` behind the token. The text of a
+/// token with escapes lies in `scratch`. Throws InputError for a quote that does not close
+/// before `end`.
+ArffToken read_token(const SourceText& source, const char*& at, const char* end,
+                     std::string_view stops, std::string& scratch);
+
+/// Backslash escapes resolved, as inside quotes.
+std::string unescaped(std::string_view text);
+
+/// Appends the name, quoted and escaped where a reader would otherwise take it for less.
+void append_token(std::string& out, std::string_view name);
+
+}  // namespace mugrad::formats

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/core/types.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mugrad::formats {
+
+enum class AttributeType {
+  numeric,
+  nominal,      ///< one of the values declared
+  text,         ///< any text; becomes a nominal of the values that occur
+  unsupported,  ///< date or relational; can only be left out
+};
+
+/// A column of an ARFF or CSV file.
+struct Attribute {
+  std::string name;
+  AttributeType type = AttributeType::numeric;
+  std::vector<std::string> values = {};  ///< of a nominal, in declared order
+  std::string type_name = {};            ///< of an unsupported one, as people call it
+  const char* at = nullptr;              ///< where it is declared
+};
+
+/// A table's columns before its rows are read.
+struct TableHeader {
+  std::string name;  ///< of the data set
+  std::vector<Attribute> attributes;
+  /// Labels as the file itself declares them (MEKA's -C): the first n, or the last -n.
+  std::optional<Index> label_count;
+};
+
+std::vector<std::string> names_of(const std::vector<Attribute>& attributes);
+
+/// 0 and 1, NO and YES, FALSE and TRUE, in either case; nothing for any other text.
+std::optional<bool> truth_of(std::string_view text) noexcept;
+
+/// Whether all values are of one of the pairs of truth_of, so that one 0/1 column says it all.
+bool is_two_valued(const std::vector<std::string>& values) noexcept;
+
+}  // namespace mugrad::formats

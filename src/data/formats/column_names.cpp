@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "data/formats/column_names.h"
+
+#include "data/formats/source_text.h"
+
+#include <mugrad/core/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+namespace mugrad::formats {
+namespace {
+
+std::vector<std::string> given_or_made(const std::vector<std::string>& names, Index count,
+                                       char prefix) {
+  if (!names.empty() || count == 0) return names;
+  std::vector<std::string> made;
+  made.reserve(static_cast<std::size_t>(count));
+  for (Index i = 0; i < count; ++i) made.push_back(fmt::format("{}{}", prefix, i));
+  return made;
+}
+
+void check_names(const std::vector<std::string>& names,
+                 std::unordered_set<std::string_view>& seen) {
+  for (const auto& name : names) {
+    if (name.empty()) throw InputError("a column without a name cannot be written");
+    const bool unprintable = std::ranges::any_of(name, [](char c) {
+      const auto byte = static_cast<unsigned char>(c);
+      return (byte < 0x20 && c != '\n' && c != '\r' && c != '\t') || byte == 0x7F;
+    });
+    if (unprintable) {
+      throw InputError(
+          fmt::format("the name {} cannot be written: it holds control bytes", shown(name)));
+    }
+    if (!seen.insert(name).second) {
+      throw InputError(
+          fmt::format("two columns are called {}; names must differ to be written", shown(name)));
+    }
+  }
+}
+
+}  // namespace
+
+ColumnNames column_names(const Dataset& data) {
+  ColumnNames names{given_or_made(data.feature_names, data.features(), 'f'),
+                    given_or_made(data.label_names, data.labels(), 'l')};
+  if (names.features.empty() && names.labels.empty()) {
+    throw InputError("a data set without features and labels cannot be written");
+  }
+  std::unordered_set<std::string_view> seen;
+  check_names(names.features, seen);
+  check_names(names.labels, seen);
+  return names;
+}
+
+void check_values(const Dataset& data, bool may_be_missing, std::string_view format) {
+  for (Index row = 0; row < data.rows(); ++row) {
+    data.x.for_each_in_row(row, [&](FeatureId column, double value) {
+      if (std::isfinite(value) || (may_be_missing && std::isnan(value))) return;
+      throw InputError(fmt::format("feature {} of example {} is {}, which {} cannot hold",
+                                   shown(name_or_number(data.feature_names, column)), row,
+                                   std::isnan(value) ? "missing" : "infinite", format));
+    });
+  }
+}
+
+}  // namespace mugrad::formats

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "data/formats/source_text.h"
+
+#include <mugrad/data/files.h>
+
+#include <filesystem>
+
+namespace mugrad::formats {
+
+/// A line of column names, then a line per example. Throws InputError.
+Dataset read_csv(const SourceText& source, const std::filesystem::path& path,
+                 const ReadOptions& options);
+
+/// The features' columns, then the labels'.
+void write_csv(const Dataset& data, const std::filesystem::path& path);
+
+}  // namespace mugrad::formats

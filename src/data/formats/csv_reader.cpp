@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "data/formats/csv.h"
+#include "data/formats/csv_scanner.h"
+#include "data/formats/known_names.h"
+#include "data/formats/label_search.h"
+#include "data/formats/name_search.h"
+#include "data/formats/note.h"
+#include "data/formats/number.h"
+#include "data/formats/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mugrad::formats {
+namespace {
+
+void check_named(const SourceText& source, const std::vector<Attribute>& columns) {
+  TextMap<std::size_t> seen;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const auto& [name, type, values, type_name, at] = columns[i];
+    if (name.empty())
+      source.fail(at, fmt::format("column {} has no name in the first line", i + 1));
+    const auto [first, added] = seen.emplace(name, i);
+    if (!added) {
+      source.fail(at, fmt::format("columns {} and {} are both called {}", first->second + 1, i + 1,
+                                  shown(name)));
+    }
+  }
+  // Whole numbers may be names; measurements are not.
+  const auto is_number = [](const Attribute& column) { return number_in(column.name).has_value(); };
+  const auto is_whole = [](const Attribute& column) { return integer_in(column.name).has_value(); };
+  if (std::ranges::all_of(columns, is_number) && !std::ranges::all_of(columns, is_whole)) {
+    source.fail(source.begin(), "the first line holds only numbers, expected the columns' names");
+  }
+}
+
+std::vector<Attribute> read_names(const SourceText& source, CsvScanner& scanner) {
+  std::vector<Attribute> columns;
+  if (!scanner.next_record()) source.fail("the file has no line of column names");
+  bool last = false;
+  while (!last) {
+    const auto cell = scanner.next_cell();
+    columns.push_back({.name = std::string(cell.text), .at = cell.at});
+    last = cell.last;
+  }
+  check_named(source, columns);
+  return columns;
+}
+
+/// Calls visit(column, cell) for every cell of every record; checks the width of each.
+template <class Visit, class EndRecord>
+void for_each_cell(const SourceText& source, const char* begin, std::size_t width, Visit&& visit,
+                   EndRecord&& end_record) {
+  CsvScanner scanner(source, begin);
+  while (scanner.next_record()) {
+    const char* record = scanner.position();
+    std::size_t column = 0;
+    for (bool last = false; !last; ++column) {
+      const auto cell = scanner.next_cell();
+      last = cell.last;
+      if (column < width) visit(column, cell);
+    }
+    if (column != width) {
+      source.fail(record, fmt::format("this row has {} values, expected {}, one per column", column,
+                                      width));
+    }
+    end_record();
+  }
+}
+
+/// What the cells of a column look like.
+struct ColumnCells {
+  bool has_numbers = false;
+  const char* first_text = nullptr;  ///< the first cell that is no number
+  std::string text;
+};
+
+std::vector<ColumnCells> look_at_cells(const SourceText& source, const char* begin,
+                                       std::size_t width) {
+  std::vector<ColumnCells> columns(width);
+  const auto look = [&](std::size_t i, const CsvCell& cell) {
+    auto& column = columns[i];
+    if (cell.text.empty() || (column.has_numbers && column.first_text != nullptr)) return;
+    if (number_in(cell.text)) {
+      column.has_numbers = true;
+    } else if (column.first_text == nullptr) {
+      column.first_text = cell.at;
+      column.text = cell.text;
+    }
+  };
+  for_each_cell(source, begin, width, look, [] {});
+  return columns;
+}
+
+/// A column with any cell that is no number is a nominal, and so is one that the model has as
+/// such.
+void choose_types(const SourceText& source, const char* begin, TableHeader& header,
+                  const std::vector<bool>& labels, const std::vector<bool>& dropped,
+                  const ReadOptions& options) {
+  const KnownNames known(options.encode_like);
+  const auto cells = look_at_cells(source, begin, header.attributes.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    auto& column = header.attributes[i];
+    if (labels[i] || dropped[i]) continue;
+    if (cells[i].first_text == nullptr && !known.one_hot(column.name)) continue;
+    column.type = AttributeType::text;
+    if (cells[i].first_text != nullptr && cells[i].has_numbers) {
+      tell(options, fmt::format("column {} is taken as nominal: {} on line {} is not a number",
+                                shown(column.name), shown(cells[i].text),
+                                source.line_of(cells[i].first_text)));
+    }
+  }
+}
+
+}  // namespace
+
+Dataset read_csv(const SourceText& source, const std::filesystem::path& path,
+                 const ReadOptions& options) {
+  CsvScanner scanner(source, source.begin());
+  TableHeader header{.name = path.stem().string(),
+                     .attributes = read_names(source, scanner),
+                     .label_count = std::nullopt};
+  const char* rows = scanner.position();
+  const auto labels = find_labels(header, path, Format::csv, options);
+  const auto dropped = find_dropped(header, path, options);
+  choose_types(source, rows, header, labels, dropped, options);
+  TableBuilder table(source, header, labels, dropped, options);
+  for_each_cell(
+      source, rows, table.width(),
+      [&](std::size_t column, const CsvCell& cell) {
+        table.add(column, {cell.text, cell.at, cell.text.empty()});
+      },
+      [&] { table.end_row(); });
+  return std::move(table).finish();
+}
+
+}  // namespace mugrad::formats

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "data/formats/source_text.h"
+
+#include <string>
+
+namespace mugrad::formats {
+
+/// A cell of a CSV file.
+struct CsvCell {
+  std::string_view text;  ///< without quotes; blanks around an unquoted one are not part of it
+  const char* at = nullptr;
+  bool last = false;  ///< of its record
+};
+
+/// Takes a CSV file apart, cell by cell, as RFC 4180 describes.
+class CsvScanner {
+ public:
+  explicit CsvScanner(const SourceText& source, const char* begin)
+      : source_(source), at_(begin), end_(source.end()) {}
+
+  /// Moves to the next record; false when there is none. Blank lines are passed over.
+  bool next_record() noexcept;
+  /// The next cell of the record; its text may lie in this object until the next call. Throws
+  /// InputError for a quote that does not close or that closes within a cell.
+  CsvCell next_cell();
+  const char* position() const noexcept { return at_; }
+
+ private:
+  CsvCell quoted_cell();
+  CsvCell plain_cell();
+
+  const SourceText& source_;
+  const char* at_;
+  const char* end_;
+  std::string unescaped_;
+};
+
+}  // namespace mugrad::formats

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "data/formats/column_names.h"
+#include "data/formats/csv.h"
+#include "data/formats/number.h"
+
+#include <mugrad/core/atomic_file.h>
+
+#include <cmath>
+
+namespace mugrad::formats {
+namespace {
+
+void append_cell(std::string& text, std::string_view name) {
+  const bool needs_quotes = name.find_first_of(",\"\r\n") != std::string_view::npos ||
+                            trimmed(name).size() != name.size();
+  if (!needs_quotes) {
+    text += name;
+    return;
+  }
+  text += '"';
+  for (const char c : name) {
+    if (c == '"') text += '"';
+    text += c;
+  }
+  text += '"';
+}
+
+std::string header(const ColumnNames& names) {
+  std::string text;
+  for (const auto* part : {&names.features, &names.labels}) {
+    for (const auto& name : *part) {
+      append_cell(text, name);
+      text += ',';
+    }
+  }
+  text.back() = '\n';
+  return text;
+}
+
+/// A line of the file, cell by cell.
+class RowText {
+ public:
+  void start() { text_.clear(); }
+  const std::string& text() const noexcept { return text_; }
+
+  void add_features(const Dataset& data, Index row) {
+    Index next = 0;
+    data.x.for_each_in_row(row, [&](FeatureId column, double value) {
+      add_zeros(column - next);
+      if (!std::isnan(value)) append_number(text_, value);
+      text_ += ',';
+      next = column + 1;
+    });
+    add_zeros(data.features() - next);
+  }
+
+  void add_labels(const Dataset& data, Index row) {
+    Index next = 0;
+    for (const auto label : data.y.row(row)) {
+      add_zeros(label - next);
+      text_ += "1,";
+      next = label + 1;
+    }
+    add_zeros(data.labels() - next);
+  }
+
+  void end() { text_.back() = '\n'; }
+
+ private:
+  void add_zeros(Index count) {
+    for (Index i = 0; i < count; ++i) text_ += "0,";
+  }
+
+  std::string text_;
+};
+
+}  // namespace
+
+void write_csv(const Dataset& data, const std::filesystem::path& path) {
+  const auto names = column_names(data);
+  check_values(data, true, "CSV");
+  AtomicFile file(path);
+  file.write(header(names));
+  RowText row;
+  for (Index i = 0; i < data.rows(); ++i) {
+    row.start();
+    row.add_features(data, i);
+    row.add_labels(data, i);
+    row.end();
+    file.write(row.text());
+  }
+  file.commit();
+}
+
+}  // namespace mugrad::formats

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "data/formats/encoding.h"
+
+#include "data/formats/encoding_plan.h"
+#include "data/formats/source_text.h"
+
+#include <mugrad/core/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace mugrad::formats {
+namespace {
+
+/// A dense matrix beyond this (16 GiB) comes from a text taken for a nominal, not from data.
+constexpr Index kMostDenseCells = Index{1} << 31;
+
+/// Calls put(column, value) for the non-zero columns that one raw value makes, ascending.
+template <class Put>
+void expand(const ColumnEncoding& encoding, double raw, Put&& put) {
+  if (encoding.width == 0) return;
+  if (encoding.is_number) {
+    if (raw != 0) put(encoding.first, raw);
+  } else if (std::isnan(raw)) {
+    for (FeatureId k = 0; k < encoding.width; ++k) put(encoding.first + k, raw);
+  } else if (const auto k = encoding.column_of[static_cast<std::size_t>(raw)];
+             k != ColumnEncoding::kNone) {
+    put(encoding.first + k, 1.0);
+  }
+}
+
+void check_size(const EncodingPlan& plan, const RawFeatures& raw,
+                const std::vector<FeatureColumn>& columns, const std::string& file) {
+  const auto width = static_cast<Index>(plan.names.size());
+  if (width == 0 || raw.rows() <= kMostDenseCells / width) return;
+  const auto widest = std::ranges::max_element(plan.columns, {}, &ColumnEncoding::width);
+  const auto& attribute =
+      *columns[static_cast<std::size_t>(widest - plan.columns.begin())].attribute;
+  if (widest->width == 1) return;
+  throw InputError(
+      fmt::format("{}: attribute {} has {} values, too many to make a column of each; "
+                  "--drop {} leaves it out",
+                  file, shown(attribute.name), widest->width, attribute.name));
+}
+
+Matrix<double> expand_dense(const RawFeatures& raw, const EncodingPlan& plan) {
+  Matrix<double> result(raw.rows(), static_cast<Index>(plan.names.size()));
+  for (Index row = 0; row < raw.rows(); ++row) {
+    auto out = result.row(row);
+    raw.for_each_in_row(row, [&](FeatureId position, double value) {
+      expand(plan.columns[static_cast<std::size_t>(position)], value,
+             [&](FeatureId column, double made) { out[static_cast<std::size_t>(column)] = made; });
+    });
+  }
+  return result;
+}
+
+/// Besides what is stored, a row has the attributes whose first value makes a column 1.
+CsrMatrix<double> expand_sparse(const RawFeatures& raw, const EncodingPlan& plan) {
+  CsrMatrix<double> result;
+  result.cols = static_cast<Index>(plan.names.size());
+  const auto put = [&](FeatureId column, double value) {
+    result.column.push_back(column);
+    result.value.push_back(value);
+  };
+  std::vector<FeatureId> implied;
+  for (std::size_t i = 0; i < plan.columns.size(); ++i) {
+    if (plan.columns[i].zero_code_counts()) implied.push_back(static_cast<FeatureId>(i));
+  }
+  const auto encoding = [&](FeatureId position) -> const ColumnEncoding& {
+    return plan.columns[static_cast<std::size_t>(position)];
+  };
+  for (Index row = 0; row < raw.rows(); ++row) {
+    auto next = implied.begin();
+    raw.for_each_in_row(row, [&](FeatureId position, double value) {
+      for (; next != implied.end() && *next < position; ++next) expand(encoding(*next), 0, put);
+      if (next != implied.end() && *next == position) ++next;
+      expand(encoding(position), value, put);
+    });
+    for (; next != implied.end(); ++next) expand(encoding(*next), 0, put);
+    result.end_row();
+  }
+  return result;
+}
+
+}  // namespace
+
+EncodedFeatures encode(RawFeatures raw, const std::vector<FeatureColumn>& columns,
+                       const std::string& file, const ReadOptions& options) {
+  auto plan = plan_encoding(raw, columns, file, options);
+  EncodedFeatures result;
+  if (std::ranges::all_of(plan.columns, &ColumnEncoding::is_identity)) {
+    result.x = std::move(raw).take();
+  } else if (raw.is_sparse()) {
+    result.x = expand_sparse(raw, plan);
+  } else {
+    check_size(plan, raw, columns, file);
+    result.x = expand_dense(raw, plan);
+  }
+  result.names = std::move(plan.names);
+  return result;
+}
+
+}  // namespace mugrad::formats

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "data/formats/encoding_plan.h"
+
+#include "data/formats/known_names.h"
+#include "data/formats/note.h"
+#include "data/formats/number.h"
+#include "data/formats/source_text.h"
+
+#include <mugrad/core/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace mugrad::formats {
+namespace {
+
+constexpr auto kNone = ColumnEncoding::kNone;
+
+/// The values of a nominal that occur in the rows.
+struct Occurring {
+  std::vector<bool> code;
+  Index distinct = 0;
+  Index stored = 0;
+
+  void add(std::size_t value) {
+    if (!code[value]) ++distinct;
+    code[value] = true;
+  }
+};
+
+std::vector<Occurring> find_occurring(const RawFeatures& raw,
+                                      const std::vector<FeatureColumn>& columns) {
+  std::vector<Occurring> result(columns.size());
+  for (std::size_t i = 0; i < columns.size(); ++i) result[i].code.resize(columns[i].values->size());
+  for (Index row = 0; row < raw.rows(); ++row) {
+    raw.for_each_in_row(row, [&](FeatureId position, double value) {
+      auto& occurring = result[static_cast<std::size_t>(position)];
+      if (occurring.code.empty()) return;
+      ++occurring.stored;
+      if (!std::isnan(value)) occurring.add(static_cast<std::size_t>(value));
+    });
+  }
+  for (auto& occurring : result) {
+    if (!occurring.code.empty() && occurring.stored < raw.rows()) occurring.add(0);
+  }
+  return result;
+}
+
+class Planner {
+ public:
+  Planner(const RawFeatures& raw, const std::vector<FeatureColumn>& columns,
+          const std::string& file, const ReadOptions& options)
+      : raw_(raw), columns_(columns), file_(file), options_(options), known_(options.encode_like) {}
+
+  EncodingPlan plan() {
+    const bool nominals = std::ranges::any_of(
+        columns_, [](const FeatureColumn& column) { return column.values->size() > 0; });
+    if (nominals) occurring_ = find_occurring(raw_, columns_);
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      auto encoding =
+          columns_[i].attribute->type == AttributeType::numeric ? number(i) : nominal(i);
+      encoding.first =
+          static_cast<FeatureId>(plan_.names.size() - static_cast<std::size_t>(encoding.width));
+      plan_.columns.push_back(std::move(encoding));
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  const std::string& name(std::size_t i) const { return columns_[i].attribute->name; }
+
+  ColumnEncoding number(std::size_t i) {
+    plan_.names.push_back(name(i));
+    return {};
+  }
+
+  ColumnEncoding nominal(std::size_t i) {
+    if (known_.has(name(i))) return zero_one(i);
+    const auto wanted = known_.values_of(name(i));
+    if (!wanted.empty()) return as_the_model_has_it(i, wanted);
+    auto values = values_in_order(i);
+    if (is_two_valued(values)) return zero_one(i);
+    if (!known_.empty()) return left_out(i, "the model does not use it");
+    if (is_identifier(i) && !options_.keep_ids) {
+      return left_out(i,
+                      "a distinct value on every row makes it an identifier (--keep-ids keeps "
+                      "it)");
+    }
+    return one_hot(i, values);
+  }
+
+  /// Declared order for nominals; texts have none, so theirs is by byte. The empty text gets no
+  /// column: it is what a sparse row means that does not mention the attribute.
+  std::vector<std::string> values_in_order(std::size_t i) const {
+    auto values = columns_[i].values->values();
+    if (columns_[i].attribute->type == AttributeType::text) {
+      std::erase(values, "");
+      std::ranges::sort(values);
+    }
+    return values;
+  }
+
+  bool is_identifier(std::size_t i) const {
+    return raw_.rows() >= 2 && occurring_[i].distinct == raw_.rows();
+  }
+
+  ColumnEncoding left_out(std::size_t i, std::string_view why) {
+    tell(options_, fmt::format("left out {}: {}", shown(name(i)), why));
+    return {.width = 0, .is_number = false, .column_of = {}};
+  }
+
+  ColumnEncoding zero_one(std::size_t i) {
+    const auto& values = *columns_[i].values;
+    ColumnEncoding encoding{.width = 1, .is_number = false, .column_of = {}};
+    for (std::size_t code = 0; code < values.size(); ++code) {
+      const auto truth = truth_of(values[code]);
+      if (!truth && occurring_[i].code[code] && !values[code].empty()) fail_as_one_column(i);
+      encoding.column_of.push_back(truth.value_or(false) ? 0 : kNone);
+    }
+    plan_.names.push_back(name(i));
+    return encoding;
+  }
+
+  [[noreturn]] void fail_as_one_column(std::size_t i) const {
+    const auto& values = columns_[i].values->values();
+    const auto strange = std::ranges::find_if(values, [](const std::string& value) {
+      return !value.empty() && !truth_of(value) && !number_in(value);
+    });
+    throw InputError(fmt::format(
+        "{}: attribute {} has {}, and the model takes it as one column "
+        "of numbers",
+        file_, shown(name(i)),
+        strange == values.end() ? "values other than 0 and 1" : "the value " + shown(*strange)));
+  }
+
+  ColumnEncoding one_hot(std::size_t i, const std::vector<std::string>& values) {
+    const auto& codes = *columns_[i].values;
+    ColumnEncoding encoding{.width = static_cast<FeatureId>(values.size()),
+                            .is_number = false,
+                            .column_of = std::vector<std::int32_t>(codes.size(), kNone)};
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      const auto code = codes.find(values[k]);
+      if (code != ValueCodes::kUnknown) {
+        encoding.column_of[static_cast<std::size_t>(code)] = static_cast<std::int32_t>(k);
+      }
+      plan_.names.push_back(name(i) + "=" + values[k]);
+    }
+    return encoding;
+  }
+
+  ColumnEncoding as_the_model_has_it(std::size_t i, const std::vector<std::string>& wanted) {
+    auto encoding = one_hot(i, wanted);
+    const auto& codes = *columns_[i].values;
+    for (std::size_t code = 0; code < codes.size(); ++code) {
+      if (encoding.column_of[code] != kNone || !occurring_[i].code[code]) continue;
+      if (codes[code].empty()) continue;
+      tell(options_, fmt::format("{} has values that the model does not know, such as {}: all of "
+                                 "its columns are 0 there",
+                                 shown(name(i)), shown(codes[code])));
+      break;
+    }
+    return encoding;
+  }
+
+  const RawFeatures& raw_;
+  const std::vector<FeatureColumn>& columns_;
+  const std::string& file_;
+  const ReadOptions& options_;
+  KnownNames known_;
+  std::vector<Occurring> occurring_;
+  EncodingPlan plan_;
+};
+
+}  // namespace
+
+bool ColumnEncoding::is_identity() const noexcept {
+  if (is_number) return true;
+  if (width != 1 || column_of.empty() || column_of.size() > 2) return false;
+  return column_of.front() == kNone && (column_of.size() == 1 || column_of[1] == 0);
+}
+
+EncodingPlan plan_encoding(const RawFeatures& raw, const std::vector<FeatureColumn>& columns,
+                           const std::string& file, const ReadOptions& options) {
+  return Planner(raw, columns, file, options).plan();
+}
+
+}  // namespace mugrad::formats

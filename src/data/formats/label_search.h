@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "data/formats/attribute.h"
+
+#include <mugrad/data/files.h>
+
+#include <vector>
+
+namespace mugrad::formats {
+
+/// Which attributes are labels, one entry per attribute: as the options say, else as the XML
+/// beside the file says (ARFF only), else as the header says. Throws InputError when nothing
+/// says it, unless labels are optional, and for names that no attribute has.
+std::vector<bool> find_labels(const TableHeader& header, const std::filesystem::path& path,
+                              Format format, const ReadOptions& options);
+
+/// Which attributes the options leave out. Throws InputError for names that no attribute has.
+std::vector<bool> find_dropped(const TableHeader& header, const std::filesystem::path& path,
+                               const ReadOptions& options);
+
+}  // namespace mugrad::formats

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "data/formats/libsvm.h"
+
+#include "data/formats/column_names.h"
+#include "data/formats/svm_rows.h"
+
+#include <mugrad/core/atomic_file.h>
+#include <mugrad/core/error.h>
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace mugrad::formats {
+namespace {
+
+constexpr Index kFirstFeature = 1;
+
+/// The last feature if no row has it: a reader could not know of it.
+std::optional<Index> unseen_last_feature(const Dataset& data) {
+  const Index last = data.features() - 1;
+  bool seen = last < 0;
+  for (Index row = 0; row < data.rows() && !seen; ++row) {
+    data.x.for_each_in_row(row, [&](FeatureId column, double value) {
+      if (column == last && value != 0) seen = true;
+    });
+  }
+  return seen ? std::nullopt : std::optional(last);
+}
+
+}  // namespace
+
+Dataset read_libsvm(const SourceText& source, const std::filesystem::path& path,
+                    const ReadOptions& options) {
+  SvmShape shape{.first_feature = kFirstFeature,
+                 .features = std::nullopt,
+                 .labels = options.label_count,
+                 .known_from = "of --label-count"};
+  if (options.label_count && *options.label_count <= 0) {
+    throw UsageError(
+        fmt::format("--label-count must be positive for LIBSVM, got {}", *options.label_count));
+  }
+  SvmRowReader rows(source, shape);
+  LineReader lines(source.begin(), source.end());
+  std::string_view line;
+  while (lines.next(line)) {
+    bool had_comment = false;
+    const auto row = without_comment(line, had_comment);
+    if (row.empty() || (had_comment && trimmed(row).empty())) continue;
+    rows.read(row);
+  }
+  auto data = std::move(rows).finish(path.stem().string());
+  data.widths_inferred = true;
+  if (data.labels() == 0 && !options.labels_optional) {
+    source.fail("no example has a label; --label-count N says how many labels there are");
+  }
+  return data;
+}
+
+void write_libsvm(const Dataset& data, const std::filesystem::path& path) {
+  check_values(data, false, "LIBSVM");
+  AtomicFile file(path);
+  std::string text;
+  auto width_mark = unseen_last_feature(data);
+  for (Index row = 0; row < data.rows(); ++row) {
+    text.clear();
+    append_svm_row(text, data, row, kFirstFeature, std::exchange(width_mark, std::nullopt));
+    file.write(text);
+  }
+  file.commit();
+}
+
+}  // namespace mugrad::formats

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace mugrad::formats {
+
+/// Lets maps keyed by std::string be asked with a std::string_view.
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const noexcept {
+    return std::hash<std::string_view>{}(text);
+  }
+};
+template <class Value>
+using TextMap = std::unordered_map<std::string, Value, TextHash, std::equal_to<>>;
+
+/// The ending `; did you mean 'x'?` of a message about an unknown name, where a name is close
+/// enough to be meant; else nothing.
+std::string did_you_mean(std::string_view unknown, const std::vector<std::string>& names);
+
+}  // namespace mugrad::formats

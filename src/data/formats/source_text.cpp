@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "data/formats/source_text.h"
+
+#include <mugrad/core/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace mugrad::formats {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::size_t kLongestQuote = 60;
+/// Control bytes are looked for in this much of the start; zero bytes everywhere.
+constexpr std::size_t kInspected = 4096;
+
+bool is_control(char c) noexcept {
+  const auto byte = static_cast<unsigned char>(c);
+  return (byte < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f') || byte == 0x7F;
+}
+
+/// Continuation bytes of UTF-8 are no columns of their own.
+bool starts_character(char c) noexcept { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
+
+char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+}  // namespace
+
+SourceText::SourceText(std::string name, std::string_view bytes)
+    : name_(std::move(name)), text_(bytes) {
+  if (text_.starts_with(kByteOrderMark)) text_.remove_prefix(kByteOrderMark.size());
+  if (text_.empty()) throw InputError(fmt::format("{} is empty", name_));
+  const auto start = text_.substr(0, kInspected);
+  const auto control = std::ranges::find_if(start, is_control);
+  const void* zero = std::memchr(text_.data(), 0, text_.size());
+  if (control == start.end() && zero == nullptr) return;
+  const char* at = control != start.end() ? &*control : static_cast<const char*>(zero);
+  fail(at, fmt::format("byte 0x{:02x} belongs to no text; expected a text file in UTF-8",
+                       static_cast<unsigned char>(*at)));
+}
+
+std::size_t SourceText::line_of(const char* at) const {
+  return static_cast<std::size_t>(std::count(begin(), at, '\n')) + 1;
+}
+
+void SourceText::fail(const char* at, std::string_view what) const {
+  const std::string_view before(begin(), static_cast<std::size_t>(at - begin()));
+  const auto line_start = before.rfind('\n') + 1;  // npos + 1 is 0
+  const auto column = std::ranges::count_if(before.substr(line_start), starts_character) + 1;
+  throw InputError(fmt::format("{}:{}:{}: {}", name_, line_of(at), column, what));
+}
+
+void SourceText::fail(std::string_view what) const {
+  throw InputError(fmt::format("{}: {}", name_, what));
+}
+
+std::string shown(std::string_view text) {
+  std::string result = "'";
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (i >= kLongestQuote && starts_character(text[i])) {
+      result += "...";
+      break;
+    }
+    if (is_control(text[i]) || text[i] == '\n' || text[i] == '\r' || text[i] == '\t') {
+      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i]));
+    } else {
+      result += text[i];
+    }
+  }
+  return result + "'";
+}
+
+std::string_view trimmed(std::string_view text) noexcept {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+bool same_word(std::string_view a, std::string_view b) noexcept {
+  return std::ranges::equal(a, b, {}, lower, lower);
+}
+
+bool LineReader::next(std::string_view& line) noexcept {
+  if (next_ == end_) return false;
+  const auto left = static_cast<std::size_t>(end_ - next_);
+  const void* newline = std::memchr(next_, '\n', left);
+  const char* line_end = newline == nullptr ? end_ : static_cast<const char*>(newline);
+  line = {next_, static_cast<std::size_t>(line_end - next_)};
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  next_ = newline == nullptr ? end_ : line_end + 1;
+  return true;
+}
+
+}  // namespace mugrad::formats

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "data/formats/xmc.h"
+
+#include "data/formats/column_names.h"
+#include "data/formats/number.h"
+#include "data/formats/svm_rows.h"
+
+#include <mugrad/core/atomic_file.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace mugrad::formats {
+namespace {
+
+constexpr Index kFirstFeature = 0;
+
+XmcCounts read_counts(const SourceText& source, std::string_view line, const ReadOptions& options) {
+  const auto counts = xmc_counts(line);
+  if (!counts) {
+    source.fail(line.data(), fmt::format("{} as the first line, expected three numbers 'examples "
+                                         "features labels'",
+                                         shown(line)));
+  }
+  if (std::max(counts->features, counts->labels) >= kMostColumns) {
+    source.fail(line.data(),
+                fmt::format("more features or labels than there can be ({})", kMostColumns - 1));
+  }
+  if (options.label_count && *options.label_count != counts->labels) {
+    source.fail(line.data(), fmt::format("the first line says {} labels, --label-count says {}",
+                                         counts->labels, *options.label_count));
+  }
+  return *counts;
+}
+
+[[noreturn]] void fail_count(const SourceText& source, const char* at, Index promised,
+                             std::string_view found) {
+  source.fail(
+      at, fmt::format("the first line promises {} examples, and the file has {}", promised, found));
+}
+
+}  // namespace
+
+std::optional<XmcCounts> xmc_counts(std::string_view line) noexcept {
+  std::array<Index, 3> counts{};
+  for (auto& count : counts) {
+    line = trimmed(line);
+    const auto size = std::min(line.find_first_of(" \t"), line.size());
+    const auto value = integer_in(line.substr(0, size));
+    if (!value || *value < 0) return std::nullopt;
+    count = *value;
+    line.remove_prefix(size);
+  }
+  if (!trimmed(line).empty()) return std::nullopt;
+  return XmcCounts{counts[0], counts[1], counts[2]};
+}
+
+Dataset read_xmc(const SourceText& source, const std::filesystem::path& path,
+                 const ReadOptions& options) {
+  LineReader lines(source.begin(), source.end());
+  std::string_view line;
+  lines.next(line);
+  const auto counts = read_counts(source, line, options);
+  SvmRowReader rows(source, {.first_feature = kFirstFeature,
+                             .features = counts.features,
+                             .labels = counts.labels,
+                             .known_from = "of the first line"});
+  while (lines.next(line)) {
+    bool had_comment = false;
+    const auto row = without_comment(line, had_comment);
+    const bool blank = trimmed(row).empty();
+    if (had_comment && blank) continue;
+    if (rows.rows() == counts.examples) {
+      if (blank) continue;
+      fail_count(source, row.data(), counts.examples, "more");
+    }
+    rows.read(row);
+  }
+  if (rows.rows() != counts.examples) {
+    fail_count(source, source.begin(), counts.examples, std::to_string(rows.rows()));
+  }
+  return std::move(rows).finish(path.stem().string());
+}
+
+void write_xmc(const Dataset& data, const std::filesystem::path& path) {
+  check_values(data, false, "XMC");
+  AtomicFile file(path);
+  file.write(fmt::format("{} {} {}\n", data.rows(), data.features(), data.labels()));
+  std::string text;
+  for (Index row = 0; row < data.rows(); ++row) {
+    text.clear();
+    append_svm_row(text, data, row, kFirstFeature);
+    file.write(text);
+  }
+  file.commit();
+}
+
+}  // namespace mugrad::formats
