@@ -19,23 +19,19 @@ namespace mugrad::cli {
 namespace {
 
 /// Few examples for many related labels: where borrowing pays.
-constexpr GeneratorOptions kDemoData{.rows = 600,
-                                     .features = 60,
+constexpr GeneratorOptions kDemoData{.rows = 1000,
+                                     .features = 150,
                                      .labels = 24,
                                      .group_size = 4,
                                      .relatedness = 0.95,
-                                     .cardinality = 4,
-                                     .noise = 0.3,
+                                     .cardinality = 1.5,
                                      .seed = 7};
 constexpr double kTrainShare = 0.3;
-constexpr double kRho = 0.01;
-constexpr double kSigma = 1;
 constexpr double kThreshold = 0.3;
 
 Model trained(const Dataset& data, double sigma, const Session& session) {
   TrainingProgress progress("training", !session.quiet);
-  return fit(data,
-             {.rho = kRho, .sigma = sigma, .threshold = kThreshold, .threads = session.threads},
+  return fit(data, {.sigma = sigma, .threshold = kThreshold, .threads = session.threads},
              &progress);
 }
 
@@ -58,17 +54,19 @@ std::string names_of(const Model& model, const std::vector<LabelId>& labels) {
 }
 
 std::string predictions_text(const Model& model, const Dataset& test) {
-  constexpr Index kShown = 3;
-  const auto scores = model.scores(test.x, 0, kShown);
   std::string text;
-  for (Index row = 0; row < kShown; ++row) {
+  int shown = 0;
+  for (Index row = 0; row < test.rows() && shown < 3; ++row) {
+    const auto truth = test.y.row(row);
+    if (truth.empty()) continue;
+    const auto scores = model.scores(test.x, row, row + 1);
     std::vector<LabelId> predicted;
     for (LabelId i = 0; i < model.labels(); ++i) {
-      if (scores(row, i) >= kThreshold) predicted.push_back(i);
+      if (scores(0, i) >= kThreshold) predicted.push_back(i);
     }
-    const auto truth = test.y.row(row);
-    text += fmt::format("  example {}  predicted  {}\n             true       {}\n", row + 1,
+    text += fmt::format("  example {}\n    predicted  {}\n    true       {}\n", row + 1,
                         names_of(model, predicted), names_of(model, {truth.begin(), truth.end()}));
+    ++shown;
   }
   return text;
 }
@@ -106,8 +104,9 @@ void run_demo(Session& session) {
       generated.data.labels(), kDemoData.group_size, split.train.rows(), split.test.rows(),
       generated.data.features(), generated.data.cardinality()));
 
+  const MgdOptions defaults;
   const Model alone = trained(split.train, 0, session);
-  const Model together = trained(split.train, kSigma, session);
+  const Model together = trained(split.train, defaults.sigma, session);
   const EvaluateOptions options{.threshold = kThreshold};
   const auto judge = [&](const Model& model) {
     return evaluate(model.scores(split.test.x, session.threads), split.test.y, options);
@@ -115,7 +114,7 @@ void run_demo(Session& session) {
   session.print(fmt::format(
       "Each label trained alone (sigma 0) and MGD (sigma {}), both with rho {}, threshold {};\n"
       "metric convention {}:\n",
-      kSigma, kRho, kThreshold, to_string(options.convention)));
+      defaults.sigma, defaults.rho, kThreshold, to_string(options.convention)));
   session.print(metrics_text(judge(alone), judge(together)));
   session.print("\nWhat MGD predicts for three test examples\n");
   session.print(predictions_text(together, split.test));

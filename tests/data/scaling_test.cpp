@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "support/random_problem.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/data/scaling.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace mugrad {
+namespace {
+
+using testing::as_sparse;
+
+Features from_rows(const std::vector<std::vector<double>>& rows) {
+  Matrix<double> x(std::ssize(rows), std::ssize(rows.front()));
+  for (Index i = 0; i < x.rows(); ++i) {
+    for (Index k = 0; k < x.cols(); ++k) {
+      x(i, k) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)];
+    }
+  }
+  return x;
+}
+
+TEST(Scaling, MeanAndDeviationAreThoseOfThePopulation) {
+  const auto x = from_rows({{1, 0}, {3, 0}, {5, 6}});
+  for (const auto& features : {x, as_sparse(x)}) {
+    const auto scaling = fit_scaling(features, ScalingKind::zscore);
+    EXPECT_DOUBLE_EQ(scaling.mean[0], 3);
+    EXPECT_DOUBLE_EQ(scaling.mean[1], 2);
+    EXPECT_DOUBLE_EQ(scaling.deviation[0], std::sqrt(8.0 / 3));
+    EXPECT_DOUBLE_EQ(scaling.deviation[1], std::sqrt(8.0));
+  }
+}
+
+TEST(Scaling, ConstantFeatureHasNoDeviationHoweverItsMeanRounds) {
+  // The mean of 0.1 ten times is not 0.1 in floating point.
+  const auto x = from_rows(std::vector<std::vector<double>>(10, {0.1, 0}));
+  const auto scaling = fit_scaling(x, ScalingKind::zscore);
+  EXPECT_EQ(scaling.deviation[0], 0);
+  EXPECT_EQ(scaling.deviation[1], 0);
+  EXPECT_EQ(feature_transform(scaling).factor[0], 0);
+}
+
+TEST(Scaling, LargeOffsetDoesNotSpoilTheDeviation) {
+  const auto x = from_rows({{1e9 + 1}, {1e9 + 2}, {1e9 + 3}});
+  EXPECT_NEAR(fit_scaling(x, ScalingKind::zscore).deviation[0], std::sqrt(2.0 / 3), 1e-6);
+}
+
+TEST(Scaling, UnitRowsHaveLengthOneAndZeroRowsStay) {
+  const auto x = from_rows({{3, 4}, {0, 0}, {1e200, 0}});
+  EXPECT_DOUBLE_EQ(unit_row_factor(x, 0), 0.2);
+  EXPECT_DOUBLE_EQ(unit_row_factor(x, 1), 1);
+  EXPECT_DOUBLE_EQ(unit_row_factor(x, 2), 1e-200);
+}
+
+TEST(Scaling, NamesGoBothWaysAndUnknownOnesListTheKnown) {
+  for (const auto kind : {ScalingKind::zscore, ScalingKind::none, ScalingKind::unit_row}) {
+    EXPECT_EQ(scaling_named(to_string(kind)), kind);
+  }
+  try {
+    scaling_named("minmax");
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(),
+                 "there is no scaling 'minmax': choose one of zscore, none, unit-row");
+  }
+}
+
+}  // namespace
+}  // namespace mugrad

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+#include "support/golden.h"
+#include "support/random_problem.h"
+#include "support/temporary_folder.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/data/generator.h>
+#include <mugrad/method/mgd.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+namespace mugrad {
+namespace {
+
+using testing::as_sparse;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::largest_difference;
+using testing::random_problem;
+using ::testing::ThrowsMessage;
+
+Dataset some_data() { return random_problem({.rows = 80, .features = 6, .labels = 5}, 1); }
+
+MgdOptions exact() {
+  return {.sigma = 0.3, .tolerance = 1e-10, .precision = Precision::double_precision};
+}
+
+const Matrix<double>& weights_of(const Model& model) {
+  return std::get<Matrix<double>>(model.contents().weights);
+}
+
+/// The data with its labels in another order, or some of them repeated.
+Dataset with_labels(const Dataset& data, const std::vector<LabelId>& order) {
+  Dataset result = data;
+  result.y = {.cols = std::ssize(order), .row_start = {0}, .column = {}};
+  for (Index row = 0; row < data.rows(); ++row) {
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      if (std::ranges::binary_search(data.y.row(row), order[k])) {
+        result.y.column.push_back(static_cast<LabelId>(k));
+      }
+    }
+    result.y.end_row();
+  }
+  return result;
+}
+
+TEST(FitMgd, ScoresAreProbabilitiesThatSeparateLearnableLabels) {
+  const auto generated = generate({.rows = 400, .features = 10, .labels = 6, .noise = 0.1});
+  const auto model = fit(generated.data);
+  const auto scores = model.scores(generated.data.x);
+  double right = 0;
+  for (Index i = 0; i < scores.rows(); ++i) {
+    for (LabelId t = 0; t < 6; ++t) {
+      ASSERT_GE(scores(i, t), 0);
+      ASSERT_LE(scores(i, t), 1);
+      const bool truth = std::ranges::binary_search(generated.data.y.row(i), t);
+      right += (scores(i, t) >= 0.5) == truth ? 1 : 0;
+    }
+  }
+  EXPECT_GT(right / static_cast<double>(scores.size()), 0.9);
+  EXPECT_EQ(model.contents().report.stop, "converged");
+}
+
+TEST(FitMgd, SparseAndDenseFeaturesGiveTheSameModel) {
+  auto data =
+      random_problem({.rows = 90, .features = 8, .labels = 4, .feature_probability = 0.3}, 2);
+  auto sparse = data;
+  sparse.x = as_sparse(data.x);
+  for (const auto kind : {ScalingKind::zscore, ScalingKind::none, ScalingKind::unit_row}) {
+    auto options = exact();
+    options.scaling = kind;
+    const auto a = fit(data, options);
+    const auto b = fit(sparse, options);
+    EXPECT_LE(largest_difference(weights_of(a), weights_of(b)), 1e-8);
+    EXPECT_LE(largest_difference(a.scores(data.x), b.scores(sparse.x)), 1e-9);
+    EXPECT_LE(largest_difference(a.scores(data.x), a.scores(sparse.x)), 1e-12);
+  }
+}
+
+TEST(FitMgd, ScoresAreThoseOfTheStandardisedLinearModel) {
+  const auto data = some_data();
+  const auto model = fit(data, exact());
+  const auto scores = model.scores(data.x);
+  const auto& scaling = model.contents().scaling;
+  for (Index i = 0; i < data.rows(); ++i) {
+    for (Index t = 0; t < data.labels(); ++t) {
+      double z = model.contents().intercepts[static_cast<std::size_t>(t)];
+      for (Index k = 0; k < data.features(); ++k) {
+        const auto at = static_cast<std::size_t>(k);
+        z += weights_of(model)(k, t) * (data.x.dense()(i, k) - scaling.mean[at]) /
+             scaling.deviation[at];
+      }
+      EXPECT_NEAR(scores(i, t), 1 / (1 + std::exp(-z)), 1e-12);
+    }
+  }
+}
+
+TEST(FitMgd, PermutedLabelsGivePermutedWeights) {
+  const auto data = some_data();
+  const std::vector<LabelId> order = {3, 0, 4, 1, 2};
+  const auto straight = fit(data, exact());
+  const auto permuted = fit(with_labels(data, order), exact());
+  for (Index k = 0; k < data.features(); ++k) {
+    for (std::size_t t = 0; t < order.size(); ++t) {
+      EXPECT_NEAR(weights_of(permuted)(k, static_cast<Index>(t)), weights_of(straight)(k, order[t]),
+                  1e-8);
+    }
+  }
+}
+
+TEST(FitMgd, DuplicatedLabelsGetEqualWeights) {
+  const auto model = fit(with_labels(some_data(), {0, 1, 1, 2}), exact());
+  for (Index k = 0; k < model.features(); ++k) {
+    EXPECT_NEAR(weights_of(model)(k, 1), weights_of(model)(k, 2), 1e-9);
+  }
+}
+
+TEST(FitMgd, StrongTransferPullsWeightsTogether) {
+  const auto data = some_data();
+  const auto spread = [&](double sigma) {
+    auto options = exact();
+    options.sigma = sigma;
+    const auto model = fit(data, options);
+    double sum = 0;
+    for (Index k = 0; k < data.features(); ++k) {
+      const auto row = weights_of(model).row(k);
+      const double mean = std::accumulate(row.begin(), row.end(), 0.0) / 5;
+      for (const double w : row) sum += (w - mean) * (w - mean);
+    }
+    return sum;
+  };
+  EXPECT_LT(spread(1), spread(0));
+  EXPECT_LT(spread(1000), 1e-4 * spread(0));
+}
+
+TEST(FitMgd, LabelWithOneClassPredictsItsBaseRateAndLeavesTheOthersUnchanged) {
+  const auto data = some_data();
+  auto wider = data;
+  wider.y.cols = 7;  // label 5 without positives, label 6 without negatives
+  wider.y.column.clear();
+  wider.y.row_start = {0};
+  for (Index row = 0; row < data.rows(); ++row) {
+    const auto labels = data.y.row(row);
+    wider.y.column.insert(wider.y.column.end(), labels.begin(), labels.end());
+    wider.y.column.push_back(6);
+    wider.y.end_row();
+  }
+  const auto alone = fit(data, exact());
+  const auto model = fit(wider, exact());
+  const auto scores = model.scores(data.x);
+  const auto expected = alone.scores(data.x);
+  for (Index i = 0; i < data.rows(); ++i) {
+    EXPECT_NEAR(scores(i, 5), 0.5 / 81, 1e-12);
+    EXPECT_NEAR(scores(i, 6), 80.5 / 81, 1e-12);
+    for (Index t = 0; t < 5; ++t) EXPECT_EQ(scores(i, t), expected(i, t));
+  }
+  EXPECT_THAT(model.contents().report.constant_labels, ElementsAre(5, 6));
+  ASSERT_EQ(model.contents().report.warnings.size(), 1U);
+  EXPECT_THAT(model.contents().report.warnings[0], HasSubstr("2 of 7 labels have one class only"));
+}
+
+TEST(FitMgd, TrainsWhenNoLabelHasBothClasses) {
+  auto data = some_data();
+  data.y.column.clear();
+  data.y.row_start.assign(data.y.row_start.size(), 0);
+  const auto model = fit(data);
+  EXPECT_NEAR(model.scores(data.x)(0, 0), 0.5 / 81, 1e-12);
+}
+
+TEST(FitMgd, SeedsAndThreadsGiveByteIdenticalModels) {
+  const auto generated = generate({.rows = 700, .features = 30, .labels = 80, .cardinality = 6});
+  auto sparse = generated.data;
+  sparse.x = as_sparse(sparse.x);
+  const testing::TemporaryFolder folder;
+  for (const Dataset* data :
+       {static_cast<const Dataset*>(&generated.data), static_cast<const Dataset*>(&sparse)}) {
+    for (const auto solver : {SolverKind::accelerated, SolverKind::plain}) {
+      std::vector<std::string> files;
+      for (const int threads : {1, 2, 4, 1}) {
+        fit(*data, {.solver = solver, .start = Start::random, .seed = 5, .threads = {threads}})
+            .save(folder / "model");
+        files.push_back(testing::read_file(folder / "model"));
+      }
+      EXPECT_EQ(files[0], files[1]);
+      EXPECT_EQ(files[0], files[2]);
+      EXPECT_EQ(files[0], files[3]);
+    }
+  }
+}
+
+TEST(FitMgd, StartDoesNotChangeTheEquilibrium) {
+  const auto data = some_data();
+  const auto base = fit(data, exact());
+  for (const auto start : {Start::zero, Start::random}) {
+    auto options = exact();
+    options.start = start;
+    options.start_deviation = 1;
+    EXPECT_LE(largest_difference(weights_of(fit(data, options)), weights_of(base)), 1e-7);
+  }
+}
+
+TEST(FitMgd, SinglePrecisionEndsNearDouble) {
+  const auto data = some_data();
+  auto options = exact();
+  options.tolerance = 1e-5;
+  const auto precise = fit(data, options).scores(data.x);
+  options.precision = Precision::single_precision;
+  EXPECT_LE(largest_difference(fit(data, options).scores(data.x), precise), 1e-4);
+}
+
+TEST(FitMgd, StepBeyondTheBoundWarnsAndFarBeyondItDiverges) {
+  const auto data = some_data();
+  const auto safe = fit(data, {.solver = SolverKind::plain});
+  EXPECT_TRUE(safe.contents().report.warnings.empty());
+  const double limit = safe.contents().report.step / 0.95;
+  const auto bold = fit(data, {.solver = SolverKind::plain, .alpha = 1.001 * limit});
+  ASSERT_EQ(bold.contents().report.warnings.size(), 1U);
+  EXPECT_THAT(bold.contents().report.warnings[0], HasSubstr("the largest step proven safe"));
+  EXPECT_THAT(([&] { fit(data, {.solver = SolverKind::plain, .alpha = 1000 * limit}); }),
+              ThrowsMessage<DivergenceError>(HasSubstr("training diverged")));
+}
+
+TEST(FitMgd, PaperPresetIsWhatThePaperRan) {
+  const auto options = with_paper_preset({.rho = 0.5, .sigma = 0.05});
+  EXPECT_EQ(options.rho, 0.5);
+  EXPECT_EQ(options.sigma, 0.05);
+  EXPECT_EQ(options.alpha, 0.02);
+  EXPECT_EQ(options.max_iterations, 1000);
+  EXPECT_EQ(options.tolerance, 0);
+  EXPECT_EQ(options.solver, SolverKind::plain);
+  EXPECT_EQ(options.start, Start::zero);
+  EXPECT_EQ(options.scaling, ScalingKind::zscore);
+  EXPECT_TRUE(options.transfer_intercept);
+  const auto model = fit(some_data(), options);
+  EXPECT_EQ(model.contents().report.passes, 1001);
+}
+
+TEST(FitMgd, OptionsOutOfRangeAreRefusedWithTheirValue) {
+  const auto data = some_data();
+  EXPECT_THAT([&] { fit(data, {.rho = -1}); },
+              ThrowsMessage<UsageError>("rho must be >= 0, got -1"));
+  EXPECT_THAT([&] { fit(data, {.sigma = std::nan("")}); },
+              ThrowsMessage<UsageError>("sigma must be >= 0, got nan"));
+  EXPECT_THAT([&] { fit(data, {.threshold = 1.5}); },
+              ThrowsMessage<UsageError>("threshold must be in [0, 1], got 1.5"));
+  EXPECT_THAT([&] { fit(data, {.tolerance = 1}); },
+              ThrowsMessage<UsageError>(HasSubstr("tolerance must be in [0, 1)")));
+  EXPECT_THAT([&] { fit(data, {.max_iterations = 0}); },
+              ThrowsMessage<UsageError>(HasSubstr("must be > 0, got 0")));
+  EXPECT_THAT([&] { fit(data, {.alpha = 0.1}); },
+              ThrowsMessage<UsageError>(HasSubstr("the step of the plain iteration")));
+  EXPECT_THAT(([&] { fit(data, {.solver = SolverKind::plain, .alpha = 0}); }),
+              ThrowsMessage<UsageError>("alpha must be > 0, got 0"));
+}
+
+TEST(FitMgd, EmptyDataIsRefused) {
+  EXPECT_THAT([] { fit(Dataset{.name = "nothing"}); },
+              ThrowsMessage<InputError>("nothing has no examples to train on"));
+  auto data = some_data();
+  data.y = {.cols = 0, .row_start = std::vector<Index>(81, 0), .column = {}};
+  EXPECT_THAT([&] { fit(data); }, ThrowsMessage<InputError>("random has no labels to train on"));
+}
+
+TEST(FitMgd, ObserverThatStopsLeavesNoModel) {
+  class StopAtOnce final : public Observer {
+   public:
+    bool observe(const IterationState&) override { return false; }
+  } observer;
+  EXPECT_THAT([&] { fit(some_data(), {}, &observer); },
+              ThrowsMessage<InterruptedError>(HasSubstr("interrupted after 0 iterations")));
+}
+
+TEST(ModelScores, RowsAreScoredAloneAsTogether) {
+  const auto data = some_data();
+  const auto model = fit(data);
+  const auto all = model.scores(data.x);
+  const auto some = model.scores(data.x, 10, 13);
+  for (Index i = 0; i < 3; ++i) {
+    for (Index t = 0; t < 5; ++t) EXPECT_EQ(some(i, t), all(10 + i, t));
+  }
+  EXPECT_THROW(model.scores(Matrix<double>(2, 3)), UsageError);
+}
+
+}  // namespace
+}  // namespace mugrad

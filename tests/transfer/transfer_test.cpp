@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "support/golden.h"
+#include "support/random_problem.h"
+
+#include <mugrad/transfer/transfer.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+namespace mugrad {
+namespace {
+
+using testing::largest_difference;
+using testing::random_problem;
+using testing::random_weights;
+
+Matrix<double> as_dense(const CsrMatrix<double>& sparse) {
+  Matrix<double> dense(sparse.rows(), sparse.cols);
+  for (Index i = 0; i < sparse.rows(); ++i) {
+    for (std::size_t k = 0; k < sparse.row_columns(i).size(); ++k) {
+      dense(i, sparse.row_columns(i)[k]) = sparse.row_values(i)[k];
+    }
+  }
+  return dense;
+}
+
+BinaryMatrix labels_of(const std::vector<std::vector<LabelId>>& rows, Index labels) {
+  BinaryMatrix y;
+  y.cols = labels;
+  for (const auto& row : rows) {
+    y.column.insert(y.column.end(), row.begin(), row.end());
+    y.end_row();
+  }
+  return y;
+}
+
+TEST(CosineSimilarity, IsTheShareOfCommonExamples) {
+  // Labels 0 and 1 meet twice, have 3 and 2 positives; label 2 meets label 0 once.
+  const auto c = as_dense(cosine_similarity(labels_of({{0, 1}, {0, 1}, {0, 2}}, 3)));
+  EXPECT_DOUBLE_EQ(c(0, 1), 2 / std::sqrt(6.0));
+  EXPECT_DOUBLE_EQ(c(0, 2), 1 / std::sqrt(3.0));
+  EXPECT_DOUBLE_EQ(c(1, 2), 0);
+  for (Index i = 0; i < 3; ++i) EXPECT_DOUBLE_EQ(c(i, i), 1);
+}
+
+TEST(CosineTransfer, LabelWithoutPositivesNeitherGivesNorTakes) {
+  const auto m = as_dense(cosine_transfer(labels_of({{0, 2}, {0}, {2}}, 3)).mbar);
+  EXPECT_DOUBLE_EQ(m(1, 1), 1);
+  EXPECT_DOUBLE_EQ(m(1, 0) + m(1, 2), 0);
+  EXPECT_DOUBLE_EQ(m(0, 1) + m(2, 1), 0);
+}
+
+TEST(CosineTransfer, RowsSumToOneAndTheTransferIsReversible) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const auto data = random_problem({.rows = 30, .labels = 12, .label_probability = 0.15}, seed);
+    const auto transfer = cosine_transfer(data.y);
+    const auto m = as_dense(transfer.mbar);
+    for (Index i = 0; i < 12; ++i) {
+      const auto row = m.row(i);
+      EXPECT_NEAR(std::accumulate(row.begin(), row.end(), 0.0), 1, 1e-14);
+      for (Index j = 0; j < 12; ++j) {
+        EXPECT_NEAR(transfer.reversing_weights[static_cast<std::size_t>(i)] * m(i, j),
+                    transfer.reversing_weights[static_cast<std::size_t>(j)] * m(j, i), 1e-14);
+      }
+    }
+  }
+}
+
+/// W Mbar' by the definition; the first `own` rows are left alone.
+Matrix<double> plain_pull(const Matrix<double>& weights, const Matrix<double>& mbar, Index own) {
+  Matrix<double> pulled(weights.rows(), weights.cols());
+  for (Index k = 0; k < weights.rows(); ++k) {
+    for (Index i = 0; i < weights.cols(); ++i) {
+      if (k < own) {
+        pulled(k, i) = weights(k, i);
+        continue;
+      }
+      for (Index j = 0; j < weights.cols(); ++j) pulled(k, i) += mbar(i, j) * weights(k, j);
+    }
+  }
+  return pulled;
+}
+
+void expect_plain_pull(const CsrMatrix<double>& mbar, Intercepts intercepts) {
+  const auto weights = random_weights(150, mbar.rows(), 2);
+  const auto expected = plain_pull(weights, as_dense(mbar), intercepts == Intercepts::own ? 1 : 0);
+  Matrix<double> first;
+  for (const int threads : {1, 3}) {
+    ThreadPool pool({threads});
+    Matrix<double> pulled(150, mbar.rows());
+    scalar_transfer<double>(mbar, intercepts, pool)->pull(weights, pulled);
+    EXPECT_LE(largest_difference(pulled, expected), 1e-14);
+    if (threads == 1) first = pulled;
+    EXPECT_EQ(pulled, first) << "threads change a bit";
+  }
+}
+
+TEST(ScalarTransfer, PullsTheMeanOfRelatedTasksWhetherStoredDenseOrSparse) {
+  const auto full = random_problem({.rows = 60, .labels = 70, .label_probability = 0.4}, 6).y;
+  std::vector<std::vector<LabelId>> pairs;
+  for (LabelId i = 0; i + 1 < 70; i += 2) pairs.push_back({i, i + 1});
+  const auto few = labels_of(pairs, 70);
+  EXPECT_EQ(cosine_transfer(full).mbar.nonzeros(), 70 * 70);
+  EXPECT_EQ(cosine_transfer(few).mbar.nonzeros(), 140);
+  for (const auto intercepts : {Intercepts::own, Intercepts::transferred}) {
+    expect_plain_pull(cosine_transfer(full).mbar, intercepts);
+    expect_plain_pull(cosine_transfer(few).mbar, intercepts);
+  }
+}
+
+}  // namespace
+}  // namespace mugrad
