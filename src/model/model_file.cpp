@@ -8,8 +8,11 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <cstring>
+#include <span>
 #include <type_traits>
+#include <utility>
 
 namespace mugrad {
 namespace {
@@ -26,25 +29,22 @@ constexpr const char* dtype_of() {
 }
 
 template <class Number>
-Tensor tensor_of(const Number* numbers, std::vector<Index> shape) {
-  Index count = 1;
-  for (const Index size : shape) count *= size;
+Tensor tensor_of(std::span<const Number> numbers, const std::vector<Index>& shape) {
   return {.dtype = dtype_of<Number>(),
-          .shape = std::move(shape),
-          .bytes = {reinterpret_cast<const char*>(numbers),
-                    static_cast<std::size_t>(count) * sizeof(Number)}};
+          .shape = shape,
+          .bytes = {reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()}};
 }
 
 template <class Number>
 Tensor tensor_of(const std::vector<Number>& numbers) {
-  return tensor_of(numbers.data(), {static_cast<Index>(numbers.size())});
+  return tensor_of(std::span(numbers), {static_cast<Index>(numbers.size())});
 }
 
 /// The tensors of a model; they view the contents.
 Tensors tensors_of(const ModelContents& contents) {
   const auto weights = std::visit(
       [](const auto& matrix) {
-        return tensor_of(matrix.data(), {matrix.rows(), matrix.cols()});
+        return tensor_of(matrix.values(), {matrix.rows(), matrix.cols()});
       },
       contents.weights);
   return {{"weights", weights},

@@ -6,9 +6,11 @@
 #include <mugrad/core/error.h>
 #include <mugrad/data/catalog.h>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 

@@ -7,6 +7,7 @@
 #include <mugrad/model/model.h>
 #include <mugrad/version.h>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
