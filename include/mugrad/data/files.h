@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,21 +28,22 @@ enum class Missing {
 };
 
 struct ReadOptions {
-  std::optional<Format> format;      ///< empty: recognised from the content, then the name
-  std::filesystem::path labels_xml;  ///< ARFF: names the labels; empty: the XML beside the file
+  std::optional<Format> format = {};  ///< empty: recognised from the content, then the name
+  /// ARFF: names the labels; empty: the XML beside the file.
+  std::filesystem::path labels_xml = {};
   /// Columns that are labels, by name; a name may end in `*`. ARFF and CSV.
-  std::vector<std::string> label_columns;
+  std::vector<std::string> label_columns = {};
   /// ARFF and CSV: the first n columns are labels, or the last -n. LIBSVM: there are n labels.
-  std::optional<Index> label_count;
-  bool labels_optional = false;   ///< a file without labels is fine: y then has no columns
-  std::vector<std::string> drop;  ///< attributes to leave out
-  bool keep_ids = false;          ///< one-hot encode identifiers instead of leaving them out
+  std::optional<Index> label_count = {};
+  bool labels_optional = false;        ///< a file without labels is fine: y then has no columns
+  std::vector<std::string> drop = {};  ///< attributes to leave out, by name or `prefix*`
+  bool keep_ids = false;               ///< one-hot encode identifiers instead of leaving them out
   Missing missing = Missing::refuse;
   /// Feature names to encode nominal attributes for (a model's): exactly the `attribute=value`
   /// columns among them are made, and no attribute of theirs is taken for an identifier.
-  std::vector<std::string> encode_like;
+  std::vector<std::string> encode_like = {};
   /// Told what was done that the user may not expect, one sentence at a time.
-  std::function<void(const std::string&)> note;
+  std::function<void(const std::string&)> note = {};
 };
 
 /// Reads a data set of any format. Throws InputError naming file, line and column.

@@ -8,7 +8,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace mugrad::formats {
 namespace {
@@ -88,6 +90,9 @@ class RowReader {
   }
 
   void read_sparse() {
+    if (!std::exchange(seen_sparse_, true)) {
+      table_.expect_entries(std::count(at_, source_.end(), ','));
+    }
     const char* open = at_++;
     for (;;) {
       at_ = skip_blanks(at_, end_);
@@ -183,6 +188,7 @@ class RowReader {
   const char* end_ = nullptr;
   const char* entry_ = nullptr;  ///< where the current entry of a sparse row starts
   std::string scratch_;
+  bool seen_sparse_ = false;
 };
 
 }  // namespace

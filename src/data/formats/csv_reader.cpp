@@ -69,6 +69,11 @@ void for_each_cell(const SourceText& source, const char* begin, std::size_t widt
   }
 }
 
+/// The value of a text of one digit, or -1.
+int lone_digit(std::string_view text) noexcept {
+  return text.size() == 1 && text[0] >= '0' && text[0] <= '9' ? text[0] - '0' : -1;
+}
+
 /// What the cells of a column look like.
 struct ColumnCells {
   bool has_numbers = false;
@@ -129,6 +134,8 @@ Dataset read_csv(const SourceText& source, const std::filesystem::path& path,
   for_each_cell(
       source, rows, table.width(),
       [&](std::size_t column, const CsvCell& cell) {
+        const int digit = lone_digit(cell.text);
+        if (digit >= 0 && table.add_digit(column, digit)) return;
         table.add(column, {cell.text, cell.at, cell.text.empty()});
       },
       [&] { table.end_row(); });

@@ -17,7 +17,7 @@ struct CsvCell {
 /// Takes a CSV file apart, cell by cell, as RFC 4180 describes.
 class CsvScanner {
  public:
-  explicit CsvScanner(const SourceText& source, const char* begin)
+  CsvScanner(const SourceText& source, const char* begin)
       : source_(source), at_(begin), end_(source.end()) {}
 
   /// Moves to the next record; false when there is none. Blank lines are passed over.

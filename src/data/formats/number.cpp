@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "data/formats/number.h"
 
+#include "data/formats/source_text.h"
+
 #include <array>
 #include <charconv>
+#include <cstdint>
 #include <limits>
 
 namespace mugrad::formats {
@@ -17,6 +20,38 @@ double out_of_range_value(const char* begin, const char* end) noexcept {
   return tiny ? 0 : std::numeric_limits<double>::infinity();
 }
 
+/// Powers of ten that a double holds exactly.
+constexpr std::array<double, 16> kPowers = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                            1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+
+bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+std::uint64_t digit_of(char c) noexcept { return static_cast<std::uint64_t>(c - '0'); }
+
+/// Plain decimals of at most 15 digits: both the digits and the power of ten are exact, so one
+/// division rounds as the standard demands. Returns `at` for anything else.
+const char* scan_short_decimal(const char* at, const char* end, double& value) noexcept {
+  const char* next = at;
+  const bool negative = next != end && *next == '-';
+  if (negative) ++next;
+  const char* digits = next;
+  std::uint64_t mantissa = 0;  // wraps for longer numbers, which are not taken
+  for (; next != end && is_digit(*next); ++next) mantissa = mantissa * 10 + digit_of(*next);
+  std::ptrdiff_t count = next - digits;
+  std::ptrdiff_t decimals = 0;
+  if (next != end && *next == '.') {
+    const char* point = next++;
+    for (; next != end && is_digit(*next); ++next) mantissa = mantissa * 10 + digit_of(*next);
+    decimals = next - point - 1;
+    count += decimals;
+  }
+  const bool plain = next == end || *next == ',' || is_blank(*next) || *next == '}';
+  if (!plain || count == 0 || count > 15) return at;
+  const double magnitude =
+      static_cast<double>(mantissa) / kPowers[static_cast<std::size_t>(decimals)];
+  value = negative ? -magnitude : magnitude;
+  return next;
+}
+
 template <class Number>
 void append(std::string& text, Number value) {
   std::array<char, 32> buffer;  // the longest shortest double has 24 characters
@@ -27,6 +62,7 @@ void append(std::string& text, Number value) {
 }  // namespace
 
 const char* scan_number(const char* at, const char* end, double& value) noexcept {
+  if (const char* stop = scan_short_decimal(at, end, value); stop != at) return stop;
   const char* begin = at;
   if (end - begin > 1 && *begin == '+' && begin[1] != '-') ++begin;
   const auto [stop, error] = std::from_chars(begin, end, value);

@@ -38,6 +38,12 @@ class RawFeatures {
     if (!is_sparse_) make_sparse();
   }
 
+  /// Makes room for this many entries of sparse rows.
+  void expect_entries(Index count) {
+    sparse_.column.reserve(static_cast<std::size_t>(count));
+    sparse_.value.reserve(static_cast<std::size_t>(count));
+  }
+
   /// Calls fn(position, value) for what is stored of a row, ascending.
   template <class Function>
   void for_each_in_row(Index row, Function&& fn) const {

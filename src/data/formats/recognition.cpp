@@ -95,7 +95,8 @@ Format recognise(const SourceText& source, const std::filesystem::path& path) {
   if (is_libsvm(source)) return Format::libsvm;
   const auto ending = format_of_ending(path);
   if (ending) return *ending;
-  if (first.find(',') != std::string_view::npos) return Format::csv;
+  // A quoted name may hold the newline before the first comma.
+  if (first.starts_with('"') || first.find(',') != std::string_view::npos) return Format::csv;
   source.fail(
       "the format cannot be told: the file begins neither like ARFF, LIBSVM, XMC nor CSV, and its "
       "ending is none of .arff, .libsvm, .svm, .xmc, .txt and .csv; --format names it");

@@ -10,6 +10,13 @@
 
 namespace mugrad::formats {
 
+SvmRowReader::SvmRowReader(const SourceText& source, const SvmShape& shape)
+    : source_(source), shape_(shape) {
+  const auto entries = static_cast<std::size_t>(std::count(source.begin(), source.end(), ':'));
+  features_.column.reserve(entries);
+  features_.value.reserve(entries);
+}
+
 void SvmRowReader::read(std::string_view line) {
   const char* at = line.data();
   const char* end = at + line.size();

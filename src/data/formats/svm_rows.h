@@ -22,7 +22,7 @@ struct SvmShape {
 /// Reads rows `l1,l2 index:value ...`, which LIBSVM and XMC share.
 class SvmRowReader {
  public:
-  SvmRowReader(const SourceText& source, const SvmShape& shape) : source_(source), shape_(shape) {}
+  SvmRowReader(const SourceText& source, const SvmShape& shape);
 
   /// Reads one line as one example, without its comment. Throws InputError.
   void read(std::string_view line);

@@ -64,6 +64,8 @@ class TableBuilder {
     return true;
   }
   void end_sparse_row();
+  /// Makes room for the entries of sparse rows to come, when their number is known.
+  void expect_entries(Index count) { raw_.expect_entries(count); }
 
   /// Throws InputError when there were no rows.
   Dataset finish() &&;

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "support/data_files.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/data/files.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace mugrad {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class Files : public ::testing::Test {
+ protected:
+  Format recognised(std::string_view name, std::string_view content) {
+    return recognise_format(files.write(name, content));
+  }
+
+  testing::DataFiles files;
+};
+
+TEST_F(Files, FormatIsRecognisedByContentWhateverTheEnding) {
+  EXPECT_EQ(recognised("a.txt", "% c\n\n@RELATION r\n@attribute x numeric\n@data\n1\n"),
+            Format::arff);
+  EXPECT_EQ(recognised("a.csv", "2 3 4\n0 1:1\n1 2:1\n"), Format::xmc);
+  EXPECT_EQ(recognised("a.txt", "0,3 1:0.5 7:2\n"), Format::libsvm);
+  EXPECT_EQ(recognised("a.data", " 1:0.5\n"), Format::libsvm);
+  EXPECT_EQ(recognised("a.data", "1,2\n3\n4,5 1:1\n"), Format::libsvm);
+  EXPECT_EQ(recognised("a.data", "# made by a tool\n1 1:1\n"), Format::libsvm);
+  EXPECT_EQ(recognised("a.data", "a,b,c\n1,2,0\n"), Format::csv);
+}
+
+TEST_F(Files, LineWithFeaturesIsNotTakenForAnXmcHeader) {
+  EXPECT_EQ(recognised("a.txt", "1 2:3 4:5\n"), Format::libsvm);
+}
+
+TEST_F(Files, EndingDecidesWhereTheContentDoesNot) {
+  EXPECT_EQ(recognised("a.csv", "1,2,3\n4,5,6\n"), Format::csv);
+  EXPECT_EQ(recognised("a.svm", "1,2,3\n4,5,6\n"), Format::libsvm);
+  EXPECT_EQ(recognised("a.csv", "single\n1\n"), Format::csv);
+}
+
+TEST_F(Files, FormatThatCannotBeToldIsAnErrorThatSaysHowToName) {
+  EXPECT_THAT(files.error("a.dat", "hello world\n"),
+              AllOf(HasSubstr("cannot be told"), HasSubstr("--format")));
+}
+
+TEST_F(Files, GivenFormatIsTaken) {
+  EXPECT_EQ(files.read("a.txt", "1 1:2\n", {.format = Format::libsvm}).rows(), 1);
+}
+
+TEST_F(Files, EmptyAndBinaryFilesAreRefused) {
+  EXPECT_EQ(files.error("a.arff", ""), "a.arff is empty");
+  EXPECT_EQ(files.error("a.arff", "\xEF\xBB\xBF"), "a.arff is empty");
+  EXPECT_THAT(files.error("a.csv", std::string_view("\x89PNG\r\n\x1a\n\0\0", 10)),
+              AllOf(StartsWith("a.csv:2:1: byte 0x1a"), HasSubstr("text")));
+  EXPECT_THAT(files.error("b.csv", std::string(5000, 'a') + std::string(1, '\0')),
+              StartsWith("b.csv:1:5001: byte 0x00"));
+  EXPECT_THAT(files.error_of([&] { read_dataset(files / "none.arff"); }), HasSubstr("none.arff"));
+}
+
+TEST_F(Files, FormatsHaveNames) {
+  for (const auto format : {Format::arff, Format::libsvm, Format::xmc, Format::csv}) {
+    EXPECT_EQ(format_named(to_string(format)), format);
+  }
+  EXPECT_THAT(files.error_of([] { format_named("xls"); }),
+              AllOf(HasSubstr("'xls'"), HasSubstr("arff, libsvm, xmc and csv")));
+}
+
+TEST_F(Files, EndingNamesTheFormatToWrite) {
+  const auto data = files.read("a.svm", "0 1:2\n1 2:3\n");
+  EXPECT_THAT(write_dataset(data, files / "b.arff"),
+              ElementsAre(files / "b.arff", files / "b.xml"));
+  EXPECT_THAT(write_dataset(data, files / "b.libsvm"), ElementsAre(files / "b.libsvm"));
+  EXPECT_THAT(write_dataset(data, files / "b.data", Format::csv), ElementsAre(files / "b.data"));
+  EXPECT_EQ(testing::read_file(files / "b.libsvm"), "0 1:2\n1 2:3\n");
+  EXPECT_EQ(testing::read_file(files / "b.data"), "f0,f1,l0,l1\n2,0,1,0\n0,3,0,1\n");
+  EXPECT_THROW(write_dataset(data, files / "b.data"), UsageError);
+  EXPECT_THROW(write_dataset(data, files / "b.xml", Format::arff), UsageError);
+  write_dataset(data, files / "b.xmc");
+  EXPECT_EQ(testing::read_file(files / "b.xmc"), "2 2 2\n0 0:2\n1 1:3\n");
+  EXPECT_EQ(testing::read_file(files / "b.arff"),
+            "@relation a\n\n@attribute f0 numeric\n@attribute f1 numeric\n@attribute l0 {0,1}\n"
+            "@attribute l1 {0,1}\n\n@data\n{0 2,2 1}\n{1 3,3 1}\n");
+}
+
+TEST_F(Files, LastFeatureWithoutValuesSurvivesInLibsvm) {
+  const auto data = files.read("a.xmc", "2 4 1\n0 1:1\n\n");
+  write_dataset(data, files / "b.svm");
+  EXPECT_EQ(testing::read_file(files / "b.svm"), "0 2:1 4:0\n \n");
+  EXPECT_EQ(read_dataset(files / "b.svm").x, data.x);
+}
+
+TEST_F(Files, NamesThatCannotBeWrittenAreRefused) {
+  Dataset data;
+  data.x = Matrix<double>(1, 2);
+  data.feature_names = {"a", "a"};
+  data.y.end_row();
+  const auto error = [&] { return files.error_of([&] { write_dataset(data, files / "a.csv"); }); };
+  EXPECT_THAT(error(), HasSubstr("two columns are called 'a'"));
+  data.feature_names[1] = "bell\a";
+  EXPECT_THAT(error(), HasSubstr("'bell\\x07'"));
+  data.feature_names[1] = "";
+  EXPECT_THAT(error(), HasSubstr("without a name"));
+  data.feature_names[1] = "b";
+  data.x.dense()(0, 1) = std::numeric_limits<double>::infinity();
+  EXPECT_THAT(error(), HasSubstr("feature 'b' of example 0 is infinite"));
+  EXPECT_FALSE(std::filesystem::exists(files / "a.csv"));
+}
+
+TEST_F(Files, MissingValuesAreFilledPerColumn) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  Matrix<double> dense(2, 2);
+  dense(0, 0) = nan;
+  dense(1, 1) = nan;
+  Features features = dense;
+  fill_missing(features, std::vector<double>{5, 7});
+  EXPECT_THAT(features.dense().values(), ElementsAre(5, 0, 0, 7));
+
+  CsrMatrix<double> sparse;
+  sparse.cols = 2;
+  sparse.row_start = {0, 2, 3};
+  sparse.column = {0, 1, 0};
+  sparse.value = {nan, nan, 4};
+  features = sparse;
+  fill_missing(features, std::vector<double>{0, 7});
+  EXPECT_THAT(features.sparse().column, ElementsAre(1, 0)) << "a mean of 0 is no entry";
+  EXPECT_THAT(features.sparse().value, ElementsAre(7, 4));
+  EXPECT_THAT(features.sparse().row_start, ElementsAre(0, 1, 2));
+}
+
+}  // namespace
+}  // namespace mugrad

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "support/data_files.h"
+
+#include <mugrad/core/error.h>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <array>
+#include <cmath>
+#include <cstring>
+
+namespace mugrad {
+namespace {
+
+constexpr std::array kFormats = {Format::arff, Format::libsvm, Format::xmc, Format::csv};
+
+bool keeps_names(Format format) { return format == Format::arff || format == Format::csv; }
+
+/// Names with everything that needs care, all different.
+rc::Gen<std::vector<std::string>> names(Index count, const std::string& prefix) {
+  const auto character =
+      rc::gen::element('a', 'Z', '0', ' ', ',', '\'', '"', '\\', '%', '{', '}', '?', '#', '@', '&',
+                       '<', '\n', '\t', '\r', '\xC3', ':', '=', '*');
+  return rc::gen::map(
+      rc::gen::container<std::vector<std::string>>(static_cast<std::size_t>(count),
+                                                   rc::gen::container<std::string>(character)),
+      [prefix](std::vector<std::string> parts) {
+        // The number makes them differ, first or last so that any character may be at an end.
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+          const auto number = prefix + std::to_string(i) + "_";
+          parts[i] = i % 2 == 0 ? number + parts[i] : parts[i] + number;
+        }
+        return parts;
+      });
+}
+
+double value() {
+  const auto kind = *rc::gen::inRange(0, 4);
+  if (kind == 0) return 0;
+  if (kind == 1) return *rc::gen::inRange(-9, 10);
+  if (kind == 2) return *rc::gen::inRange(-1000000, 1000000) / 1024.0;
+  // Any bits that are a finite number.
+  const auto bits = *rc::gen::arbitrary<std::uint64_t>();
+  double result = 0;
+  static_assert(sizeof result == sizeof bits);
+  std::memcpy(&result, &bits, sizeof result);
+  return std::isfinite(result) ? result : 1;
+}
+
+Features generated_features(Index rows, Index cols, bool sparse, bool missing) {
+  Matrix<double> dense(rows, cols);
+  CsrMatrix<double> csr;
+  csr.cols = cols;
+  for (Index i = 0; i < rows; ++i) {
+    for (Index j = 0; j < cols; ++j) {
+      double x = value();
+      if (missing && *rc::gen::inRange(0, 6) == 0) x = std::nan("");
+      dense(i, j) = x;
+      if (x != 0) {
+        csr.column.push_back(static_cast<FeatureId>(j));
+        csr.value.push_back(x);
+      }
+    }
+    csr.end_row();
+  }
+  return sparse ? Features(csr) : Features(dense);
+}
+
+Dataset generated(bool missing = false) {
+  Dataset data;
+  const Index rows = *rc::gen::inRange(1, 7);
+  const Index cols = *rc::gen::inRange(1, 6);
+  data.y.cols = *rc::gen::inRange(1, 5);
+  data.x = generated_features(rows, cols, *rc::gen::arbitrary<bool>(), missing);
+  for (Index i = 0; i < rows; ++i) {
+    for (LabelId label = 0; label < data.labels(); ++label) {
+      if (*rc::gen::arbitrary<bool>()) data.y.column.push_back(label);
+    }
+    data.y.end_row();
+  }
+  if (*rc::gen::arbitrary<bool>()) {
+    data.feature_names = *names(cols, "f");
+    data.label_names = *names(data.labels(), "l");
+  }
+  data.name = *rc::gen::element<std::string>("d", "it's", "d: -x 5");
+  return data;
+}
+
+Dataset through(const testing::DataFiles& files, const Dataset& data, Format format) {
+  const auto path = files / "d";
+  write_dataset(data, path, format);
+  ReadOptions options{.format = format, .missing = Missing::keep};
+  if (format == Format::csv) options.label_count = -data.labels();
+  if (format == Format::libsvm) options.label_count = data.labels();
+  return read_dataset(path, options);
+}
+
+void expect_same_values(const Dataset& data, const Dataset& back) {
+  RC_ASSERT(back.rows() == data.rows());
+  RC_ASSERT(back.features() == data.features());
+  RC_ASSERT(back.y == data.y);
+  for (Index i = 0; i < data.rows(); ++i) {
+    const auto before = testing::row_of(data.x, i);
+    const auto after = testing::row_of(back.x, i);
+    for (std::size_t j = 0; j < before.size(); ++j) {
+      RC_ASSERT(before[j] == after[j] || (std::isnan(before[j]) && std::isnan(after[j])));
+    }
+  }
+}
+
+TEST(RoundTrip, EveryFormatGivesBackWhatWasWritten) {
+  const testing::DataFiles files;
+  EXPECT_TRUE(rc::check([&] {
+    const auto data = generated();
+    for (const auto format : kFormats) {
+      const auto back = through(files, data, format);
+      expect_same_values(data, back);
+      if (keeps_names(format) && !data.feature_names.empty()) {
+        RC_ASSERT(back.feature_names == data.feature_names);
+        RC_ASSERT(back.label_names == data.label_names);
+      }
+      if (format == Format::arff) {
+        RC_ASSERT(back.name == data.name);
+        RC_ASSERT(back.x.is_sparse() == data.x.is_sparse());
+      }
+      const bool sparse = format == Format::libsvm || format == Format::xmc;
+      if (sparse) RC_ASSERT(back.x.is_sparse() && back.feature_names.empty());
+    }
+  }));
+}
+
+TEST(RoundTrip, AnyTwoFormatsInARowKeepTheValues) {
+  const testing::DataFiles files;
+  EXPECT_TRUE(rc::check([&] {
+    const auto data = generated();
+    for (const auto first : kFormats) {
+      const auto once = through(files, data, first);
+      for (const auto second : kFormats) {
+        const auto back = through(files, once, second);
+        expect_same_values(data, back);
+        if (keeps_names(first) && keeps_names(second) && !data.feature_names.empty()) {
+          RC_ASSERT(back.feature_names == data.feature_names);
+          RC_ASSERT(back.label_names == data.label_names);
+        }
+      }
+    }
+  }));
+}
+
+TEST(RoundTrip, MissingValuesSurviveInArffAndCsv) {
+  const testing::DataFiles files;
+  EXPECT_TRUE(rc::check([&] {
+    const auto data = generated(true);
+    for (const auto format : {Format::arff, Format::csv}) {
+      expect_same_values(data, through(files, data, format));
+    }
+  }));
+}
+
+TEST(RoundTrip, WhatIsWrittenIsRecognised) {
+  const testing::DataFiles files;
+  EXPECT_TRUE(rc::check([&] {
+    auto data = generated();
+    // Without any entry, LIBSVM rows look like a CSV of labels, and are one to a reader.
+    data.x = Matrix<double>(data.rows(), data.features(), 1);
+    for (const auto format : kFormats) {
+      write_dataset(data, files / "d", format);
+      RC_ASSERT(recognise_format(files / "d") == format);
+    }
+  }));
+}
+
+TEST(RoundTrip, ArbitraryBytesNeverDoMoreThanThrowAnInputError) {
+  const testing::DataFiles files;
+  const std::string header = "@relation r\n@attribute a numeric\n@attribute b {x,y}\n@data\n";
+  EXPECT_TRUE(rc::check([&] {
+    const auto noise = *rc::gen::container<std::string>(
+        rc::gen::element('0', '1', '9', 'x', 'y', ' ', ',', '{', '}', '\'', '"', '\\', ':', '-',
+                         '.', 'e', '?', '\n', '%', '#'));
+    for (const auto format : kFormats) {
+      const auto path = files.write("d", (format == Format::arff ? header : "") + noise);
+      try {
+        read_dataset(path, {.format = format, .labels_optional = true});
+      } catch (const InputError&) {
+      }
+    }
+  }));
+}
+
+}  // namespace
+}  // namespace mugrad
