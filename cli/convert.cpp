@@ -28,7 +28,7 @@ void run_convert(const ConvertArguments& arguments, Session& session) {
     return;
   }
   for (const auto& file : files) session.print(fmt::format("{}\n", file.string()));
-  if (format.value_or(recognise_format(files.back())) == Format::csv) {
+  if (recognise_format(arguments.output) == Format::csv) {
     session.note(
         fmt::format("to read it back, say that the last columns are labels: "
                     "--label-count -{}",

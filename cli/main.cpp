@@ -25,8 +25,21 @@ int fail(int code, std::string_view message) {
   return code;
 }
 
+/// CLI11 only says that a command is missing when there is none of the name given.
+void check_command_name(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::string known;
+  for (const auto* command : app.get_subcommands({})) {
+    if (command->get_name() == argv[1]) return;
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", command->get_name());
+  }
+  throw mugrad::UsageError(
+      fmt::format("there is no command '{}': choose one of {}", argv[1], known));
+}
+
 int run(CLI::App& app, int argc, char** argv) {
   try {
+    check_command_name(app, argc, argv);
     app.parse(argc, argv);
     mugrad::cli::Session::finish_output();
     return 0;

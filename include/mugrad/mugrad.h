@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+/// All of Mugrad. Include the single headers instead where compile time matters.
+#pragma once
+
+#include <mugrad/core/error.h>
+#include <mugrad/data/align.h>
+#include <mugrad/data/catalog.h>
+#include <mugrad/data/dataset.h>
+#include <mugrad/data/files.h>
+#include <mugrad/data/generator.h>
+#include <mugrad/data/scaling.h>
+#include <mugrad/data/splits.h>
+#include <mugrad/method/mgd.h>
+#include <mugrad/metric/evaluate.h>
+#include <mugrad/model/model.h>
+#include <mugrad/objective/logistic_tasks.h>
+#include <mugrad/solver/accelerated.h>
+#include <mugrad/solver/mgd_iteration.h>
+#include <mugrad/theory/step.h>
+#include <mugrad/transfer/transfer.h>
+#include <mugrad/version.h>

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace mugrad::testing {
+namespace {
+
+using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+/// A generated set in a folder of its own, split, with a model trained on it.
+class Commands : public ::testing::Test {
+ protected:
+  ProgramResult run(const std::vector<std::string>& arguments) const {
+    return run_mugrad(arguments, {.folder = folder_.path(), .environment = {{"MUGRAD_DATA", ""}}});
+  }
+  std::string out_of(const std::vector<std::string>& arguments) const {
+    const auto result = run(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  }
+  json json_of(std::vector<std::string> arguments) const {
+    arguments.emplace_back("--json");
+    return json::parse(out_of(arguments));
+  }
+  void make_data(const std::string& name = "data.arff") const {
+    out_of({"generate", "-o", name, "--rows", "200", "--features", "12", "--labels", "6",
+            "--group-size", "3", "--cardinality", "2", "--graph", "truth.csv"});
+  }
+  void make_model() const {
+    make_data();
+    out_of({"split", "data.arff", "-o", "parts"});
+    out_of({"train", "parts/train.arff", "-o", "model"});
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Commands, EveryCommandHasHelpWithAnExample) {
+  for (const std::string command :
+       {"train", "predict", "evaluate", "info", "split", "convert", "generate", "fetch", "demo"}) {
+    const auto help = out_of({command, "--help"});
+    EXPECT_THAT(help, HasSubstr("Examples:\n  mugrad " + command)) << command;
+    EXPECT_THAT(out_of({"--help"}), HasSubstr("  " + command));
+  }
+  EXPECT_THAT(out_of({"--version"}), StartsWith("mugrad "));
+}
+
+TEST_F(Commands, GenerateWritesDataAndItsTrueGraph) {
+  make_data();
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "data.xml"));
+  const auto truth = read_file(folder_ / "truth.csv");
+  EXPECT_THAT(truth, StartsWith("label,related_to\n"));
+  EXPECT_EQ(std::ranges::count(truth, '\n'), 1 + 6);  // two groups of three
+}
+
+TEST_F(Commands, InfoOfDataHasItsMeasures) {
+  make_data();
+  const auto info = json_of({"info", "data.arff"});
+  EXPECT_EQ(info["examples"], 200);
+  EXPECT_EQ(info["features"], 12);
+  EXPECT_EQ(info["labels"], 6);
+  EXPECT_NEAR(info["cardinality"].get<double>(), 2, 0.05);
+  EXPECT_NEAR(info["density"].get<double>(), info["cardinality"].get<double>() / 6, 1e-12);
+  EXPECT_THAT(out_of({"info", "data.arff"}), HasSubstr("200"));
+}
+
+TEST_F(Commands, SplitKeepsTheFormatAndWritesLabelFiles) {
+  make_data();
+  const auto report = json_of({"split", "data.arff", "-o", "parts", "--seed", "3"});
+  EXPECT_EQ(report["splits"][0]["train"], 160);
+  EXPECT_EQ(json_of({"info", "parts/train.arff"})["examples"], 160);
+  EXPECT_EQ(json_of({"info", "parts/test.arff"})["examples"], 40);
+  const auto first = read_file(folder_ / "parts/train.arff");
+  out_of({"split", "data.arff", "-o", "again", "--seed", "3"});
+  EXPECT_EQ(read_file(folder_ / "again/train.arff"), first);
+  out_of({"split", "data.arff", "-o", "other", "--seed", "4"});
+  EXPECT_NE(read_file(folder_ / "other/train.arff"), first);
+}
+
+TEST_F(Commands, SplitMakesStratifiedFolds) {
+  make_data();
+  const auto report =
+      json_of({"split", "data.arff", "-o", "folds", "--folds", "4", "--stratified"});
+  ASSERT_EQ(report["splits"].size(), 4U);
+  for (int fold = 1; fold <= 4; ++fold) {
+    EXPECT_TRUE(
+        std::filesystem::exists(folder_ / ("folds/fold-" + std::to_string(fold) + "/test.xml")));
+  }
+}
+
+TEST_F(Commands, ConvertGoesThroughEveryFormatAndBackWithTheSameModel) {
+  make_data();
+  out_of({"convert", "data.arff", "data.csv"});
+  out_of({"convert", "data.csv", "data.libsvm", "--label-count", "-6"});
+  out_of({"convert", "data.libsvm", "data.xmc", "--label-count", "6"});
+  out_of({"convert", "data.xmc", "back.arff"});
+  const auto names = json_of({"info", "data.csv", "--label-count", "-6"})["label_counts"];
+  EXPECT_EQ(names, json_of({"info", "data.arff"})["label_counts"]);
+  out_of({"train", "data.arff", "-o", "a", "--precision", "double"});
+  out_of({"train", "back.arff", "-o", "b", "--precision", "double"});
+  const auto a = json_of({"evaluate", "a", "data.arff"})["metrics"];
+  const auto b = json_of({"evaluate", "b", "back.arff"})["metrics"];
+  for (const auto& [name, value] : a.items()) {
+    EXPECT_NEAR(value.get<double>(), b[name].get<double>(), 1e-3) << name;
+  }
+}
+
+TEST_F(Commands, TrainReportsHowItEnded) {
+  make_data();
+  const auto report =
+      json_of({"train", "data.arff", "-o", "model", "--tolerance", "1e-3"})["report"];
+  EXPECT_EQ(report["stop"], "converged");
+  EXPECT_LE(report["residual"].get<double>(), 1e-3 * report["first_residual"].get<double>());
+  const auto short_run = run({"train", "data.arff", "-o", "model", "--iterations", "2"});
+  EXPECT_EQ(short_run.exit_code, 0);
+  EXPECT_THAT(short_run.err, HasSubstr("warning: not converged"));
+}
+
+TEST_F(Commands, TrainTracesTotalLossAndResidual) {
+  make_data();
+  out_of({"train", "data.arff", "-o", "model", "--preset", "paper", "--precision", "double",
+          "--trace", "trace.csv"});
+  const auto trace = read_file(folder_ / "trace.csv");
+  EXPECT_THAT(trace.substr(0, 60), StartsWith("iteration,total_loss,residual\n0,4.158883083"));
+  EXPECT_EQ(std::ranges::count(trace, '\n'), 1 + 1001);
+}
+
+TEST_F(Commands, OptionsGivenOverruleThePreset) {
+  make_data();
+  out_of({"train", "data.arff", "-o", "model", "--preset", "paper", "--iterations", "7",
+          "--own-intercept", "--rho", "0.5"});
+  const auto options = json_of({"info", "model"})["options"];
+  EXPECT_EQ(options["max-iterations"], "7");
+  EXPECT_EQ(options["transfer-intercept"], "false");
+  EXPECT_EQ(options["alpha"], "0.02");
+  EXPECT_EQ(options["rho"], "0.5");
+  EXPECT_EQ(options["start"], "zero");
+}
+
+TEST_F(Commands, ModelsAreByteIdenticalForAnyNumberOfThreadsAndEveryRun) {
+  make_data();
+  std::vector<std::string> models;
+  for (const std::string threads : {"1", "2", "2"}) {
+    out_of({"train", "data.arff", "-o", "model", "--threads", threads});
+    models.push_back(read_file(folder_ / "model"));
+  }
+  EXPECT_EQ(models[0], models[1]);
+  EXPECT_EQ(models[1], models[2]);
+}
+
+TEST_F(Commands, QuietSaysNothingOnStandardError) {
+  make_data();
+  const auto result = run({"train", "data.arff", "-o", "model", "--iterations", "2", "--quiet"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.err, "");
+}
+
+TEST_F(Commands, ProgressIsShownOnATerminalAlone) {
+  make_data();
+  const std::vector<std::string> arguments = {"train",    "data.arff", "-o",          "model",
+                                              "--solver", "plain",     "--tolerance", "0"};
+  const auto ignore = [](const std::string&) { return std::nullopt; };
+  EXPECT_THAT(run_mugrad_on_terminal(arguments, ignore, {.folder = folder_.path()}).err,
+              AllOf(HasSubstr("training"), HasSubstr("%"), HasSubstr("residual")));
+  EXPECT_THAT(run(arguments).err, ::testing::Not(HasSubstr("%")));
+}
+
+TEST_F(Commands, EvaluateNamesConventionThresholdAndMetrics) {
+  make_model();
+  const auto report = json_of({"evaluate", "model", "parts/test.arff", "--threshold", "0.3",
+                               "--convention", "mulan", "--per-label", "--at", "2"});
+  EXPECT_EQ(report["convention"], "mulan");
+  EXPECT_EQ(report["threshold"], 0.3);
+  EXPECT_EQ(report["examples"], 40);
+  EXPECT_EQ(report["per_label"].size(), 6U);
+  for (const auto* name :
+       {"average-precision", "macro-f1", "micro-f1", "coverage", "ranking-loss", "one-error",
+        "hamming-loss", "subset-accuracy", "precision@2", "ndcg@2"}) {
+    ASSERT_TRUE(report["metrics"].contains(name)) << name;
+    EXPECT_TRUE(report["skipped"].contains(name));
+  }
+  EXPECT_GT(report["metrics"]["average-precision"].get<double>(), 0.7);
+  const auto text = out_of({"evaluate", "model", "parts/test.arff"});
+  EXPECT_THAT(text, AllOf(HasSubstr("convention sklearn"), HasSubstr("threshold 0.5"),
+                          HasSubstr("skipped")));
+}
+
+TEST_F(Commands, PredictWritesLabelsScoresOrTheTopK) {
+  make_model();
+  const auto labels = out_of({"predict", "model", "parts/test.arff"});
+  EXPECT_THAT(labels, StartsWith("row,labels\n1,"));
+  EXPECT_EQ(std::ranges::count(labels, '\n'), 41);
+  EXPECT_THAT(labels, HasSubstr("g1-"));
+  const auto top = out_of({"predict", "model", "parts/test.arff", "--top-k", "2"});
+  EXPECT_THAT(top, StartsWith("row,rank,label,score\n1,1,g"));
+  EXPECT_EQ(std::ranges::count(top, '\n'), 81);
+  out_of({"predict", "model", "parts/test.arff", "--scores", "-o", "scores.csv"});
+  EXPECT_THAT(read_file(folder_ / "scores.csv"), StartsWith("row,g1-a,g1-b,g1-c,g2-a"));
+  const auto document = json_of({"predict", "model", "parts/test.arff", "--top-k", "3"});
+  ASSERT_EQ(document.size(), 40U);
+  EXPECT_EQ(document[0]["labels"].size(), 3U);
+  EXPECT_GE(document[0]["labels"][0]["score"], document[0]["labels"][1]["score"]);
+}
+
+TEST_F(Commands, PredictMatchesFeaturesByNameAndNeedsNoLabels) {
+  folder_.write("train.csv", "a,b,hot,wet\n1,5,1,0\n2,3,1,0\n-1,4,0,1\n-2,6,0,1\n");
+  folder_.write("new.csv", "b,a\n4,2\n4,-2\n");
+  out_of({"train", "train.csv", "--label-count", "-2", "-o", "model"});
+  EXPECT_EQ(out_of({"predict", "model", "new.csv"}), "row,labels\n1,hot\n2,wet\n");
+}
+
+TEST_F(Commands, MissingValuesAreFilledWithTheTrainingMeans) {
+  folder_.write("train.csv", "a,b,hot,wet\n1,,1,0\n2,3,1,0\n-1,4,0,1\n-2,6,0,1\n");
+  folder_.write("hole.csv", "a,b\n1.5,\n");
+  folder_.write("filled.csv", "a,b\n1.5,4.333333333333333\n");  // the mean of 3, 4 and 6
+  out_of({"train", "train.csv", "--label-count", "-2", "--impute", "mean", "-o", "model"});
+  const auto filled = json_of({"predict", "model", "filled.csv", "--scores"});
+  const auto hole = json_of({"predict", "model", "hole.csv", "--scores", "--impute", "mean"});
+  EXPECT_NEAR(hole[0]["scores"]["hot"].get<double>(), filled[0]["scores"]["hot"].get<double>(),
+              1e-12);
+}
+
+TEST_F(Commands, ModelCardShowsOptionsReportAndRelations) {
+  make_model();
+  const auto card = out_of({"info", "model", "--relations", "r.dot"});
+  EXPECT_THAT(card, AllOf(HasSubstr("rho = 0.01"), HasSubstr("converged"),
+                          HasSubstr("Strongest relations"), HasSubstr("g1-a")));
+  EXPECT_THAT(read_file(folder_ / "r.dot"),
+              AllOf(StartsWith("digraph"), HasSubstr("\"g1-a\" -> \"g1-b\"")));
+  out_of({"info", "model", "--relations", "r.csv", "--quiet"});
+  EXPECT_THAT(read_file(folder_ / "r.csv"), StartsWith("label,borrows_from,strength\ng"));
+  const auto document = json_of({"info", "model"});
+  EXPECT_EQ(document["labels"], 6);
+  EXPECT_EQ(document["report"]["stop"], "converged");
+  EXPECT_FALSE(document["strongest_relations"].empty());
+}
+
+TEST_F(Commands, DemoShowsBothModelsAndWhatToTypeNext) {
+  const auto text = out_of({"demo"});
+  EXPECT_THAT(text, AllOf(HasSubstr("average-precision"), HasSubstr("predicted"),
+                          HasSubstr("truly related"), HasSubstr("mugrad train")));
+}
+
+}  // namespace
+}  // namespace mugrad::testing

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// What trial runs by another program showed on the public sets. Needs the data: MUGRAD_DATA names
+// the folder, `mugrad fetch --all` fills the user's cache.
+#include <mugrad/data/catalog.h>
+#include <mugrad/data/files.h>
+#include <mugrad/data/splits.h>
+#include <mugrad/method/mgd.h>
+#include <mugrad/metric/evaluate.h>
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace mugrad {
+namespace {
+
+std::optional<Dataset> read_set(std::string_view name) {
+  const auto path = find_local(*find_in_catalog(name));
+  if (!path) return std::nullopt;
+  return read_dataset(*path);
+}
+
+/// Metrics averaged over random 80/20 splits with seeds 1, 2, ...
+std::map<std::string, double> mean_metrics(const Dataset& data, const MgdOptions& options,
+                                           int splits) {
+  std::map<std::string, double> mean;
+  for (int seed = 1; seed <= splits; ++seed) {
+    const auto split = random_split(data, {.seed = static_cast<std::uint64_t>(seed)});
+    const auto model = fit(split.train, options);
+    const auto evaluation =
+        evaluate(model.scores(split.test.x), split.test.y, {.threshold = options.threshold});
+    for (const auto& metric : evaluation.metrics) mean[metric.name] += metric.value / splits;
+  }
+  return mean;
+}
+
+void expect_within(double value, double low, double high, std::string_view what) {
+  EXPECT_GE(value, low) << what;
+  EXPECT_LE(value, high) << what;
+}
+
+TEST(PublishedSets, PaperPresetReachesTheKnownMetricsOnEmotions) {
+  const auto data = read_set("emotions");
+  if (!data) GTEST_SKIP() << "emotions is not on this machine: set MUGRAD_DATA or fetch it";
+  const auto mean =
+      mean_metrics(*data, with_paper_preset({.rho = 0.1, .sigma = 0.1, .threshold = 0.3}), 10);
+  expect_within(mean.at("average-precision"), 0.80, 0.825, "average-precision");
+  expect_within(mean.at("macro-f1"), 0.655, 0.69, "macro-f1");
+  expect_within(mean.at("micro-f1"), 0.665, 0.695, "micro-f1");
+  expect_within(mean.at("coverage"), 0.28, 0.30, "coverage");
+  expect_within(mean.at("ranking-loss"), 0.14, 0.16, "ranking-loss");
+}
+
+TEST(PublishedSets, LabelsAloneReachTheKnownMetricsOnBibtex) {
+  const auto data = read_set("bibtex");
+  if (!data) GTEST_SKIP() << "bibtex is not on this machine: set MUGRAD_DATA or fetch it";
+  const auto mean = mean_metrics(*data, {.rho = 0.1, .sigma = 0}, 1);
+  expect_within(mean.at("average-precision"), 0.59, 0.615, "average-precision");
+  expect_within(mean.at("coverage"), 0.10, 0.11, "coverage");
+}
+
+}  // namespace
+}  // namespace mugrad
