@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/names.h"
 #include "data/formats/arff.h"
 #include "data/formats/csv.h"
 #include "data/formats/libsvm.h"
@@ -12,12 +13,11 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <utility>
 
 namespace mugrad {
 namespace {
 
-constexpr std::array<std::pair<Format, std::string_view>, 4> kFormatNames = {{
+constexpr std::array<Name<Format>, 4> kFormatNames = {{
     {Format::arff, "arff"},
     {Format::libsvm, "libsvm"},
     {Format::xmc, "xmc"},
@@ -40,18 +40,11 @@ void refuse_names(Format format, const ReadOptions& options) {
 }  // namespace
 
 std::string_view to_string(Format format) {
-  for (const auto& [known, name] : kFormatNames) {
-    if (known == format) return name;
-  }
-  throw UsageError("a format that is none of the known ones");
+  return name_of(std::span<const Name<Format>>(kFormatNames), format);
 }
 
 Format format_named(std::string_view name) {
-  for (const auto& [format, known] : kFormatNames) {
-    if (formats::same_word(known, name)) return format;
-  }
-  throw UsageError(fmt::format("there is no format {}; there are arff, libsvm, xmc and csv",
-                               formats::shown(name)));
+  return named(std::span<const Name<Format>>(kFormatNames), name, "format");
 }
 
 Dataset read_dataset(const std::filesystem::path& path, const ReadOptions& options) {

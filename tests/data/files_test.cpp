@@ -71,7 +71,7 @@ TEST_F(Files, FormatsHaveNames) {
     EXPECT_EQ(format_named(to_string(format)), format);
   }
   EXPECT_THAT(files.error_of([] { format_named("xls"); }),
-              AllOf(HasSubstr("'xls'"), HasSubstr("arff, libsvm, xmc and csv")));
+              AllOf(HasSubstr("'xls'"), HasSubstr("arff, libsvm, xmc, csv")));
 }
 
 TEST_F(Files, EndingNamesTheFormatToWrite) {

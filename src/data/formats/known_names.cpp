@@ -25,6 +25,7 @@ std::vector<std::string> KnownNames::values_of(const std::string& attribute) con
   }
   std::ranges::sort(found);
   std::vector<std::string> values;
+  values.reserve(found.size());
   for (const auto i : found) values.push_back(names_[i].substr(prefix.size()));
   return values;
 }

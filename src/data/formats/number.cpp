@@ -16,7 +16,7 @@ double out_of_range_value(const char* begin, const char* end) noexcept {
   long double wide = 0;
   if (std::from_chars(begin, end, wide).ec == std::errc{}) return static_cast<double>(wide);
   const std::string_view text(begin, static_cast<std::size_t>(end - begin));
-  const bool tiny = text.find_first_of("eE") != text.npos && text.find("-", 1) != text.npos;
+  const bool tiny = text.find_first_of("eE") != text.npos && text.find('-', 1) != text.npos;
   return tiny ? 0 : std::numeric_limits<double>::infinity();
 }
 

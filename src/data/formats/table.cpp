@@ -89,7 +89,7 @@ void TableBuilder::make_label(std::size_t attribute) {
   }
   const bool has_zero = std::ranges::count(declared.values, "0") > 0;
   const bool has_one = std::ranges::count(declared.values, "1") > 0;
-  slot.largest_digit = has_zero ? (has_one ? 1 : 0) : -1;
+  if (has_zero) slot.largest_digit = has_one ? std::int8_t{1} : std::int8_t{0};
   if (*truth_of(declared.values.front())) positive_unmentioned_.push_back(slot.position);
 }
 
