@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/names.h"
+#include "core/utf8.h"
 #include "data/formats/arff.h"
 #include "data/formats/csv.h"
 #include "data/formats/libsvm.h"
@@ -37,6 +38,30 @@ void refuse_names(Format format, const ReadOptions& options) {
   refuse(!options.drop.empty(), "--drop");
 }
 
+Dataset read_format(const formats::SourceText& source, const std::filesystem::path& path,
+                    const ReadOptions& options) {
+  const auto format = options.format ? *options.format : formats::recognise(source, path);
+  if (format == Format::arff) return formats::read_arff(source, path, options);
+  if (format == Format::csv) return formats::read_csv(source, path, options);
+  refuse_names(format, options);
+  return format == Format::xmc ? formats::read_xmc(source, path, options)
+                               : formats::read_libsvm(source, path, options);
+}
+
+/// Whether any name had to be changed.
+bool make_utf8(Dataset& data) {
+  bool changed = false;
+  const auto convert = [&](std::string& name) {
+    if (is_utf8(name)) return;
+    name = utf8_from_latin1(name);
+    changed = true;
+  };
+  convert(data.name);
+  for (auto& name : data.feature_names) convert(name);
+  for (auto& name : data.label_names) convert(name);
+  return changed;
+}
+
 }  // namespace
 
 std::string_view to_string(Format format) {
@@ -50,12 +75,12 @@ Format format_named(std::string_view name) {
 Dataset read_dataset(const std::filesystem::path& path, const ReadOptions& options) {
   const MappedFile file(path);
   const formats::SourceText source(path.string(), file.bytes());
-  const auto format = options.format ? *options.format : formats::recognise(source, path);
-  if (format == Format::arff) return formats::read_arff(source, path, options);
-  if (format == Format::csv) return formats::read_csv(source, path, options);
-  refuse_names(format, options);
-  return format == Format::xmc ? formats::read_xmc(source, path, options)
-                               : formats::read_libsvm(source, path, options);
+  Dataset data = read_format(source, path, options);
+  if (make_utf8(data) && options.note) {
+    options.note(
+        fmt::format("{} has names that are not UTF-8; they were read as Latin-1", path.string()));
+  }
+  return data;
 }
 
 std::vector<std::filesystem::path> write_dataset(const Dataset& data,

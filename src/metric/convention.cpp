@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "metric/convention.h"
 
-#include <mugrad/core/error.h>
-
-#include <fmt/format.h>
-
-#include <array>
+#include "core/names.h"
 
 namespace mugrad {
 namespace {
 
-constexpr std::array<std::string_view, 3> kNames = {"sklearn", "mulan", "lamda"};
+constexpr Name<Convention> kNames[] = {
+    {Convention::sklearn, "sklearn"}, {Convention::mulan, "mulan"}, {Convention::lamda, "lamda"}};
 
 constexpr ConventionRules kSklearn = {
     .average_precision = {.ties = Ties::pessimistic, .without_labels = 1.0},
@@ -55,15 +52,11 @@ const ConventionRules& rules_of(Convention convention) {
 }
 
 std::string_view to_string(Convention convention) {
-  return kNames[static_cast<std::size_t>(convention)];
+  return name_of<Convention>(kNames, convention);
 }
 
 Convention convention_named(std::string_view name) {
-  for (std::size_t i = 0; i < kNames.size(); ++i) {
-    if (kNames[i] == name) return static_cast<Convention>(i);
-  }
-  throw UsageError(
-      fmt::format("there is no convention '{}'; there are {}", name, fmt::join(kNames, ", ")));
+  return named<Convention>(kNames, name, "convention");
 }
 
 }  // namespace mugrad

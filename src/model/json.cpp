@@ -52,13 +52,4 @@ json parse_json(std::string_view text) {
   }
 }
 
-bool is_utf8(std::string_view text) {
-  try {
-    json(text).dump();
-    return true;
-  } catch (const json::type_error&) {
-    return false;
-  }
-}
-
 }  // namespace mugrad

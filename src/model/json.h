@@ -14,7 +14,4 @@ inline constexpr int kDeepestJson = 16;
 /// the message continues a sentence: "is not JSON at byte 7", "has the key 'a' twice".
 nlohmann::json parse_json(std::string_view text);
 
-/// Whether JSON can hold the text.
-bool is_utf8(std::string_view text);
-
 }  // namespace mugrad

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "model/json.h"
+#include "core/utf8.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/model/model.h>

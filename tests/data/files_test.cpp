@@ -136,5 +136,13 @@ TEST_F(Files, MissingValuesAreFilledPerColumn) {
   EXPECT_THAT(features.sparse().row_start, ElementsAre(0, 1, 2));
 }
 
+TEST_F(Files, NamesThatAreNotUtf8AreReadAsLatin1AndToldOf) {
+  std::string told;
+  const auto data = read_dataset(files.write("latin.csv", "m\xFAsica,a\n1,0\n2,1\n"),
+                                 {.label_count = -1, .note = [&](const auto& n) { told = n; }});
+  EXPECT_EQ(data.feature_names[0], "m\xC3\xBAsica");
+  EXPECT_THAT(told, ::testing::HasSubstr("Latin-1"));
+}
+
 }  // namespace
 }  // namespace mugrad

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The commands of README.md are tried as they stand there.
+#include "support/temporary_folder.h"
+
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -7,8 +9,6 @@
 #include <fstream>
 #include <sstream>
 #include <string>
-
-#include "support/temporary_folder.h"
 
 namespace mugrad::testing {
 namespace {
@@ -32,8 +32,7 @@ std::string fenced_blocks(const std::filesystem::path& file, const std::string& 
 }
 
 TEST(Readme, ShellCommandsWorkInTheOrderTheyStand) {
-  const auto script =
-      fenced_blocks(std::filesystem::path(MUGRAD_SOURCE_DIR) / "README.md", "sh");
+  const auto script = fenced_blocks(std::filesystem::path(MUGRAD_SOURCE_DIR) / "README.md", "sh");
   ASSERT_NE(script.find("mugrad train"), std::string::npos);
   const TemporaryFolder folder;
   folder.write("script.sh", script);
