@@ -64,13 +64,9 @@ bool make_utf8(Dataset& data) {
 
 }  // namespace
 
-std::string_view to_string(Format format) {
-  return name_of(std::span<const Name<Format>>(kFormatNames), format);
-}
+std::string_view to_string(Format format) { return name_of<Format>(kFormatNames, format); }
 
-Format format_named(std::string_view name) {
-  return named(std::span<const Name<Format>>(kFormatNames), name, "format");
-}
+Format format_named(std::string_view name) { return named<Format>(kFormatNames, name, "format"); }
 
 Dataset read_dataset(const std::filesystem::path& path, const ReadOptions& options) {
   const MappedFile file(path);
