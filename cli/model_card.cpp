@@ -60,7 +60,7 @@ std::string label_list(const Model& model) {
   return text;
 }
 
-std::string threshold_text(const std::vector<double>& thresholds) {
+std::string thresholds_text(const std::vector<double>& thresholds) {
   const auto [least, most] = std::ranges::minmax(thresholds);
   return least == most ? fmt::format("{}", least)
                        : fmt::format("one per label, {} to {}", least, most);
@@ -117,7 +117,7 @@ std::string card_text(const Model& model) {
   Table facts({"labels", fmt::format("{}", model.labels())});
   facts.add({"features", fmt::format("{}", model.features())});
   facts.add({"trained on", fmt::format("{} examples", report.rows)});
-  facts.add({"threshold", threshold_text(contents.thresholds)});
+  facts.add({"threshold", thresholds_text(contents.thresholds)});
   std::string text = facts.text();
   text += fmt::format("\nLabels\n  {}\n", label_list(model));
   text += "\nOptions\n";

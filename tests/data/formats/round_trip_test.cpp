@@ -17,11 +17,14 @@ constexpr std::array kFormats = {Format::arff, Format::libsvm, Format::xmc, Form
 
 bool keeps_names(Format format) { return format == Format::arff || format == Format::csv; }
 
+/// Stands for a character of two bytes.
+constexpr char kAccented = '\x01';
+
 /// Names with everything that needs care, all different.
 rc::Gen<std::vector<std::string>> names(Index count, const std::string& prefix) {
   const auto character =
       rc::gen::element('a', 'Z', '0', ' ', ',', '\'', '"', '\\', '%', '{', '}', '?', '#', '@', '&',
-                       '<', '\n', '\t', '\r', '\xC3', ':', '=', '*');
+                       '<', '\n', '\t', '\r', kAccented, ':', '=', '*');
   return rc::gen::map(
       rc::gen::container<std::vector<std::string>>(static_cast<std::size_t>(count),
                                                    rc::gen::container<std::string>(character)),
@@ -29,6 +32,10 @@ rc::Gen<std::vector<std::string>> names(Index count, const std::string& prefix) 
         // The number makes them differ, first or last so that any character may be at an end.
         for (std::size_t i = 0; i < parts.size(); ++i) {
           const auto number = prefix + std::to_string(i) + "_";
+          for (auto at = parts[i].find(kAccented); at != std::string::npos;
+               at = parts[i].find(kAccented)) {
+            parts[i].replace(at, 1, "\xC3\xA9");
+          }
           parts[i] = i % 2 == 0 ? number + parts[i] : parts[i] + number;
         }
         return parts;
