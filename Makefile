@@ -33,7 +33,7 @@ sanitize: setup
 
 thread-sanitize: setup
 	@scripts/build thread-sanitize
-	ctest --preset thread-sanitize --label-regex parallel
+	ctest --preset thread-sanitize --tests-regex 'Thread|LogisticTasks|ScalarTransfer|FitMgd|ModelScores|AtomicFile|Fetch'
 
 lint: setup
 	@scripts/lint

@@ -16,6 +16,7 @@ struct ConvertArguments {
 void run_convert(const ConvertArguments& arguments, Session& session) {
   std::optional<Format> format;
   if (!arguments.to.empty()) format = format_named(arguments.to);
+  refuse_overwriting(arguments.data, arguments.output);
   const Dataset data = read_data(arguments.data, session);
   const auto files = write_dataset(data, arguments.output, format);
   Json names = Json::array();
@@ -28,7 +29,9 @@ void run_convert(const ConvertArguments& arguments, Session& session) {
     return;
   }
   for (const auto& file : files) session.print(fmt::format("{}\n", file.string()));
-  if (recognise_format(arguments.output) == Format::csv) {
+  const bool is_csv = format ? *format == Format::csv
+                             : std::filesystem::path(arguments.output).extension() == ".csv";
+  if (is_csv) {
     session.note(
         fmt::format("to read it back, say that the last columns are labels: "
                     "--label-count -{}",
@@ -49,7 +52,7 @@ void add_convert(CLI::App& app, Session& session) {
       ->type_name("OUTPUT");
   command->add_option("--to", arguments->to, "arff, libsvm, xmc or csv, whatever the ending")
       ->type_name("NAME");
-  add_session_options(*command, session, true);
+  add_session_options(*command, session);
   add_examples(*command,
                "  mugrad convert emotions.arff emotions.csv\n"
                "  mugrad convert emotions.csv emotions.libsvm --label-count -6");

@@ -38,6 +38,7 @@ void add_data_arguments(CLI::App& command, DataArguments& arguments) {
       .add_option("--label-columns", arguments.label_columns,
                   "ARFF, CSV: columns that are labels, by name; 'topic*' names all that start so")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("NAMES")
       ->group(group);
   command
@@ -47,6 +48,7 @@ void add_data_arguments(CLI::App& command, DataArguments& arguments) {
       ->group(group);
   command.add_option("--drop", arguments.drop, "Columns to leave out, by name")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("NAMES")
       ->group(group);
   command
@@ -73,8 +75,25 @@ std::filesystem::path data_path(const std::string& name) {
       "{} is a public data set that is not on this machine yet: mugrad fetch {}", name, name));
 }
 
-Dataset read_data(const DataArguments& arguments, const Session& session) {
-  return read_dataset(data_path(arguments.data), read_options(arguments, session));
+void refuse_overwriting(const DataArguments& arguments, const std::filesystem::path& target) {
+  const auto source = data_path(arguments.data);
+  auto beside = source;
+  beside.replace_extension(".xml");
+  for (const auto& input : {source, beside, std::filesystem::path(arguments.labels_xml)}) {
+    std::error_code unknown;
+    if (std::filesystem::equivalent(input, target, unknown)) {
+      throw UsageError(
+          fmt::format("{} would be overwritten, and it is what is read: choose another "
+                      "place for the output",
+                      target.string()));
+    }
+  }
+}
+
+Dataset read_data(const DataArguments& arguments, const Session& session, Labels labels) {
+  ReadOptions options = read_options(arguments, session);
+  options.labels_optional = labels == Labels::optional;
+  return read_dataset(data_path(arguments.data), options);
 }
 
 ModelInput read_for_model(const DataArguments& arguments, const Model& model, bool with_labels,
@@ -84,7 +103,10 @@ ModelInput read_for_model(const DataArguments& arguments, const Model& model, bo
   options.labels_optional = !with_labels;
   options.encode_like = contents.feature_names;
   if (options.missing == Missing::mean) options.missing = Missing::keep;
-  const Dataset data = read_dataset(data_path(arguments.data), options);
+  if (with_labels) options.fallback_labels = contents.label_names;
+  const auto path = data_path(arguments.data);
+  Dataset data = read_dataset(path, options);
+  data.name = path.string();  // what messages call it
 
   ModelInput input;
   input.x = align_features(data, {model.features(), contents.feature_names}, options.note);

@@ -25,7 +25,12 @@ void add_data_arguments(CLI::App& command, DataArguments& arguments);
 /// The file that `name` means: itself when it exists, else a catalogued set on this machine.
 std::filesystem::path data_path(const std::string& name);
 
-Dataset read_data(const DataArguments& arguments, const Session& session);
+/// Throws UsageError when the target is the data file, or its label file.
+void refuse_overwriting(const DataArguments& arguments, const std::filesystem::path& target);
+
+enum class Labels { required, optional };
+Dataset read_data(const DataArguments& arguments, const Session& session,
+                  Labels labels = Labels::required);
 
 /// The columns a model expects, and the labels if `with_labels` (else those are optional).
 struct ModelInput {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
+#include "evaluation_text.h"
 #include "interrupt.h"
 #include "model_card.h"
 #include "progress.h"
@@ -13,7 +14,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 namespace mugrad::cli {
 namespace {
@@ -28,6 +28,7 @@ constexpr GeneratorOptions kDemoData{.rows = 1000,
                                      .seed = 7};
 constexpr double kTrainShare = 0.3;
 constexpr double kThreshold = 0.3;
+constexpr std::size_t kRelationsShown = 8;
 
 Model trained(const Dataset& data, double sigma, const Session& session) {
   TrainingProgress progress("training", !session.quiet);
@@ -35,50 +36,78 @@ Model trained(const Dataset& data, double sigma, const Session& session) {
              &progress);
 }
 
+/// What the demo found, before anyone decides how to show it.
+struct DemoResult {
+  GeneratedData generated;
+  Split split;
+  Model together;
+  Evaluation alone_quality;
+  Evaluation together_quality;
+};
+
+DemoResult run(const Session& session) {
+  GeneratedData generated = generate(kDemoData);
+  Split split = random_split(generated.data, {.train = kTrainShare, .seed = 1});
+  const auto judge = [&](const Model& model) {
+    return evaluate(model.scores(split.test.x, session.threads), split.test.y,
+                    {.threshold = kThreshold});
+  };
+  const Model alone = trained(split.train, 0, session);
+  Model together = trained(split.train, MgdOptions{}.sigma, session);
+  const Evaluation alone_quality = judge(alone);
+  const Evaluation together_quality = judge(together);
+  return {std::move(generated), std::move(split), std::move(together), alone_quality,
+          together_quality};
+}
+
 std::string metrics_text(const Evaluation& alone, const Evaluation& together) {
-  Table table({"metric", "each label alone", "MGD", "better"});
+  Table table({"metric", "each label alone", "MGD", "better", "examples or labels skipped"});
   for (std::size_t k = 0; k < alone.metrics.size(); ++k) {
     const auto& [name, value, skipped] = alone.metrics[k];
     const double other = together.metrics[k].value;
     const bool mgd_wins = larger_is_better(name) ? other > value : other < value;
     const char* winner = other == value ? "equal" : mgd_wins ? "MGD" : "alone";
-    table.add({name, fmt::format("{:.4f}", value), fmt::format("{:.4f}", other), winner});
+    table.add({name, fmt::format("{:.4f}", value), fmt::format("{:.4f}", other), winner,
+               fmt::format("{}", skipped)});
   }
   return table.text(2);
 }
 
-std::string names_of(const Model& model, const std::vector<LabelId>& labels) {
-  std::string text;
-  for (const LabelId label : labels) text += (text.empty() ? "" : ", ") + model.label_name(label);
-  return text.empty() ? "none" : text;
-}
+/// An example of the test part, what was predicted for it and what is true.
+struct ShownExample {
+  Index row;
+  std::vector<std::string> predicted;
+  std::vector<std::string> truth;
+};
 
-std::string predictions_text(const Model& model, const Dataset& test) {
-  std::string text;
-  int shown = 0;
-  for (Index row = 0; row < test.rows() && shown < 3; ++row) {
-    const auto truth = test.y.row(row);
-    if (truth.empty()) continue;
-    const auto scores = model.scores(test.x, row, row + 1);
-    std::vector<LabelId> predicted;
-    for (LabelId i = 0; i < model.labels(); ++i) {
-      if (scores(0, i) >= kThreshold) predicted.push_back(i);
-    }
-    text += fmt::format("  example {}\n    predicted  {}\n    true       {}\n", row + 1,
-                        names_of(model, predicted), names_of(model, {truth.begin(), truth.end()}));
-    ++shown;
+std::vector<ShownExample> shown_examples(const Model& model, const Dataset& test) {
+  constexpr std::size_t kShown = 3;
+  const BinaryMatrix predicted = model.predict(test.x);
+  const auto names = [&](std::span<const LabelId> labels) {
+    std::vector<std::string> result;
+    for (const LabelId label : labels) result.push_back(model.label_name(label));
+    return result;
+  };
+  std::vector<ShownExample> examples;
+  for (Index row = 0; row < test.rows() && examples.size() < kShown; ++row) {
+    if (test.y.row(row).empty()) continue;
+    examples.push_back({row + 1, names(predicted.row(row)), names(test.y.row(row))});
   }
-  return text;
+  return examples;
 }
 
-std::string relations_text(const Model& model, const GeneratedData& generated) {
-  const std::set<std::pair<LabelId, LabelId>> truth(generated.related.begin(),
-                                                    generated.related.end());
+bool truly_related(const GeneratedData& generated, const Relation& relation) {
+  const auto pair = std::minmax(relation.label, relation.from);
+  return std::ranges::find(generated.related, std::pair<LabelId, LabelId>(pair)) !=
+         generated.related.end();
+}
+
+std::string relations_text(const DemoResult& result) {
   Table table({"label", "borrows from", "strength", "truly related"});
-  for (const auto& [label, from, strength] : strongest_relations(model, 8)) {
-    const bool related = truth.contains({std::min(label, from), std::max(label, from)});
-    table.add({model.label_name(label), model.label_name(from), fmt::format("{:.3f}", strength),
-               related ? "yes" : "no"});
+  for (const auto& relation : strongest_relations(result.together, kRelationsShown)) {
+    table.add({result.together.label_name(relation.label),
+               result.together.label_name(relation.from), fmt::format("{:.3f}", relation.strength),
+               truly_related(result.generated, relation) ? "yes" : "no"});
   }
   return table.text(2);
 }
@@ -91,36 +120,58 @@ What to type next
   mugrad evaluate synthetic.mugrad parts/test.arff
   mugrad predict synthetic.mugrad parts/test.arff --top-k 3
   mugrad info synthetic.mugrad
-With your own file: mugrad info FILE, then mugrad train FILE (ARFF, LIBSVM, XMC, CSV).
+With your own file: mugrad info FILE, then mugrad train FILE (ARFF with its XML, LIBSVM, XMC;
+a CSV file with --label-columns NAMES).
 )";
 
-void run_demo(Session& session) {
-  const CooperativeInterrupts cooperative;
-  const GeneratedData generated = generate(kDemoData);
-  const Split split = random_split(generated.data, {.train = kTrainShare, .seed = 1});
+void show(const DemoResult& result, const Session& session) {
+  const Split& split = result.split;
+  const MgdOptions defaults;
   session.print(fmt::format(
       "A generated data set: {} labels in groups of {}, the labels of a group related.\n"
       "{} examples to train on, {} to test on, {} features, {:.2f} labels per example.\n\n",
-      generated.data.labels(), kDemoData.group_size, split.train.rows(), split.test.rows(),
-      generated.data.features(), generated.data.cardinality()));
-
-  const MgdOptions defaults;
-  const Model alone = trained(split.train, 0, session);
-  const Model together = trained(split.train, defaults.sigma, session);
-  const EvaluateOptions options{.threshold = kThreshold};
-  const auto judge = [&](const Model& model) {
-    return evaluate(model.scores(split.test.x, session.threads), split.test.y, options);
-  };
+      split.train.labels(), kDemoData.group_size, split.train.rows(), split.test.rows(),
+      split.train.features(), result.generated.data.cardinality()));
   session.print(fmt::format(
       "Each label trained alone (sigma 0) and MGD (sigma {}), both with rho {}, threshold {};\n"
       "metric convention {}:\n",
-      defaults.sigma, defaults.rho, kThreshold, to_string(options.convention)));
-  session.print(metrics_text(judge(alone), judge(together)));
+      defaults.sigma, defaults.rho, kThreshold, to_string(result.alone_quality.convention)));
+  session.print(metrics_text(result.alone_quality, result.together_quality));
   session.print("\nWhat MGD predicts for three test examples\n");
-  session.print(predictions_text(together, split.test));
+  for (const auto& [row, predicted, truth] : shown_examples(result.together, split.test)) {
+    session.print(
+        fmt::format("  example {}\n    predicted  {}\n    true       {}\n", row,
+                    predicted.empty() ? "none" : fmt::format("{}", fmt::join(predicted, ", ")),
+                    fmt::join(truth, ", ")));
+  }
   session.print("\nThe strongest relations it found\n");
-  session.print(relations_text(together, generated));
+  session.print(relations_text(result));
   session.print(kNext);
+}
+
+Json as_json(const DemoResult& result) {
+  const auto no_names = [](LabelId) { return std::string(); };
+  Json examples = Json::array();
+  for (const auto& [row, predicted, truth] : shown_examples(result.together, result.split.test)) {
+    examples.push_back({{"row", row}, {"predicted", predicted}, {"true", truth}});
+  }
+  Json relations = Json::array();
+  for (const auto& relation : strongest_relations(result.together, kRelationsShown)) {
+    relations.push_back({{"label", result.together.label_name(relation.label)},
+                         {"borrows_from", result.together.label_name(relation.from)},
+                         {"strength", relation.strength},
+                         {"truly_related", truly_related(result.generated, relation)}});
+  }
+  return {{"alone", evaluation_json(result.alone_quality, false, no_names)},
+          {"mgd", evaluation_json(result.together_quality, false, no_names)},
+          {"examples", examples},
+          {"relations", relations}};
+}
+
+void run_demo(Session& session) {
+  const CooperativeInterrupts cooperative;
+  const DemoResult result = run(session);
+  session.json ? session.print_json(as_json(result)) : show(result, session);
 }
 
 }  // namespace
@@ -129,7 +180,7 @@ void add_demo(CLI::App& app, Session& session) {
   CLI::App* command =
       app.add_subcommand("demo", "See MGD at work on a generated data set, in a few seconds");
   add_threads_option(*command, session);
-  add_session_options(*command, session, false);
+  add_session_options(*command, session);
   add_examples(*command, "  mugrad demo");
   command->callback([&session] { run_demo(session); });
 }

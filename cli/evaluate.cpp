@@ -61,12 +61,13 @@ void add_evaluate(CLI::App& app, Session& session) {
       ->type_name("NAME");
   command->add_option("--at", arguments->at, "The k of precision@k and ndcg@k")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->capture_default_str()
       ->type_name("K");
   command->add_flag("--per-label", arguments->per_label,
                     "Precision, recall and F1 of every label too");
   add_threads_option(*command, session);
-  add_session_options(*command, session, true);
+  add_session_options(*command, session);
   add_examples(*command,
                "  mugrad evaluate emotions.mugrad test.arff\n"
                "  mugrad evaluate emotions.mugrad test.arff --threshold 0.3 --convention mulan "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "evaluation_text.h"
 
+#include "scoring.h"
 #include "table.h"
 
 #include <fmt/format.h>
@@ -36,15 +37,10 @@ std::string per_label_text(const Evaluation& evaluation, const LabelNames& name)
 
 }  // namespace
 
-std::string threshold_text(const Evaluation& evaluation) {
-  return one_threshold(evaluation) ? fmt::format("{}", evaluation.thresholds.front())
-                                   : "one per label";
-}
-
 std::string evaluation_text(const Evaluation& evaluation, bool per_label, const LabelNames& name) {
-  std::string text =
-      fmt::format("{} examples, {} labels; convention {}, threshold {}\n", evaluation.rows,
-                  evaluation.labels, to_string(evaluation.convention), threshold_text(evaluation));
+  std::string text = fmt::format(
+      "{} examples, {} labels; convention {}, threshold {}\n", evaluation.rows, evaluation.labels,
+      to_string(evaluation.convention), thresholds_text(evaluation.thresholds));
   text += fmt::format("{} examples without labels, {} with all; {} labels without positives\n\n",
                       evaluation.rows_without_labels, evaluation.rows_with_all_labels,
                       evaluation.labels_without_positives);

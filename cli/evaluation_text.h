@@ -17,7 +17,4 @@ using LabelNames = std::function<std::string(LabelId)>;
 std::string evaluation_text(const Evaluation& evaluation, bool per_label, const LabelNames& name);
 Json evaluation_json(const Evaluation& evaluation, bool per_label, const LabelNames& name);
 
-/// The one threshold, or "one per label".
-std::string threshold_text(const Evaluation& evaluation);
-
 }  // namespace mugrad::cli

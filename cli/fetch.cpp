@@ -91,7 +91,7 @@ void add_fetch(CLI::App& app, Session& session) {
       ->add_option("-o,--output", arguments->folder,
                    "Folder to keep them in [default: the user's cache]")
       ->type_name("DIR");
-  add_session_options(*command, session, true);
+  add_session_options(*command, session);
   add_examples(*command,
                "  mugrad fetch\n"
                "  mugrad fetch emotions && mugrad train emotions");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
-#include "csv_cell.h"
 
 #include <mugrad/core/atomic_file.h>
+#include <mugrad/data/csv_cell.h>
 #include <mugrad/data/files.h>
 #include <mugrad/data/generator.h>
 
@@ -71,18 +71,22 @@ void add_generate(CLI::App& app, Session& session) {
       ->add_option("--relatedness", options.relatedness,
                    "How alike the labels of a group are, 0 to 1")
       ->capture_default_str();
-  command->add_option("--cardinality", options.cardinality, "Labels per example, on average")
-      ->capture_default_str();
+  command
+      ->add_option("--cardinality", options.cardinality,
+                   "Labels per example, on average [default: 3, or half of fewer than 6 labels]")
+      ->type_name("FLOAT");
   command->add_option("--noise", options.noise, "Deviation of the noise in the labels")
       ->capture_default_str();
   command->add_option("--density", options.density, "Share of non-zero features; below 1: sparse")
       ->capture_default_str();
-  command->add_option("--seed", options.seed, "Seed")->capture_default_str();
+  command->add_option("--seed", options.seed, "Seed")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   command
       ->add_option("--graph", arguments->graph,
                    "Write the true pairs of related labels to this CSV")
       ->type_name("FILE");
-  add_session_options(*command, session, true);
+  add_session_options(*command, session);
   add_examples(*command,
                "  mugrad generate -o synthetic.arff --rows 1000 --labels 30 --graph truth.csv\n"
                "  mugrad generate -o large.xmc --rows 100000 --features 10000 --labels 1000 "

@@ -99,10 +99,14 @@ void run_info(const InfoArguments& arguments, Session& session) {
     if (!arguments.relations.empty()) {
       throw UsageError(fmt::format("--relations is for models, and {} is not one", path.string()));
     }
-    const Dataset data = read_data(arguments.data, session);
+    const Dataset data = read_data(arguments.data, session, Labels::optional);
+    if (data.labels() == 0) {
+      session.note("no labels: --label-columns NAMES or --label-count N says which columns are");
+    }
     session.json ? session.print_json(data_json(data)) : session.print(data_text(data));
     return;
   }
+  if (!arguments.relations.empty()) check_relations_path(arguments.relations);
   const Model model = Model::load(path);
   session.json ? session.print_json(card_json(model)) : session.print(card_text(model));
   if (!arguments.relations.empty()) {
@@ -122,7 +126,7 @@ void add_info(CLI::App& app, Session& session) {
       ->add_option("--relations", arguments->relations,
                    "Model: write all label relations to a .dot or .csv file")
       ->type_name("FILE");
-  add_session_options(*command, session, true);
+  add_session_options(*command, session);
   add_examples(*command,
                "  mugrad info emotions.arff\n"
                "  mugrad info emotions.mugrad --relations emotions.dot");

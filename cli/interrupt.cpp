@@ -10,17 +10,15 @@
 namespace mugrad::cli {
 namespace {
 
-constexpr int kInterruptedExit = 130;
-
 std::atomic<bool> cooperative = false;
 std::atomic<bool> requested = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "set in a signal handler");
 
-void on_signal(int) {
+void on_signal(int number) {
   if (cooperative && !requested.exchange(true)) return;
-  constexpr std::string_view kMessage = "\nmugrad: interrupted; nothing was written\n";
+  constexpr std::string_view kMessage = "\nmugrad: interrupted; no file is half-written\n";
   (void)!write(STDERR_FILENO, kMessage.data(), kMessage.size());
-  _exit(kInterruptedExit);
+  _exit(128 + number);  // as a shell counts: 130 for Ctrl-C
 }
 
 }  // namespace

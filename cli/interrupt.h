@@ -4,7 +4,7 @@
 namespace mugrad::cli {
 
 /// Takes over Ctrl-C and SIGTERM: by default the program ends at once, with a message and exit
-/// code 130; nothing half-written is left, since files get their names only when they are whole.
+/// code 130 or 143. No file is half-written then: files get their names only when they are whole.
 void handle_interrupts();
 
 /// While one exists, Ctrl-C is only remembered, for interrupted() to tell: the work in progress

@@ -27,7 +27,13 @@ int fail(int code, std::string_view message) {
 
 /// CLI11 only says that a command is missing when there is none of the name given.
 void check_command_name(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return;
+  const std::string_view first = argc < 2 ? "" : argv[1];
+  const bool is_option = first.starts_with('-');
+  if (first.empty() || first == "-h" || first == "--help" || first == "--version") return;
+  if (is_option) {
+    throw mugrad::UsageError(
+        fmt::format("a command comes first, and {} is not one: try mugrad --help", first));
+  }
   std::string known;
   for (const auto* command : app.get_subcommands({})) {
     if (command->get_name() == argv[1]) return;
@@ -52,7 +58,7 @@ int run(CLI::App& app, int argc, char** argv) {
   } catch (const mugrad::UsageError& error) {
     return fail(kWrongCall, error.what());
   } catch (const mugrad::InterruptedError& error) {
-    return fail(kInterrupted, fmt::format("{}; nothing was written", error.what()));
+    return fail(kInterrupted, fmt::format("{}; no file is half-written", error.what()));
   } catch (const std::bad_alloc&) {
     return fail(kFailed, "out of memory");
   } catch (const std::exception& error) {

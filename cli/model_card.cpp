@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "model_card.h"
 
-#include "csv_cell.h"
+#include "scoring.h"
 #include "table.h"
 
 #include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
+#include <mugrad/core/listing.h>
+#include <mugrad/data/csv_cell.h>
 
 #include <fmt/format.h>
 
@@ -49,30 +51,16 @@ std::string relations_csv(const Model& model, const std::vector<Relation>& relat
   return text;
 }
 
-/// The names of the first labels, and how many more there are.
-std::string label_list(const Model& model) {
-  constexpr LabelId kMost = 12;
-  std::string text;
-  for (LabelId i = 0; i < std::min<Index>(model.labels(), kMost); ++i) {
-    text += (i == 0 ? "" : ", ") + model.label_name(i);
-  }
-  if (model.labels() > kMost) text += fmt::format(" and {} more", model.labels() - kMost);
-  return text;
-}
-
-std::string thresholds_text(const std::vector<double>& thresholds) {
-  const auto [least, most] = std::ranges::minmax(thresholds);
-  return least == most ? fmt::format("{}", least)
-                       : fmt::format("one per label, {} to {}", least, most);
+std::vector<std::string> label_names(const Model& model) {
+  std::vector<std::string> names;
+  for (LabelId i = 0; i < model.labels(); ++i) names.push_back(model.label_name(i));
+  return names;
 }
 
 }  // namespace
 
 std::vector<Relation> strongest_relations(const Model& model, std::size_t most) {
   std::vector<Relation> relations;
-  const auto& options = model.contents().options;
-  const auto sigma = options.find("sigma");
-  if (sigma != options.end() && sigma->second == "0") return relations;
   const auto& mbar = model.contents().relations;
   for (LabelId i = 0; i < mbar.rows(); ++i) {
     const auto columns = mbar.row_columns(i);
@@ -96,21 +84,6 @@ std::string training_sentence(const TrainingReport& report) {
       report.residual, fallen);
 }
 
-Json to_json(const TrainingReport& report) {
-  return {{"method", report.method},
-          {"solver", report.solver},
-          {"stop", report.stop},
-          {"rows", report.rows},
-          {"passes", report.passes},
-          {"step", report.step},
-          {"curvature", report.curvature},
-          {"first_residual", report.first_residual},
-          {"residual", report.residual},
-          {"total_loss", report.total_loss},
-          {"constant_labels", report.constant_labels.size()},
-          {"warnings", report.warnings}};
-}
-
 std::string card_text(const Model& model) {
   const auto& contents = model.contents();
   const auto& report = contents.report;
@@ -119,7 +92,7 @@ std::string card_text(const Model& model) {
   facts.add({"trained on", fmt::format("{} examples", report.rows)});
   facts.add({"threshold", thresholds_text(contents.thresholds)});
   std::string text = facts.text();
-  text += fmt::format("\nLabels\n  {}\n", label_list(model));
+  text += fmt::format("\nLabels\n  {}\n", listing(label_names(model), 12));
   text += "\nOptions\n";
   for (const auto& [name, value] : contents.options)
     text += fmt::format("  {} = {}\n", name, value);
@@ -139,8 +112,6 @@ std::string card_text(const Model& model) {
 
 Json card_json(const Model& model) {
   const auto& contents = model.contents();
-  Json labels = Json::array();
-  for (LabelId i = 0; i < model.labels(); ++i) labels.push_back(model.label_name(i));
   Json relations = Json::array();
   for (const auto& [label, from, strength] : strongest_relations(model, kRelationsOnCard)) {
     relations.push_back({{"label", model.label_name(label)},
@@ -150,19 +121,22 @@ Json card_json(const Model& model) {
   return {{"kind", "model"},
           {"features", model.features()},
           {"labels", model.labels()},
-          {"label_names", labels},
+          {"label_names", label_names(model)},
           {"thresholds", contents.thresholds},
           {"options", contents.options},
-          {"report", to_json(contents.report)},
+          {"report", Json::parse(json_text(contents.report))},
           {"strongest_relations", relations}};
 }
 
+void check_relations_path(const std::filesystem::path& path) {
+  if (path.extension() == ".dot" || path.extension() == ".csv") return;
+  throw UsageError(
+      fmt::format("--relations writes .dot or .csv, and {} ends in neither", path.string()));
+}
+
 void write_relations(const Model& model, const std::filesystem::path& path) {
+  check_relations_path(path);
   const bool dot = path.extension() == ".dot";
-  if (!dot && path.extension() != ".csv") {
-    throw UsageError(
-        fmt::format("--relations writes .dot or .csv, and {} ends in neither", path.string()));
-  }
   const auto relations = strongest_relations(model, kAll);
   AtomicFile file(path);
   file.write(dot ? relations_dot(model, relations) : relations_csv(model, relations));

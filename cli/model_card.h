@@ -20,13 +20,14 @@ std::vector<Relation> strongest_relations(const Model& model, std::size_t most);
 
 /// "mgd: converged in 57 passes, residual 9.1e-05 of its first value".
 std::string training_sentence(const TrainingReport& report);
-Json to_json(const TrainingReport& report);
 
 /// The model's card: labels, options, training report, strongest relations.
 std::string card_text(const Model& model);
 Json card_json(const Model& model);
 
-/// All relations, as Graphviz (.dot) or CSV (.csv); throws UsageError for another ending.
+/// Throws UsageError unless the file ends in .dot or .csv.
+void check_relations_path(const std::filesystem::path& path);
+/// All relations, as Graphviz (.dot) or CSV (.csv).
 void write_relations(const Model& model, const std::filesystem::path& path);
 
 }  // namespace mugrad::cli

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
-#include "csv_cell.h"
 #include "data_arguments.h"
 #include "scoring.h"
 
 #include <mugrad/core/atomic_file.h>
-#include <mugrad/core/error.h>
+#include <mugrad/data/csv_cell.h>
+#include <mugrad/model/label_choice.h>
 
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <numeric>
 
 namespace mugrad::cli {
 namespace {
@@ -33,33 +30,10 @@ class PredictionWriter {
   virtual std::string end() const { return {}; }
 };
 
-/// Which labels to name for a row, best first.
-class LabelChoice {
- public:
-  LabelChoice(const Model& model, const PredictArguments& arguments)
-      : thresholds_(thresholds_for(model, arguments.threshold)), top_k_(arguments.top_k) {}
-
-  std::span<const LabelId> choose(std::span<const double> scores) {
-    chosen_.resize(scores.size());
-    std::iota(chosen_.begin(), chosen_.end(), 0);
-    if (!top_k_) {
-      std::erase_if(chosen_, [&](LabelId label) {
-        const auto i = static_cast<std::size_t>(label);
-        return scores[i] < thresholds_[i];
-      });
-    }
-    std::ranges::stable_sort(chosen_, std::ranges::greater{}, [&](LabelId label) {
-      return scores[static_cast<std::size_t>(label)];
-    });
-    if (top_k_) chosen_.resize(std::min(chosen_.size(), static_cast<std::size_t>(*top_k_)));
-    return chosen_;
-  }
-
- private:
-  std::vector<double> thresholds_;
-  std::optional<Index> top_k_;
-  std::vector<LabelId> chosen_;
-};
+LabelChoice choice_for(const Model& model, const PredictArguments& arguments) {
+  if (arguments.top_k) return LabelChoice::top(*arguments.top_k);
+  return LabelChoice::by_threshold(thresholds_for(model, arguments.threshold));
+}
 
 /// row,labels: the names, separated by semicolons; one in a name is written \;.
 class LabelsAsCsv final : public PredictionWriter {
@@ -109,7 +83,8 @@ class ScoresAsCsv final : public PredictionWriter {
   explicit ScoresAsCsv(const Model& model) : model_(model) {}
   std::string begin() const override {
     std::string header = "row";
-    for (LabelId i = 0; i < model_.labels(); ++i) header += "," + csv_cell(model_.label_name(i));
+    for (LabelId i = 0; i < model_.labels(); ++i)
+      header += fmt::format(",{}", csv_cell(model_.label_name(i)));
     return header + "\n";
   }
   std::string row(Index row, std::span<const double> scores) override {
@@ -124,7 +99,7 @@ class ScoresAsCsv final : public PredictionWriter {
 class AsJson final : public PredictionWriter {
  public:
   AsJson(const Model& model, const PredictArguments& arguments)
-      : model_(model), choice_(model, arguments), arguments_(arguments) {}
+      : model_(model), choice_(choice_for(model, arguments)), arguments_(arguments) {}
   std::string begin() const override { return "["; }
   std::string row(Index row, std::span<const double> scores) override {
     Json object{{"row", row + 1}};
@@ -156,15 +131,13 @@ std::unique_ptr<PredictionWriter> writer_for(const Model& model, const PredictAr
                                              bool json) {
   if (json) return std::make_unique<AsJson>(model, arguments);
   if (arguments.scores) return std::make_unique<ScoresAsCsv>(model);
-  LabelChoice choice(model, arguments);
+  LabelChoice choice = choice_for(model, arguments);
   if (arguments.top_k) return std::make_unique<TopAsCsv>(model, std::move(choice));
   return std::make_unique<LabelsAsCsv>(model, std::move(choice));
 }
 
 void run_predict(const PredictArguments& arguments, Session& session) {
-  if (arguments.top_k && *arguments.top_k < 1) {
-    throw UsageError(fmt::format("--top-k must be >= 1, got {}", *arguments.top_k));
-  }
+  if (!arguments.output.empty()) refuse_overwriting(arguments.data, arguments.output);
   const Model model = Model::load(arguments.model);
   const auto writer = writer_for(model, arguments, session.json);
   const ModelInput input = read_for_model(arguments.data, model, false, session);
@@ -195,6 +168,7 @@ void add_predict(CLI::App& app, Session& session) {
   auto* scores = command->add_flag("--scores", arguments->scores, "Every label's probability");
   command->add_option("--top-k", arguments->top_k, "The k most probable labels, with probability")
       ->type_name("K")
+      ->check(CLI::Range(Index{1}, Index{1} << 40))
       ->excludes(scores);
   command
       ->add_option("--threshold", arguments->threshold,
@@ -202,7 +176,7 @@ void add_predict(CLI::App& app, Session& session) {
       ->type_name("FLOAT")
       ->excludes(scores);
   add_threads_option(*command, session);
-  add_session_options(*command, session, true);
+  add_session_options(*command, session);
   add_examples(*command,
                "  mugrad predict emotions.mugrad new.arff\n"
                "  mugrad predict emotions.mugrad new.arff --top-k 3 -o predictions.csv\n"

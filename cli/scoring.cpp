@@ -19,6 +19,12 @@ std::vector<double> thresholds_for(const Model& model, std::optional<double> giv
   return std::vector<double>(static_cast<std::size_t>(model.labels()), *given);
 }
 
+std::string thresholds_text(const std::vector<double>& thresholds) {
+  const auto [least, most] = std::ranges::minmax(thresholds);
+  return least == most ? fmt::format("{}", least)
+                       : fmt::format("one per label, {} to {}", least, most);
+}
+
 void for_each_scored_row(const Model& model, const Features& x, std::string_view what,
                          const Session& session,
                          const std::function<void(Index, std::span<const double>)>& work) {

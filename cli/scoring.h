@@ -15,6 +15,9 @@ namespace mugrad::cli {
 /// in [0, 1].
 std::vector<double> thresholds_for(const Model& model, std::optional<double> given);
 
+/// The one threshold, or the range of several.
+std::string thresholds_text(const std::vector<double>& thresholds);
+
 /// Scores the rows of x a block at a time and calls work(row, scores) for each, in order, with
 /// progress shown as `what`.
 void for_each_scored_row(const Model& model, const Features& x, std::string_view what,

@@ -30,18 +30,19 @@ void Session::print(std::string_view text) const {
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
-void Session::print_json(const Json& document) const { print(document.dump(2) + "\n"); }
+void Session::print_json(
+    const Json& document) const {  // A file name may hold bytes that JSON cannot.
+  print(document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
 
 void Session::finish_output() {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
   throw InputError(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
 }
 
-void add_session_options(CLI::App& command, Session& session, bool prints_results) {
+void add_session_options(CLI::App& command, Session& session) {
   command.add_flag("-q,--quiet", session.quiet, "No progress, notes or warnings");
-  if (prints_results) {
-    command.add_flag("--json", session.json, "Print the result as one JSON document");
-  }
+  command.add_flag("--json", session.json, "Print the result as one JSON document");
 }
 
 void add_threads_option(CLI::App& command, Session& session) {

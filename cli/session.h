@@ -36,8 +36,8 @@ class Session {
   static void finish_output();
 };
 
-/// Adds --quiet, and --json where there are results to print.
-void add_session_options(CLI::App& command, Session& session, bool prints_results);
+/// Adds --quiet and --json.
+void add_session_options(CLI::App& command, Session& session);
 void add_threads_option(CLI::App& command, Session& session);
 /// Ends the help of a command with examples.
 void add_examples(CLI::App& command, std::string_view examples);

@@ -52,8 +52,11 @@ void run_split(const SplitArguments& arguments, Session& session) {
           fmt::format("cannot make the folder {}: {}", folder.string(), failure.message()));
     }
     const Split split = take(data, rows);
-    write_dataset(split.train, folder / ("train" + ending_of(format)), format);
-    write_dataset(split.test, folder / ("test" + ending_of(format)), format);
+    for (const auto& [part, name] : {std::pair(&split.train, "train"), {&split.test, "test"}}) {
+      const auto target = folder / (name + ending_of(format));
+      refuse_overwriting(arguments.data, target);
+      write_dataset(*part, target, format);
+    }
     const SplitQuality quality = split_quality(data.y, rows);
     parts.push_back({{"folder", folder.string()},
                      {"train", rows.train.size()},
@@ -95,8 +98,9 @@ void add_split(CLI::App& app, Session& session) {
   command->add_flag("--stratified", arguments->stratified,
                     "Keep every label's share alike in all parts");
   command->add_option("--seed", arguments->options.seed, "Seed; the same split on every machine")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  add_session_options(*command, session, true);
+  add_session_options(*command, session);
   add_examples(*command,
                "  mugrad split emotions.arff -o parts\n"
                "  mugrad split emotions.arff -o folds --folds 5 --stratified --seed 7");

@@ -62,8 +62,10 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
   const auto target = arguments.model.empty()
                           ? std::filesystem::path(arguments.data.data).stem().concat(".mugrad")
                           : std::filesystem::path(arguments.model);
+  refuse_overwriting(arguments.data, target);
   // Opened before the work, so that a folder that cannot be written to costs no training.
   { const AtomicFile writable(target); }
+  if (!arguments.trace.empty()) const AtomicFile writable(arguments.trace);
   const Dataset data = read_data(arguments.data, session);
 
   const auto started = std::chrono::steady_clock::now();
@@ -79,15 +81,17 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
   if (report.stop != "converged" && options.tolerance > 0) {
     session.warn(fmt::format(
         "not converged: after {} iterations the residual is {:.2e} of its first value, asked for "
-        "{:.2e} (--iterations allows more)",
+        "{:.2e} (--iterations allows more; --precision double helps where float's digits end)",
         options.max_iterations, report.residual / report.first_residual, options.tolerance));
   }
-  if (!arguments.trace.empty()) write_trace(arguments.trace, trace);
+  if (interrupted()) throw InterruptedError("training was interrupted at its end");
   model.save(target);
+  if (!arguments.trace.empty()) write_trace(arguments.trace, trace);
 
   if (session.json) {
-    session.print_json(Json{
-        {"model", target.string()}, {"seconds", elapsed.count()}, {"report", to_json(report)}});
+    session.print_json(Json{{"model", target.string()},
+                            {"seconds", elapsed.count()},
+                            {"report", Json::parse(json_text(report))}});
   } else {
     session.print(fmt::format("{}: {} labels from {} features, trained on {} examples\n{}\n",
                               target.string(), model.labels(), model.features(), report.rows,
@@ -158,6 +162,7 @@ void add_solver_options(CLI::App& command, TrainArguments& arguments) {
       ->type_name("NAME")
       ->group(group);
   command.add_option("--seed", options.seed, "Seed of a random start")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str()
       ->group(group);
   command
@@ -184,7 +189,7 @@ void add_train(CLI::App& app, Session& session) {
                    "Write total loss and residual per iteration to this CSV file")
       ->type_name("FILE");
   add_threads_option(*command, session);
-  add_session_options(*command, session, true);
+  add_session_options(*command, session);
   add_examples(*command,
                "  mugrad train emotions.arff -o emotions.mugrad\n"
                "  mugrad train topics.csv --label-columns 'topic*' --sigma 0.3\n"

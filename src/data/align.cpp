@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <mugrad/core/error.h>
+#include <mugrad/core/listing.h>
 #include <mugrad/data/align.h>
 
 #include <fmt/format.h>
@@ -12,17 +13,6 @@ namespace mugrad {
 namespace {
 
 constexpr std::int32_t kNowhere = -1;
-
-/// "'a', 'b', 'c' and 4 more".
-std::string listed(const std::vector<std::string>& names) {
-  constexpr std::size_t kMost = 8;
-  std::string text;
-  for (std::size_t k = 0; k < std::min(names.size(), kMost); ++k) {
-    text += fmt::format("{}'{}'", k == 0 ? "" : ", ", names[k]);
-  }
-  if (names.size() > kMost) text += fmt::format(" and {} more", names.size() - kMost);
-  return text;
-}
 
 /// Where each column of the data goes, or kNowhere; and what was not found.
 struct Matching {
@@ -111,7 +101,7 @@ Features align_features(const Dataset& data, const ExpectedColumns& expected,
   if (by_name && !matching.missing.empty()) {
     throw InputError(fmt::format("{} lacks {} of the model's {} features: {}", data.name,
                                  matching.missing.size(), expected.count,
-                                 listed(matching.missing)));
+                                 listing(matching.missing)));
   }
   const bool widens = data.widths_inferred && data.features() <= expected.count;
   if (!by_name && data.features() != expected.count && !widens) {
@@ -120,11 +110,11 @@ Features align_features(const Dataset& data, const ExpectedColumns& expected,
         "matched by position; {}: {}",
         data.name, data.features(), expected.count,
         matching.missing.empty() ? "not expected" : "missing",
-        listed(matching.missing.empty() ? matching.unexpected : matching.missing)));
+        listing(matching.missing.empty() ? matching.unexpected : matching.missing)));
   }
   if (!matching.unexpected.empty() && note) {
     note(fmt::format("passed over {} of {}'s columns that the model does not know: {}",
-                     matching.unexpected.size(), data.name, listed(matching.unexpected)));
+                     matching.unexpected.size(), data.name, listing(matching.unexpected)));
   }
   if (already_in_place(matching.target, expected.count)) return data.x;
   return rearranged(data.x, matching.target, expected.count);
@@ -138,12 +128,12 @@ BinaryMatrix align_labels(const Dataset& data, const ExpectedColumns& expected) 
   if (!matching.missing.empty() && !widens) {
     throw InputError(fmt::format("{} lacks {} of the model's {} labels: {}", data.name,
                                  matching.missing.size(), expected.count,
-                                 listed(matching.missing)));
+                                 listing(matching.missing)));
   }
   if (!matching.unexpected.empty()) {
     throw InputError(fmt::format("{} has {} labels that the model was not trained on: {}",
                                  data.name, matching.unexpected.size(),
-                                 listed(matching.unexpected)));
+                                 listing(matching.unexpected)));
   }
   BinaryMatrix result;
   result.cols = expected.count;

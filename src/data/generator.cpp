@@ -28,6 +28,10 @@ void check_count(std::string_view name, Index value) {
   }
 }
 
+double cardinality_of(const GeneratorOptions& options) {
+  return options.cardinality.value_or(std::min(3.0, static_cast<double>(options.labels) / 2));
+}
+
 void check(const GeneratorOptions& options) {
   check_count("rows", options.rows);
   check_count("features", options.features);
@@ -37,10 +41,11 @@ void check(const GeneratorOptions& options) {
     throw UsageError(
         fmt::format("relatedness must be between 0 and 1, got {}", options.relatedness));
   }
-  if (!(options.cardinality > 0 && options.cardinality < static_cast<double>(options.labels))) {
+  const double cardinality = cardinality_of(options);
+  if (!(cardinality > 0 && cardinality < static_cast<double>(options.labels))) {
     throw UsageError(
         fmt::format("cardinality must be above 0 and below the number of labels, {}, got {}",
-                    options.labels, options.cardinality));
+                    options.labels, cardinality));
   }
   if (!(options.noise >= 0 && std::isfinite(options.noise))) {
     throw UsageError(fmt::format("noise must be >= 0, got {}", options.noise));
@@ -130,7 +135,7 @@ Matrix<double> task_directions(const GeneratorOptions& options, std::span<const 
 /// (Where the mean itself is above the largest allowed, all have the mean.) Ascending.
 std::vector<double> base_rates(const GeneratorOptions& options) {
   const auto count = static_cast<std::size_t>(options.labels);
-  const double mean = options.cardinality / static_cast<double>(count);
+  const double mean = cardinality_of(options) / static_cast<double>(count);
   const double cap = std::max(kLargestRate, mean);
   std::vector<double> rates(count, 1.0);
   for (std::size_t i = 0; count > 1 && i < count; ++i) {
@@ -138,7 +143,7 @@ std::vector<double> base_rates(const GeneratorOptions& options) {
     rates[i] = kRarest * std::pow(kCommonest / kRarest, along);
   }
   // The commonest labels are capped one by one; the others share what is left in proportion.
-  double left = options.cardinality;
+  double left = cardinality_of(options);
   double weight = std::accumulate(rates.begin(), rates.end(), 0.0);
   std::size_t uncapped = count;
   while (uncapped > 0 && rates[uncapped - 1] * left / weight > cap) {

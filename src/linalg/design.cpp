@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 namespace mugrad {
 namespace {
@@ -27,21 +28,49 @@ Matrix<Real> transformed_with_ones(const Features& x, const FeatureTransform& tr
   return result;
 }
 
+/// Features whose mean is so many deviations from zero that x - m would cancel all digits of a
+/// float. They are shifted outright: hardly a row of theirs is zero, so little becomes dense.
+std::vector<FeatureId> far_from_zero(const FeatureTransform& transform) {
+  constexpr double kDeviations = 100;
+  std::vector<FeatureId> far;
+  for (std::size_t k = 0; k < transform.shift.size(); ++k) {
+    if (std::fabs(transform.shift[k]) * or_default(transform.factor, k, 1) > kDeviations) {
+      far.push_back(static_cast<FeatureId>(k));
+    }
+  }
+  return far;
+}
+
+/// The features times the factor; those in `far` shifted before, their zeros included.
 template <class Real>
-CsrMatrix<Real> multiplied(const Features& x, const FeatureTransform& transform) {
-  const auto& from = x.sparse();
+CsrMatrix<Real> multiplied(const Features& x, const FeatureTransform& transform,
+                           const std::vector<FeatureId>& far) {
   CsrMatrix<Real> result;
-  result.cols = from.cols;
-  result.row_start = from.row_start;
-  result.column = from.column;
-  result.value.reserve(from.value.size());
-  for (Index i = 0; i < from.rows(); ++i) {
+  result.cols = x.cols();
+  result.column.reserve(x.sparse().column.size());
+  result.value.reserve(x.sparse().value.size());
+  for (Index i = 0; i < x.rows(); ++i) {
     const double row_factor = transform.unit_rows ? unit_row_factor(x, i) : 1;
+    auto next_far = far.begin();
+    const auto put = [&](FeatureId column, double value, double shift) {
+      const double factor = or_default(transform.factor, static_cast<std::size_t>(column), 1);
+      result.column.push_back(column);
+      result.value.push_back(static_cast<Real>((value - shift) * factor));
+    };
+    const auto put_zeros_before = [&](FeatureId column) {
+      for (; next_far != far.end() && *next_far < column; ++next_far) {
+        put(*next_far, 0, transform.shift[static_cast<std::size_t>(*next_far)]);
+      }
+    };
     x.for_each_in_row(i, [&](FeatureId column, double value) {
-      const auto k = static_cast<std::size_t>(column);
-      result.value.push_back(
-          static_cast<Real>(value * row_factor * or_default(transform.factor, k, 1)));
+      put_zeros_before(column);
+      const bool is_far = next_far != far.end() && *next_far == column;
+      put(column, value * row_factor,
+          is_far ? transform.shift[static_cast<std::size_t>(column)] : 0);
+      if (is_far) ++next_far;
     });
+    put_zeros_before(static_cast<FeatureId>(x.cols()));
+    result.end_row();
   }
   return result;
 }
@@ -55,9 +84,11 @@ Design<Real>::Design(const Features& x, const FeatureTransform& transform)
     dense_ = transformed_with_ones<Real>(x, transform);
     return;
   }
-  sparse_ = multiplied<Real>(x, transform);
+  const auto far = far_from_zero(transform);
+  sparse_ = multiplied<Real>(x, transform, far);
   shift_ = transform.shift;
   for (std::size_t k = 0; k < shift_.size(); ++k) shift_[k] *= or_default(transform.factor, k, 1);
+  for (const FeatureId k : far) shift_[static_cast<std::size_t>(k)] = 0;
 }
 
 template <class Real>

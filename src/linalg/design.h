@@ -12,7 +12,7 @@ namespace mugrad {
 /// The matrix [1 X] that linear tasks share: a column of ones, then the transformed features.
 /// Dense features are transformed outright. Sparse ones stay sparse: the factor goes into the
 /// stored values, and the shift is applied where products are formed,
-/// (X - 1 m') W = X W - 1 (m' W).
+/// (X - 1 m') W = X W - 1 (m' W); only features far from zero are shifted outright.
 template <class Real>
 class Design {
  public:

@@ -74,7 +74,7 @@ inline PassPlan PassPlan::make(Index rows, Index cols, Index tasks, bool is_spar
   constexpr Index kChunkRows = 256;           // fewer are not worth a piece
   constexpr Index kPartialEntries = 1 << 26;  // bounds the memory of the partial sums
   PassPlan plan;
-  plan.panel = is_sparse ? std::min<Index>(tasks, 64) : tasks;
+  plan.panel = std::min<Index>(tasks, is_sparse ? 64 : 256);
   plan.panels = tasks == 0 ? 0 : (tasks + plan.panel - 1) / plan.panel;
   const Index wanted = plan.panels == 0 ? 1 : (kPieces + plan.panels - 1) / plan.panels;
   const Index affordable = std::max<Index>(1, kPartialEntries / std::max<Index>(1, cols * tasks));
@@ -194,16 +194,20 @@ void FusedPass<Real>::sweep_dense(const Piece& piece, const Matrix<Real>& weight
   for (Index begin = piece.first_row; begin < piece.end_row; begin += kRowBlock) {
     const Index rows = std::min(kRowBlock, piece.end_row - begin);
     const blas::Operand<Real> block{.data = a.data() + begin * cols, .stride = cols};
-    blas::multiply<Real>(rows, tasks_, cols, block, {weights.data(), tasks_}, 0, z, tasks_);
-    if (u != nullptr) {
-      blas::multiply<Real>(rows, tasks_, cols, block, {direction->data(), tasks_}, 0, u, tasks_);
-    }
+    const auto score = [&](const Matrix<Real>& w, Real* out) {
+      blas::multiply<Real>(rows, piece.tasks, cols, block, {w.data() + piece.first_task, tasks_}, 0,
+                           out, piece.tasks);
+    };
+    score(weights, z);
+    if (u != nullptr) score(*direction, u);
     for (Index row = 0; row < rows; ++row) {
-      point(begin + row, 0, std::span(z + row * tasks_, static_cast<std::size_t>(tasks_)),
-            u == nullptr ? nullptr : u + row * tasks_, &partial_values_(piece.chunk, 0));
+      point(begin + row, piece.first_task,
+            std::span(z + row * piece.tasks, static_cast<std::size_t>(piece.tasks)),
+            u == nullptr ? nullptr : u + row * piece.tasks,
+            &partial_values_(piece.chunk, piece.first_task));
     }
-    blas::multiply<Real>(cols, tasks_, rows, {block.data, cols, true}, {z, tasks_}, 1, sums.data(),
-                         tasks_);
+    blas::multiply<Real>(cols, piece.tasks, rows, {block.data, cols, true}, {z, piece.tasks}, 1,
+                         sums.data() + piece.first_task, tasks_);
   }
 }
 

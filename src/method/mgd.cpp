@@ -62,6 +62,17 @@ std::map<std::string, std::string> as_text(const MgdOptions& o) {
           {"precision", std::string(to_string(o.precision))}};
 }
 
+/// Means and deviations overflow where values do not: say so before anything is trained.
+void check_range(const Dataset& data, const Scaling& scaling) {
+  for (std::size_t k = 0; k < scaling.mean.size(); ++k) {
+    if (std::isfinite(scaling.mean[k]) && std::isfinite(scaling.deviation[k])) continue;
+    throw InputError(fmt::format(
+        "feature '{}' of {} has values too large to train on: its mean is {}, its deviation {}",
+        name_or_number(data.feature_names, static_cast<Index>(k)), data.name, scaling.mean[k],
+        scaling.deviation[k]));
+  }
+}
+
 template <class Real>
 Matrix<Real> start_weights(const MgdOptions& options, const BinaryMatrix& labels, Index features) {
   Matrix<Real> weights(features + 1, labels.cols);
@@ -102,12 +113,18 @@ Solution<Real> solve(const Dataset& data, const BinaryMatrix& labels, const Scal
       matrix.mbar, options.transfer_intercept ? Intercepts::transferred : Intercepts::own, pool);
   Solution<Real> solution{.weights = start_weights<Real>(options, labels, data.features()),
                           .curvature = tasks->curvature()};
+  if (!std::isfinite(solution.curvature)) {
+    throw InputError(
+        fmt::format("{} has values too large to train on without scaling: the curvature is {}",
+                    data.name, solution.curvature));
+  }
   const double safe = theory::largest_safe_step(solution.curvature, options.sigma, matrix);
-  const Stopping stopping{.tolerance = options.tolerance, .max_iterations = options.max_iterations};
+  Stopping stopping{.tolerance = options.tolerance, .max_iterations = options.max_iterations};
 
   if (options.solver == SolverKind::plain) {
     solution.step = options.alpha.value_or(kStepShare * safe);
-    if (solution.step >= safe) {
+    stopping.step_is_suspect = solution.step >= safe;
+    if (stopping.step_is_suspect) {
       solution.warnings.push_back(
           fmt::format("alpha {} is not below {:.6g}, the largest step proven safe for this data",
                       solution.step, safe));
@@ -149,6 +166,7 @@ Model train(const Dataset& data, const MgdOptions& options, Observer* observer) 
   contents.feature_names = data.feature_names;
   contents.label_names = data.label_names;
   contents.scaling = fit_scaling(data.x, options.scaling);
+  check_range(data, contents.scaling);
   contents.options = as_text(options);
   contents.thresholds.assign(static_cast<std::size_t>(data.labels()), options.threshold);
   contents.report = {.method = "mgd",
@@ -160,7 +178,9 @@ Model train(const Dataset& data, const MgdOptions& options, Observer* observer) 
     contents.report.warnings.push_back(*warning);
   }
 
-  const TransferMatrix matrix = cosine_transfer(trainable.labels());
+  // Without transfer nothing is borrowed, and the relations in the model say so.
+  const TransferMatrix matrix = options.sigma > 0 ? cosine_transfer(trainable.labels())
+                                                  : no_transfer(trainable.labels().cols);
   Matrix<Real> weights;
   if (trainable.labels().cols > 0) {
     const auto solution =
@@ -201,6 +221,9 @@ MgdOptions with_paper_preset(MgdOptions options) {
 Model fit(const Dataset& data, const MgdOptions& options, Observer* observer) {
   validate(options);
   if (data.rows() == 0) throw InputError(fmt::format("{} has no examples to train on", data.name));
+  if (data.features() == 0) {
+    throw InputError(fmt::format("{} has no features to train on", data.name));
+  }
   if (data.labels() == 0) throw InputError(fmt::format("{} has no labels to train on", data.name));
   return options.precision == Precision::double_precision ? train<double>(data, options, observer)
                                                           : train<float>(data, options, observer);

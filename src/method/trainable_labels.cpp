@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "method/trainable_labels.h"
 
+#include <mugrad/core/listing.h>
 #include <mugrad/data/dataset.h>
 #include <mugrad/objective/logistic.h>
 
@@ -33,15 +34,11 @@ TrainableLabels::TrainableLabels(const BinaryMatrix& all)
 
 std::optional<std::string> TrainableLabels::warning(const std::vector<std::string>& names) const {
   if (constant_.empty()) return std::nullopt;
-  constexpr std::size_t kMost = 5;
-  std::string listed;
-  for (std::size_t k = 0; k < std::min(constant_.size(), kMost); ++k) {
-    listed += fmt::format("{}'{}'", k == 0 ? "" : ", ", name_or_number(names, constant_[k]));
-  }
-  if (constant_.size() > kMost) listed += fmt::format(" and {} more", constant_.size() - kMost);
+  std::vector<std::string> constant_names;
+  for (const LabelId label : constant_) constant_names.push_back(name_or_number(names, label));
   return fmt::format(
       "{} of {} labels have one class only in the training data and predict their base rate: {}",
-      constant_.size(), positives_.size(), listed);
+      constant_.size(), positives_.size(), listing(constant_names));
 }
 
 template <class Real>

@@ -164,4 +164,6 @@ void read_metadata(const Metadata& metadata, ModelContents& contents) {
   read_report(Entry(metadata, "report"), contents.report);
 }
 
+std::string json_text(const TrainingReport& report) { return report_to_json(report).dump(); }
+
 }  // namespace mugrad

@@ -2,6 +2,7 @@
 #include "core/utf8.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/data/dataset.h>
 #include <mugrad/model/model.h>
 
 #include <fmt/format.h>
@@ -178,8 +179,7 @@ Model::Model(ModelContents contents) : contents_(std::move(contents)) {
 }
 
 std::string Model::label_name(LabelId label) const {
-  const auto& names = contents_.label_names;
-  return names.empty() ? std::to_string(label) : names[static_cast<std::size_t>(label)];
+  return name_or_number(contents_.label_names, label);
 }
 
 }  // namespace mugrad

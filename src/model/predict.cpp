@@ -86,4 +86,18 @@ Matrix<double> Model::scores(const Features& x, Index begin, Index end, Threads 
   return result;
 }
 
+BinaryMatrix Model::predict(const Features& x, Threads threads) const {
+  const Matrix<double> all = scores(x, threads);
+  BinaryMatrix predicted;
+  predicted.cols = labels();
+  for (Index row = 0; row < all.rows(); ++row) {
+    for (LabelId label = 0; label < labels(); ++label) {
+      const double threshold = contents_.thresholds[static_cast<std::size_t>(label)];
+      if (all(row, label) >= threshold) predicted.column.push_back(label);
+    }
+    predicted.end_row();
+  }
+  return predicted;
+}
+
 }  // namespace mugrad

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "linalg/fused_pass.h"
-#include "objective/power_iteration.h"
+#include "linalg/largest_eigenvalue.h"
 
 #include <mugrad/objective/logistic.h>
 #include <mugrad/objective/logistic_tasks.h>

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
+#include <mugrad/core/error.h>
 #include <mugrad/parallel/thread_pool.h>
 
+#include <fmt/format.h>
 #include <sched.h>
 
 #include <algorithm>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -57,6 +60,16 @@ struct ThreadPool::State {
     if (busy == 0) work_done.notify_all();
   }
 
+  /// Lets the threads end and waits for them.
+  void close() {
+    {
+      const std::lock_guard lock(mutex);
+      closing = true;
+    }
+    work_ready.notify_all();
+    for (auto& thread : threads) thread.join();
+  }
+
   void serve() {
     std::unique_lock lock(mutex);
     while (true) {
@@ -68,19 +81,20 @@ struct ThreadPool::State {
 };
 
 ThreadPool::ThreadPool(Threads threads) : state_(std::make_unique<State>()) {
-  for (int i = 1; i < threads.resolved(); ++i) {
-    state_->threads.emplace_back([state = state_.get()] { state->serve(); });
+  const int wanted = threads.resolved();
+  try {
+    for (int i = 1; i < wanted; ++i) {
+      state_->threads.emplace_back([state = state_.get()] { state->serve(); });
+    }
+  } catch (const std::system_error& error) {
+    const auto started = state_->threads.size() + 1;
+    state_->close();
+    throw Error(fmt::format("only {} of {} threads could be started: {}", started, wanted,
+                            error.code().message()));
   }
 }
 
-ThreadPool::~ThreadPool() {
-  {
-    const std::lock_guard lock(state_->mutex);
-    state_->closing = true;
-  }
-  state_->work_ready.notify_all();
-  for (auto& thread : state_->threads) thread.join();
-}
+ThreadPool::~ThreadPool() { state_->close(); }
 
 int ThreadPool::size() const noexcept { return static_cast<int>(state_->threads.size()) + 1; }
 

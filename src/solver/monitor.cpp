@@ -41,7 +41,7 @@ std::optional<Stop> Monitor::check(double residual, double total_loss) {
   if (iteration_ == 0) first_residual_ = least_residual_ = residual;
   const bool at_the_limit = iteration_ >= stopping_.max_iterations;
   if (diverging(residual, at_the_limit)) return Stop::diverged;
-  least_residual_ = std::min(least_residual_, residual);
+  remember(residual);
 
   if (observer_ != nullptr && !observer_->observe({.iteration = iteration_,
                                                    .residual = residual,
@@ -51,7 +51,7 @@ std::optional<Stop> Monitor::check(double residual, double total_loss) {
   }
   const bool wanted = stopping_.tolerance > 0 || residual == 0;
   if (wanted && residual <= stopping_.tolerance * first_residual_) return Stop::converged;
-  if (at_the_limit) return Stop::iteration_limit;
+  if (at_the_limit) return stalled() ? Stop::diverged : Stop::iteration_limit;
   return std::nullopt;
 }
 
@@ -63,6 +63,22 @@ bool Monitor::diverging(double residual, bool at_the_limit) const {
   if (!std::isfinite(residual)) return true;
   const bool lost_ground = residual > kFromTheStart * first_residual_;
   return lost_ground && (at_the_limit || residual > kFromTheLeast * least_residual_);
+}
+
+void Monitor::remember(double residual) {
+  least_residual_ = std::min(least_residual_, residual);
+  if (4 * iteration_ <= stopping_.max_iterations) least_early_ = std::min(least_early_, residual);
+  if (4 * iteration_ > 3 * stopping_.max_iterations) {
+    least_late_ = std::min(least_late_, residual);
+  }
+}
+
+bool Monitor::stalled() const {
+  constexpr Index kTooFewToTell = 20;
+  constexpr double kLarge = 0.1;       // of the first residual
+  constexpr double kNotFalling = 0.9;  // of the least in the first quarter
+  return stopping_.step_is_suspect && stopping_.max_iterations >= kTooFewToTell &&
+         least_late_ > kLarge * first_residual_ && least_late_ > kNotFalling * least_early_;
 }
 
 SolveReport Monitor::report(Stop stop, Index passes) const {

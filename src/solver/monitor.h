@@ -3,6 +3,7 @@
 
 #include <mugrad/solver/solve.h>
 
+#include <limits>
 #include <optional>
 
 namespace mugrad {
@@ -20,6 +21,8 @@ class Monitor {
 
  private:
   bool diverging(double residual, bool at_the_limit) const;
+  void remember(double residual);
+  bool stalled() const;
 
   Stopping stopping_;
   Observer* observer_;
@@ -27,6 +30,8 @@ class Monitor {
   double first_residual_ = 0;
   double least_residual_ = 0;
   double residual_ = 0;
+  double least_early_ = std::numeric_limits<double>::infinity();  ///< in the first quarter
+  double least_late_ = std::numeric_limits<double>::infinity();   ///< in the last quarter
 };
 
 }  // namespace mugrad

@@ -41,6 +41,19 @@ CsrMatrix<double> cosine_similarity(const BinaryMatrix& labels) {
   return similarity;
 }
 
+TransferMatrix no_transfer(Index tasks) {
+  TransferMatrix transfer;
+  transfer.mbar.cols = tasks;
+  for (Index i = 0; i < tasks; ++i) {
+    transfer.mbar.column.push_back(static_cast<LabelId>(i));
+    transfer.mbar.value.push_back(1);
+    transfer.mbar.end_row();
+  }
+  transfer.reversing_weights.assign(static_cast<std::size_t>(tasks), 1);
+  transfer.spread = 0;
+  return transfer;
+}
+
 TransferMatrix cosine_transfer(const BinaryMatrix& labels) {
   TransferMatrix transfer{.mbar = cosine_similarity(labels), .reversing_weights = {}, .spread = 1};
   auto& mbar = transfer.mbar;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <mugrad/data/catalog.h>
 #include <mugrad/data/files.h>
 
 #include <gtest/gtest.h>
@@ -24,16 +25,15 @@ class KnownSets : public ::testing::TestWithParam<KnownSet> {
  protected:
   /// The folder with one folder per set, as published by Mulan; skips the test without it.
   static std::filesystem::path file_of(const KnownSet& set) {
-    const char* folder = std::getenv("MUGRAD_DATA");
-    if (folder == nullptr) return {};
-    return std::filesystem::path(folder) / set.name / (std::string(set.name) + ".arff");
+    return find_local(*find_in_catalog(set.name)).value_or(std::filesystem::path());
   }
 };
 
 TEST_P(KnownSets, LoadWithTheirPublishedShape) {
   const auto& set = GetParam();
   const auto path = file_of(set);
-  if (path.empty()) GTEST_SKIP() << "MUGRAD_DATA does not name a folder with the data sets";
+  if (path.empty())
+    GTEST_SKIP() << set.name << " is not on this machine: set MUGRAD_DATA or fetch it";
   const auto data = read_dataset(path);
   EXPECT_EQ(data.rows(), set.rows);
   EXPECT_EQ(data.y.rows(), set.rows);

@@ -220,8 +220,16 @@ TEST(FitMgd, StepBeyondTheBoundWarnsAndFarBeyondItDiverges) {
   const auto bold = fit(data, {.solver = SolverKind::plain, .alpha = 1.001 * limit});
   ASSERT_EQ(bold.contents().report.warnings.size(), 1U);
   EXPECT_THAT(bold.contents().report.warnings[0], HasSubstr("the largest step proven safe"));
-  EXPECT_THAT(([&] { fit(data, {.solver = SolverKind::plain, .alpha = 1000 * limit}); }),
-              ThrowsMessage<DivergenceError>(HasSubstr("training diverged")));
+  // Logistic gradients are bounded: far beyond the limit the iterates swing, they do not explode.
+  for (const double factor : {10.0, 100.0, 1000.0}) {
+    const MgdOptions wild{.solver = SolverKind::plain,
+                          .alpha = factor * limit,
+                          .tolerance = 0,
+                          .max_iterations = 1000};
+    EXPECT_THAT([&] { fit(data, wild); },
+                ThrowsMessage<DivergenceError>(HasSubstr("training diverged")))
+        << factor;
+  }
 }
 
 TEST(FitMgd, PaperPresetIsWhatThePaperRan) {
@@ -283,6 +291,35 @@ TEST(ModelScores, RowsAreScoredAloneAsTogether) {
     for (Index t = 0; t < 5; ++t) EXPECT_EQ(some(i, t), all(10 + i, t));
   }
   EXPECT_THROW(model.scores(Matrix<double>(2, 3)), UsageError);
+}
+
+TEST(FitMgd, SparseFeatureFarFromZeroConvergesInSinglePrecision) {
+  auto data = random_problem({.rows = 60, .features = 3, .labels = 3}, 4);
+  auto& x = data.x.dense();
+  for (Index i = 0; i < x.rows(); ++i) x(i, 1) = 1.7e12 + 1e7 * x(i, 1);  // time stamps
+  const auto precise = fit(data, exact()).scores(data.x);
+  data.x = as_sparse(data.x);
+  const auto model = fit(data, {.sigma = 0.3});
+  EXPECT_EQ(model.contents().report.stop, "converged");
+  EXPECT_LE(largest_difference(model.scores(data.x), precise), 1e-3);
+}
+
+TEST(FitMgd, ModelTrainedWithoutTransferHasNoRelations) {
+  const auto relations = fit(some_data(), {.sigma = 0}).contents().relations;
+  EXPECT_EQ(relations.nonzeros(), 5);
+  for (LabelId i = 0; i < 5; ++i) EXPECT_THAT(relations.row_columns(i), ElementsAre(i));
+}
+
+TEST(ModelPredict, LabelsAreThoseThatReachTheThreshold) {
+  const auto data = some_data();
+  const auto model = fit(data, {.threshold = 0.4});
+  const auto scores = model.scores(data.x);
+  const auto predicted = model.predict(data.x);
+  for (Index i = 0; i < data.rows(); ++i) {
+    for (LabelId t = 0; t < 5; ++t) {
+      EXPECT_EQ(std::ranges::binary_search(predicted.row(i), t), scores(i, t) >= 0.4);
+    }
+  }
 }
 
 }  // namespace

@@ -135,7 +135,8 @@ TEST(Conventions, AreFoundByName) {
     convention_named("meka");
     FAIL();
   } catch (const UsageError& error) {
-    EXPECT_STREQ(error.what(), "there is no convention 'meka': choose one of sklearn, mulan, lamda");
+    EXPECT_STREQ(error.what(),
+                 "there is no convention 'meka': choose one of sklearn, mulan, lamda");
   }
 }
 

@@ -96,7 +96,7 @@ const testing::ProblemShape kShapes[] = {
     {.rows = 63, .features = 4, .labels = 63},  {.rows = 64, .features = 4, .labels = 64},
     {.rows = 65, .features = 4, .labels = 65},  {.rows = 257, .features = 7, .labels = 129},
     {.rows = 700, .features = 9, .labels = 3},  {.rows = 2100, .features = 3, .labels = 5},
-    {.rows = 50, .features = 130, .labels = 6},
+    {.rows = 50, .features = 130, .labels = 6}, {.rows = 30, .features = 3, .labels = 300},
 };
 
 void expect_plain_reference(const Dataset& data, ScalingKind kind) {

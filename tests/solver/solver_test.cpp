@@ -114,6 +114,44 @@ TEST(PlainMgd, EqualsIndependentGradientDescentWhenSigmaIsZero) {
   }
 }
 
+/// Phi(W) = sum_i r_i f_i(w_i) + (sigma / 4) sum_ij C_ij |w_i - w_j|^2 of equation (12), coupling
+/// all rows but the intercepts.
+double potential(Problem& problem, double sigma) {
+  Matrix<double> gradient(6, 6);
+  std::vector<double> values(6);
+  problem.tasks->gradient(problem.weights, gradient, values);
+  double phi = 0;
+  for (Index i = 0; i < 6; ++i) {
+    const double r = problem.matrix.reversing_weights[static_cast<std::size_t>(i)];
+    phi += r * values[static_cast<std::size_t>(i)];
+    const auto columns = problem.matrix.mbar.row_columns(i);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      const double similarity = r * problem.matrix.mbar.row_values(i)[k];
+      for (Index row = 1; row < 6; ++row) {
+        const double gap = problem.weights(row, i) - problem.weights(row, columns[k]);
+        phi += sigma / 4 * similarity * gap * gap;
+      }
+    }
+  }
+  return phi;
+}
+
+TEST(PlainMgd, PotentialFallsAtEveryStepBelowTheReversibleLimit) {
+  for (const double sigma : {0.1, 1.0, 10.0}) {
+    Problem problem(7);
+    problem.weights = testing::random_weights(6, 6, 3, 2);
+    const double step =
+        0.99 * theory::step_limit_reversible(problem.tasks->curvature(), sigma, problem.matrix);
+    double before = potential(problem, sigma);
+    for (int iteration = 0; iteration < 30; ++iteration) {
+      problem.plain(sigma, step, {.tolerance = 0, .max_iterations = 1});
+      const double after = potential(problem, sigma);
+      EXPECT_LT(after, before) << "sigma " << sigma << ", iteration " << iteration;
+      before = after;
+    }
+  }
+}
+
 TEST(PlainMgd, StopsWhenItDiverges) {
   QuadraticTasks tasks({{1, 100}}, {{1, 1}});
   ThreadPool pool({1});

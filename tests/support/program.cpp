@@ -25,6 +25,10 @@ namespace {
     const rlimit limit{*setting.largest_file, *setting.largest_file};
     if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(98);
   }
+  if (setting.largest_memory) {
+    const rlimit limit{*setting.largest_memory, *setting.largest_memory};
+    if (setrlimit(RLIMIT_AS, &limit) != 0) _exit(95);
+  }
   std::vector<std::string> words = {MUGRAD_PROGRAM};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
@@ -44,7 +48,7 @@ int wait_for(pid_t child) {
 
 ProgramResult run_mugrad(const std::vector<std::string>& arguments, const ProgramSetting& setting) {
   const TemporaryFolder streams;
-  const auto out = streams / "out";
+  const auto out = setting.out_file.empty() ? streams / "out" : setting.out_file;
   const auto err = streams / "err";
   const pid_t child = fork();
   if (child == 0) {
@@ -55,7 +59,9 @@ ProgramResult run_mugrad(const std::vector<std::string>& arguments, const Progra
     become(arguments, setting);
   }
   const int code = wait_for(child);
-  return {.exit_code = code, .out = read_file(out), .err = read_file(err)};
+  return {.exit_code = code,
+          .out = setting.out_file.empty() ? read_file(out) : "",
+          .err = read_file(err)};
 }
 
 ProgramResult run_mugrad_on_terminal(

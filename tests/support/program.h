@@ -20,6 +20,8 @@ struct ProgramSetting {
   std::filesystem::path folder;                    ///< to run in; empty: this one
   std::map<std::string, std::string> environment;  ///< added to this process's
   std::optional<std::size_t> largest_file;         ///< bytes after which writing fails
+  std::optional<std::size_t> largest_memory;       ///< bytes of address space
+  std::filesystem::path out_file;                  ///< standard output goes there; `out` is empty
 };
 
 /// Runs the mugrad program with these arguments and waits for its end.

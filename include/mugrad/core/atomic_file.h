@@ -9,9 +9,10 @@ namespace mugrad {
 
 /// A file that appears whole or not at all. What is written goes to a nameless temporary file in
 /// the target's folder (a hidden named one where the file system has no nameless ones); commit()
-/// syncs it and gives it its name in one step. Without commit() nothing is left behind, also
-/// when the process is killed. A symbolic link stays and the file it points to is replaced. A
-/// target that exists and is no regular file (a pipe, a device) is written to directly.
+/// syncs it and gives it its name in one step. Without commit() nothing is left behind; a
+/// nameless file vanishes also when the process is killed. A symbolic link stays and the file it
+/// points to is replaced. A target that exists and is no regular file (a pipe, a device) is written
+/// to directly.
 class AtomicFile {
  public:
   /// Throws InputError when the folder cannot be written to.

@@ -35,7 +35,10 @@ struct ReadOptions {
   std::vector<std::string> label_columns = {};
   /// ARFF and CSV: the first n columns are labels, or the last -n. LIBSVM: there are n labels.
   std::optional<Index> label_count = {};
-  bool labels_optional = false;        ///< a file without labels is fine: y then has no columns
+  /// A file without labels is fine: y then has no columns. Missing label values count as absent.
+  bool labels_optional = false;
+  /// Names of the columns that are labels when neither the options nor the file say so.
+  std::vector<std::string> fallback_labels = {};
   std::vector<std::string> drop = {};  ///< attributes to leave out, by name or `prefix*`
   bool keep_ids = false;               ///< one-hot encode identifiers instead of leaving them out
   Missing missing = Missing::refuse;

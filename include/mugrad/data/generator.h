@@ -4,6 +4,7 @@
 #include <mugrad/data/dataset.h>
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -17,9 +18,10 @@ struct GeneratorOptions {
   Index labels = 20;
   Index group_size = 4;      ///< labels per group; the last group may be smaller
   double relatedness = 0.9;  ///< squared cosine between a task and its group's direction, [0, 1]
-  double cardinality = 3;    ///< labels per row, on average, in (0, labels)
-  double noise = 0.3;        ///< deviation of the noise added to unit-variance scores
-  double density = 1;        ///< share of the features that are non-zero in a row; < 1: sparse
+  /// Labels per row, on average, in (0, labels); none: 3, or half the labels where that is less.
+  std::optional<double> cardinality = {};
+  double noise = 0.3;  ///< deviation of the noise added to unit-variance scores
+  double density = 1;  ///< share of the features that are non-zero in a row; < 1: sparse
   std::uint64_t seed = 1;
 };
 

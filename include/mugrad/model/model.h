@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mugrad/data/scaling.h>
+#include <mugrad/linalg/binary_matrix.h>
 #include <mugrad/linalg/csr.h>
 #include <mugrad/linalg/features.h>
 #include <mugrad/linalg/matrix.h>
@@ -33,6 +34,9 @@ struct TrainingReport {
 
   bool operator==(const TrainingReport&) const = default;
 };
+
+/// The report as a JSON object, as it stands in the model file.
+std::string json_text(const TrainingReport& report);
 
 /// Everything a model file holds.
 struct ModelContents {
@@ -66,6 +70,9 @@ class Model {
   Matrix<double> scores(const Features& x, Threads threads = {}) const;
   /// The same for rows [begin, end) only.
   Matrix<double> scores(const Features& x, Index begin, Index end, Threads threads = {}) const;
+
+  /// The labels whose score reaches the model's thresholds, n x T.
+  BinaryMatrix predict(const Features& x, Threads threads = {}) const;
 
   /// One safetensors file, written whole or not at all; docs/model-file.md has the layout.
   void save(const std::filesystem::path& path) const;

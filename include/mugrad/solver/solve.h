@@ -24,6 +24,9 @@ struct Stopping {
   /// Stop when the residual is at most this times its first value; 0: run all iterations.
   double tolerance = 1e-4;
   Index max_iterations = 10000;
+  /// The step is not proven safe: a run that ends with a residual that is large and has stopped
+  /// falling counts as diverged. Bounded gradients let such a run swing for ever.
+  bool step_is_suspect = false;
 };
 
 /// What a run reports at each iterate.

@@ -80,6 +80,11 @@ std::vector<std::filesystem::path> write_arff(const Dataset& data,
                     "ending",
                     path.string()));
   }
+  if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path)) {
+    throw UsageError(fmt::format(
+        "{} is no regular file, and an ARFF file needs one, with its label names beside it",
+        path.string()));
+  }
   AtomicFile file(path);
   file.write(header(data, names));
   std::string text;

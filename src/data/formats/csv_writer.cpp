@@ -4,32 +4,18 @@
 #include "data/formats/number.h"
 
 #include <mugrad/core/atomic_file.h>
+#include <mugrad/data/csv_cell.h>
 
 #include <cmath>
 
 namespace mugrad::formats {
 namespace {
 
-void append_cell(std::string& text, std::string_view name) {
-  const bool needs_quotes = name.find_first_of(",\"\r\n") != std::string_view::npos ||
-                            trimmed(name).size() != name.size();
-  if (!needs_quotes) {
-    text += name;
-    return;
-  }
-  text += '"';
-  for (const char c : name) {
-    if (c == '"') text += '"';
-    text += c;
-  }
-  text += '"';
-}
-
 std::string header(const ColumnNames& names) {
   std::string text;
   for (const auto* part : {&names.features, &names.labels}) {
     for (const auto& name : *part) {
-      append_cell(text, name);
+      text += csv_cell(name);
       text += ',';
     }
   }

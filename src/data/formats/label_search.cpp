@@ -153,6 +153,11 @@ std::vector<bool> find_labels(const TableHeader& header, const std::filesystem::
     return labels_in_xml(header, path, beside, options);
   }
   if (header.label_count) return labels_by_count(header, path, *header.label_count, "-C");
+  if (!options.fallback_labels.empty()) {
+    Marker marker(header, path);
+    for (const auto& name : options.fallback_labels) marker.mark_label(name);
+    return std::move(marker).take();
+  }
   if (!options.labels_optional) fail_without_labels(path, beside, format);
   return std::vector<bool>(header.attributes.size(), false);
 }

@@ -144,6 +144,7 @@ double TableBuilder::label_value(std::size_t attribute, const Cell& cell) const 
 double TableBuilder::missing_value(std::size_t attribute, const Cell& cell) const {
   const auto name = shown(header_.attributes[attribute].name);
   if (slots_[attribute].role == Role::label) {
+    if (options_.labels_optional) return 0;
     source_.fail(cell.at,
                  fmt::format("the value of label {} is missing, and labels cannot be", name));
   }
