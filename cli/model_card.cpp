@@ -53,6 +53,7 @@ std::string relations_csv(const Model& model, const std::vector<Relation>& relat
 
 std::vector<std::string> label_names(const Model& model) {
   std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(model.labels()));
   for (LabelId i = 0; i < model.labels(); ++i) names.push_back(model.label_name(i));
   return names;
 }
