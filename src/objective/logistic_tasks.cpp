@@ -63,13 +63,15 @@ class LogisticTasks final : public TaskSet<Real> {
     finish(direction, product);
   }
 
-  double curvature() override {
-    if (curvature_ == 0) {
-      const double gram = largest_eigenvalue_bound(
+  /// The free intercept leaves no task strongly convex: far out its curvature vanishes.
+  std::vector<CurvatureRange> curvatures() override {
+    if (gram_bound_ < 0) {
+      gram_bound_ = largest_eigenvalue_bound(
           design_.cols(), [this](auto v, auto out) { design_.gram_product(v, out); });
-      curvature_ = LogisticLoss::kCurvature * gram + rho_;
     }
-    return curvature_;
+    const double most = LogisticLoss::kCurvature * gram_bound_ + rho_;
+    return std::vector<CurvatureRange>(static_cast<std::size_t>(tasks()),
+                                       {.least = 0, .most = most});
   }
 
  private:
@@ -109,7 +111,7 @@ class LogisticTasks final : public TaskSet<Real> {
   const BinaryMatrix& labels_;
   double rho_;
   FusedPass<Real> pass_;
-  double curvature_ = 0;
+  double gram_bound_ = -1;  ///< of the largest eigenvalue of X'X / n; negative: not known yet
 };
 
 }  // namespace

@@ -43,10 +43,12 @@ class QuadraticTasks final : public TaskSet<double> {
     }
   }
 
-  double curvature() override {
-    double largest = 0;
-    for (const auto& task : curvature_) largest = std::max(largest, std::ranges::max(task));
-    return largest;
+  std::vector<CurvatureRange> curvatures() override {
+    std::vector<CurvatureRange> ranges;
+    for (const auto& task : curvature_) {
+      ranges.push_back({.least = std::ranges::min(task), .most = std::ranges::max(task)});
+    }
+    return ranges;
   }
 
  private:

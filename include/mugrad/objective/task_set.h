@@ -4,8 +4,15 @@
 #include <mugrad/linalg/matrix.h>
 
 #include <span>
+#include <vector>
 
 namespace mugrad {
+
+/// Bounds on the eigenvalues of a task's Hessian, wherever it is taken.
+struct CurvatureRange {
+  double least = 0;  ///< xi; 0: not strongly convex, as far as known
+  double most = 0;   ///< L
+};
 
 /// T tasks f_1 ... f_T over parameters of one shape. Parameters are a matrix W with a column per
 /// task; whoever solves sees the tasks through these calls only, never their data. Calls may use
@@ -25,8 +32,14 @@ class TaskSet {
   /// product's column i = (Hessian of f_i at w_i) times direction's column i.
   virtual void hessian_product(const Matrix<Real>& weights, const Matrix<Real>& direction,
                                Matrix<Real>& product) = 0;
+  /// The bounds of each task.
+  virtual std::vector<CurvatureRange> curvatures() = 0;
   /// L: no Hessian of any task has a larger eigenvalue anywhere.
-  virtual double curvature() = 0;
+  double curvature() {
+    double largest = 0;
+    for (const auto& range : curvatures()) largest = range.most > largest ? range.most : largest;
+    return largest;
+  }
 };
 
 }  // namespace mugrad
