@@ -8,6 +8,7 @@
 #include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
 #include <mugrad/method/mgd.h>
+#include <mugrad/method/transfer_file.h>
 
 #include <fmt/format.h>
 
@@ -22,6 +23,7 @@ struct TrainArguments {
   std::string preset;
   std::string method = "mgd";
   std::string scaling, solver, start, precision;
+  std::string transfer;
   std::string model;
   std::string trace;
 };
@@ -47,6 +49,18 @@ MgdOptions chosen_options(const TrainArguments& arguments, const CLI::App& comma
   return chosen;
 }
 
+/// --transfer names a similarity, or a file with a matrix.
+void choose_transfer(const TrainArguments& arguments, const Dataset& data, MgdOptions& options) {
+  if (arguments.transfer.empty()) return;
+  if (!std::filesystem::is_regular_file(arguments.transfer)) {
+    options.similarity = similarity_named(arguments.transfer);
+    return;
+  }
+  std::vector<std::string> names;
+  for (Index i = 0; i < data.labels(); ++i) names.push_back(name_or_number(data.label_names, i));
+  options.transfer = read_transfer(arguments.transfer, names);
+}
+
 void write_trace(const std::string& path, const Trace& trace) {
   AtomicFile file(path);
   file.write("iteration,total_loss,residual\n");
@@ -67,6 +81,7 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
   { const AtomicFile writable(target); }
   if (!arguments.trace.empty()) const AtomicFile writable(arguments.trace);
   const Dataset data = read_data(arguments.data, session);
+  choose_transfer(arguments, data, options);
 
   const auto started = std::chrono::steady_clock::now();
   const CooperativeInterrupts cooperative;
@@ -119,6 +134,18 @@ void add_training_options(CLI::App& command, TrainArguments& arguments) {
       ->group(group);
   command.add_option("--sigma", options.sigma, "Transfer strength; 0 trains every label alone")
       ->capture_default_str()
+      ->group(group);
+  command
+      .add_option("--transfer", arguments.transfer,
+                  fmt::format("cosine, jaccard, conditional, pearson or identity, or a file with a "
+                              "matrix [default: {}]",
+                              to_string(options.similarity)))
+      ->type_name("NAME")
+      ->group(group);
+  command
+      .add_option("--neighbours", options.neighbours,
+                  "Borrow from the K most similar labels alone [default: all]")
+      ->type_name("K")
       ->group(group);
   command
       .add_flag("--transfer-intercept,!--own-intercept", options.transfer_intercept,

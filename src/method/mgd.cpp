@@ -39,6 +39,8 @@ void validate(const MgdOptions& o) {
           fmt::format("threshold must be in [0, 1], got {}", o.threshold));
   require(std::isfinite(o.start_deviation) && o.start_deviation >= 0,
           fmt::format("the deviation of a random start must be >= 0, got {}", o.start_deviation));
+  require(!o.neighbours || *o.neighbours >= 1,
+          fmt::format("neighbours must be >= 1, got {}", o.neighbours.value_or(0)));
   if (!o.alpha) return;
   require(std::isfinite(*o.alpha) && *o.alpha > 0,
           fmt::format("alpha must be > 0, got {}", *o.alpha));
@@ -48,8 +50,9 @@ void validate(const MgdOptions& o) {
 
 std::map<std::string, std::string> as_text(const MgdOptions& o) {
   return {{"rho", fmt::format("{}", o.rho)},
-          {"sigma", fmt::format("{}", o.sigma)},
-          {"transfer", "cosine"},
+          {"sigma", o.sigma_per_label.empty() ? fmt::format("{}", o.sigma) : "per label"},
+          {"transfer", o.transfer ? "given" : std::string(to_string(o.similarity))},
+          {"neighbours", o.neighbours ? fmt::format("{}", *o.neighbours) : "all"},
           {"transfer-intercept", o.transfer_intercept ? "true" : "false"},
           {"scaling", std::string(to_string(o.scaling))},
           {"solver", std::string(to_string(o.solver))},
@@ -105,7 +108,8 @@ struct Solution {
 
 template <class Real>
 Solution<Real> solve(const Dataset& data, const BinaryMatrix& labels, const Scaling& scaling,
-                     const TransferMatrix& matrix, const MgdOptions& options, Observer* observer) {
+                     const TransferMatrix& matrix, double sigma, const MgdOptions& options,
+                     Observer* observer) {
   ThreadPool pool(options.threads);
   const auto tasks =
       logistic_tasks<Real>(data.x, feature_transform(scaling), labels, options.rho, pool);
@@ -118,7 +122,7 @@ Solution<Real> solve(const Dataset& data, const BinaryMatrix& labels, const Scal
         fmt::format("{} has values too large to train on without scaling: the curvature is {}",
                     data.name, solution.curvature));
   }
-  const double safe = theory::largest_safe_step(solution.curvature, options.sigma, matrix);
+  const double safe = theory::largest_safe_step(solution.curvature, sigma, matrix);
   Stopping stopping{.tolerance = options.tolerance, .max_iterations = options.max_iterations};
 
   if (options.solver == SolverKind::plain) {
@@ -129,12 +133,12 @@ Solution<Real> solve(const Dataset& data, const BinaryMatrix& labels, const Scal
           fmt::format("alpha {} is not below {:.6g}, the largest step proven safe for this data",
                       solution.step, safe));
     }
-    solution.solve = run_mgd(*tasks, *transfer, options.sigma, solution.step, solution.weights,
-                             stopping, observer, pool);
+    solution.solve = run_mgd(*tasks, *transfer, sigma, solution.step, solution.weights, stopping,
+                             observer, pool);
   } else {
     solution.step = safe / 2;
-    solution.solve = run_accelerated(*tasks, *transfer, options.sigma, solution.step,
-                                     solution.weights, stopping, observer, pool);
+    solution.solve = run_accelerated(*tasks, *transfer, sigma, solution.step, solution.weights,
+                                     stopping, observer, pool);
   }
   Matrix<Real> gradient(solution.weights.rows(), solution.weights.cols());
   std::vector<double> losses(static_cast<std::size_t>(labels.cols));
@@ -159,6 +163,40 @@ void throw_unless_done(const Solution<Real>& solution, const MgdOptions& options
                   options.alpha ? "; a smaller alpha, or none, helps" : ""));
 }
 
+/// The transfer among the trainable labels and its strength.
+struct ChosenTransfer {
+  TransferMatrix matrix;
+  double sigma = 0;
+};
+
+ChosenTransfer transfer_for(const TrainableLabels& trainable, const MgdOptions& options) {
+  const BinaryMatrix& labels = trainable.labels();
+  const auto sigmas = options.sigma_per_label.empty() ? std::vector<double>{}
+                                                      : trainable.narrowed(options.sigma_per_label);
+  const double sigma = options.sigma_per_label.empty() ? options.sigma
+                       : sigmas.empty()                ? 0
+                                                       : std::ranges::max(sigmas);
+  // Without transfer nothing is borrowed, and the relations in the model say so.
+  if (sigma == 0) return {no_transfer(labels.cols), 0};
+  TransferMatrix matrix =
+      options.transfer ? transfer_as_given(trainable.narrowed(options.transfer->mbar), labels.cols)
+                       : label_transfer(labels, options.similarity, options.neighbours);
+  if (!options.sigma_per_label.empty()) matrix = with_strengths(matrix, sigmas);
+  return {std::move(matrix), sigma};
+}
+
+void check_shapes(const Dataset& data, const MgdOptions& options) {
+  const auto labels = static_cast<std::size_t>(data.labels());
+  if (!options.sigma_per_label.empty() && options.sigma_per_label.size() != labels) {
+    throw UsageError(fmt::format("sigma is given for {} labels, and there are {}",
+                                 options.sigma_per_label.size(), labels));
+  }
+  for (const double sigma : options.sigma_per_label) {
+    require(std::isfinite(sigma) && sigma >= 0, fmt::format("sigma must be >= 0, got {}", sigma));
+  }
+  if (options.transfer) transfer_as_given(options.transfer->mbar, data.labels());
+}
+
 template <class Real>
 Model train(const Dataset& data, const MgdOptions& options, Observer* observer) {
   const TrainableLabels trainable(data.y);
@@ -178,13 +216,11 @@ Model train(const Dataset& data, const MgdOptions& options, Observer* observer) 
     contents.report.warnings.push_back(*warning);
   }
 
-  // Without transfer nothing is borrowed, and the relations in the model say so.
-  const TransferMatrix matrix = options.sigma > 0 ? cosine_transfer(trainable.labels())
-                                                  : no_transfer(trainable.labels().cols);
+  const auto [matrix, sigma] = transfer_for(trainable, options);
   Matrix<Real> weights;
   if (trainable.labels().cols > 0) {
     const auto solution =
-        solve<Real>(data, trainable.labels(), contents.scaling, matrix, options, observer);
+        solve<Real>(data, trainable.labels(), contents.scaling, matrix, sigma, options, observer);
     throw_unless_done(solution, options);
     auto& report = contents.report;
     report.stop = to_string(solution.solve.stop);
@@ -225,6 +261,7 @@ Model fit(const Dataset& data, const MgdOptions& options, Observer* observer) {
     throw InputError(fmt::format("{} has no features to train on", data.name));
   }
   if (data.labels() == 0) throw InputError(fmt::format("{} has no labels to train on", data.name));
+  check_shapes(data, options);
   return options.precision == Precision::double_precision ? train<double>(data, options, observer)
                                                           : train<float>(data, options, observer);
 }

@@ -7,25 +7,30 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace mugrad {
+
+namespace {
+constexpr LabelId kConstant = -1;
+}
 
 TrainableLabels::TrainableLabels(const BinaryMatrix& all)
     : positives_(column_counts(all)), rows_(all.rows()) {
-  constexpr LabelId kConstant = -1;
-  std::vector<LabelId> position(positives_.size(), kConstant);
+  position_.assign(positives_.size(), kConstant);
   for (std::size_t i = 0; i < positives_.size(); ++i) {
     const auto label = static_cast<LabelId>(i);
     if (positives_[i] == 0 || positives_[i] == rows_) {
       constant_.push_back(label);
     } else {
-      position[i] = static_cast<LabelId>(original_.size());
+      position_[i] = static_cast<LabelId>(original_.size());
       original_.push_back(label);
     }
   }
   labels_.cols = static_cast<Index>(original_.size());
   for (Index row = 0; row < all.rows(); ++row) {
     for (const LabelId label : all.row(row)) {
-      const LabelId at = position[static_cast<std::size_t>(label)];
+      const LabelId at = position_[static_cast<std::size_t>(label)];
       if (at != kConstant) labels_.column.push_back(at);
     }
     labels_.end_row();
@@ -62,6 +67,36 @@ Matrix<Real> TrainableLabels::widened(const Matrix<Real>& weights) const {
     for (std::size_t i = 0; i < original_.size(); ++i) {
       result(k - 1, original_[i]) = weights(k, static_cast<Index>(i));
     }
+  }
+  return result;
+}
+
+CsrMatrix<double> TrainableLabels::narrowed(const CsrMatrix<double>& transfer) const {
+  CsrMatrix<double> result;
+  result.cols = static_cast<Index>(original_.size());
+  std::vector<double> row(original_.size());
+  for (std::size_t i = 0; i < original_.size(); ++i) {
+    std::ranges::fill(row, 0.0);
+    const auto columns = transfer.row_columns(original_[i]);
+    const auto values = transfer.row_values(original_[i]);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      const LabelId to = position_[static_cast<std::size_t>(columns[k])];
+      row[to == kConstant ? i : static_cast<std::size_t>(to)] += values[k];
+    }
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      if (row[j] == 0) continue;
+      result.column.push_back(static_cast<LabelId>(j));
+      result.value.push_back(row[j]);
+    }
+    result.end_row();
+  }
+  return result;
+}
+
+std::vector<double> TrainableLabels::narrowed(std::span<const double> per_label) const {
+  std::vector<double> result;
+  for (const LabelId label : original_) {
+    result.push_back(per_label[static_cast<std::size_t>(label)]);
   }
   return result;
 }

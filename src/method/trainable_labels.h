@@ -31,12 +31,17 @@ class TrainableLabels {
   /// From (p + 1) x trainable, with the intercepts in row 0, to p x all; zero for the rest.
   template <class Real>
   Matrix<Real> widened(const Matrix<Real>& weights) const;
+  /// From all x all to trainable x trainable; what was borrowed from the rest stays one's own.
+  CsrMatrix<double> narrowed(const CsrMatrix<double>& transfer) const;
+  /// The entries of the trainable labels.
+  std::vector<double> narrowed(std::span<const double> per_label) const;
   /// From trainable x trainable to all x all; the identity for the rest.
   CsrMatrix<double> widened(const CsrMatrix<double>& transfer) const;
 
  private:
   std::vector<Index> positives_;  ///< of every label
   Index rows_;
+  std::vector<LabelId> position_;  ///< of each label among the trainable ones, or -1
   std::vector<LabelId> original_;  ///< of each trainable column
   std::vector<LabelId> constant_;
   BinaryMatrix labels_;

@@ -24,8 +24,11 @@ Equilibrium<Real>::Equilibrium(TaskSet<Real>& tasks, Transfer<Real>& transfer, d
 template <class Real>
 void Equilibrium<Real>::evaluate(const Matrix<Real>& weights) {
   tasks_.gradient(weights, field_, values_);
+  if (sigma_ > 0) {
+    transfer_.begin_iteration(passes_);
+    transfer_.pull(weights, pulled_);
+  }
   ++passes_;
-  if (sigma_ > 0) transfer_.pull(weights, pulled_);
   for_each_panel([&](Index first, Index end) { add_transfer_and_measure(weights, first, end); });
 
   double largest = 0;

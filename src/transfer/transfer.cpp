@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "linalg/blas.h"
 
+#include <mugrad/core/error.h>
 #include <mugrad/transfer/transfer.h>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cassert>
@@ -9,31 +12,21 @@
 namespace mugrad {
 namespace {
 
+/// One T x T matrix in the form that multiplies fastest.
 template <class Real>
-class ScalarTransfer final : public Transfer<Real> {
+class Slice {
  public:
-  ScalarTransfer(const CsrMatrix<double>& mbar, Intercepts intercepts, ThreadPool& pool)
-      : tasks_(mbar.rows()), intercepts_(intercepts), pool_(pool) {
-    assert(mbar.rows() == mbar.cols);
+  explicit Slice(const CsrMatrix<double>& mbar) : tasks_(mbar.rows()) {
     mbar.nonzeros() >= tasks_* tasks_ / kDenseShare ? store_dense(mbar) : store_sparse(mbar);
   }
 
-  Index tasks() const override { return tasks_; }
-
-  void pull(const Matrix<Real>& weights, Matrix<Real>& pulled) override {
-    const Index first = intercepts_ == Intercepts::own ? 1 : 0;
-    if (first == 1) std::ranges::copy(weights.row(0), pulled.row(0).begin());
-    const Index rows = weights.rows() - first;
-    pool_.run((rows + kRowsPerItem - 1) / kRowsPerItem, [&](Index item) {
-      const Index begin = first + item * kRowsPerItem;
-      const Index end = std::min(begin + kRowsPerItem, weights.rows());
-      dense_.size() > 0 ? pull_dense(weights, pulled, begin, end)
-                        : pull_sparse(weights, pulled, begin, end);
-    });
+  /// Rows [begin, end) of pulled = W Mbar'.
+  void pull(const Matrix<Real>& weights, Matrix<Real>& pulled, Index begin, Index end) const {
+    dense_.size() > 0 ? pull_dense(weights, pulled, begin, end)
+                      : pull_sparse(weights, pulled, begin, end);
   }
 
  private:
-  static constexpr Index kRowsPerItem = 128;
   /// A matrix with one entry in so many is multiplied faster as a dense one.
   static constexpr Index kDenseShare = 16;
 
@@ -56,12 +49,13 @@ class ScalarTransfer final : public Transfer<Real> {
     for (const double value : mbar.value) sparse_.value.push_back(static_cast<Real>(value));
   }
 
-  void pull_dense(const Matrix<Real>& weights, Matrix<Real>& pulled, Index begin, Index end) {
+  void pull_dense(const Matrix<Real>& weights, Matrix<Real>& pulled, Index begin, Index end) const {
     blas::multiply<Real>(end - begin, tasks_, tasks_, {weights.data() + begin * tasks_, tasks_},
                          {dense_.data(), tasks_, true}, 0, pulled.data() + begin * tasks_, tasks_);
   }
 
-  void pull_sparse(const Matrix<Real>& weights, Matrix<Real>& pulled, Index begin, Index end) {
+  void pull_sparse(const Matrix<Real>& weights, Matrix<Real>& pulled, Index begin,
+                   Index end) const {
     for (Index k = begin; k < end; ++k) {
       const auto from = weights.row(k);
       const auto to = pulled.row(k);
@@ -78,23 +72,130 @@ class ScalarTransfer final : public Transfer<Real> {
   }
 
   Index tasks_;
-  Intercepts intercepts_;
-  ThreadPool& pool_;
   Matrix<Real> dense_;  ///< used when not empty
   CsrMatrix<Real> sparse_;
+};
+
+template <class Real>
+class ElementwiseTransfer final : public Transfer<Real> {
+ public:
+  ElementwiseTransfer(const TransferSlices& slices, ThreadPool& pool)
+      : tasks_(slices.matrices.front().rows()),
+        of_parameter_(slices.of_parameter),
+        of_the_rest_(slices.of_the_rest),
+        pool_(pool) {
+    for (const auto& matrix : slices.matrices) slices_.emplace_back(matrix);
+  }
+
+  Index tasks() const override { return tasks_; }
+
+  void pull(const Matrix<Real>& weights, Matrix<Real>& pulled) override {
+    const Index items = (weights.rows() + kRowsPerItem - 1) / kRowsPerItem;
+    pool_.run(items, [&](Index item) {
+      const Index end = std::min((item + 1) * kRowsPerItem, weights.rows());
+      for (Index begin = item * kRowsPerItem; begin < end;) {
+        Index same = begin + 1;  // parameters in a row with one slice go in one product
+        while (same < end && slice_of(same) == slice_of(begin)) ++same;
+        pull_range(weights, pulled, begin, same);
+        begin = same;
+      }
+    });
+  }
+
+ private:
+  static constexpr Index kRowsPerItem = 128;
+
+  int slice_of(Index parameter) const noexcept {
+    return parameter < std::ssize(of_parameter_)
+               ? of_parameter_[static_cast<std::size_t>(parameter)]
+               : of_the_rest_;
+  }
+
+  void pull_range(const Matrix<Real>& weights, Matrix<Real>& pulled, Index begin, Index end) {
+    const int slice = slice_of(begin);
+    if (slice != TransferSlices::kOwn) {
+      slices_[static_cast<std::size_t>(slice)].pull(weights, pulled, begin, end);
+      return;
+    }
+    for (Index k = begin; k < end; ++k) std::ranges::copy(weights.row(k), pulled.row(k).begin());
+  }
+
+  Index tasks_;
+  std::vector<Slice<Real>> slices_;
+  std::vector<int> of_parameter_;
+  int of_the_rest_;
+  ThreadPool& pool_;
+};
+
+void check(const TransferSlices& slices) {
+  if (slices.matrices.empty()) throw UsageError("an elementwise transfer needs a matrix");
+  for (std::size_t k = 0; k < slices.matrices.size(); ++k) {
+    try {
+      transfer_as_given(slices.matrices[k], slices.matrices.front().rows());
+    } catch (const UsageError& error) {
+      throw UsageError(fmt::format("slice {}: {}", k + 1, error.what()));
+    }
+  }
+  const auto there = std::ssize(slices.matrices);
+  const auto known = [&](int slice) { return slice >= TransferSlices::kOwn && slice < there; };
+  const auto unknown = std::ranges::find_if_not(slices.of_parameter, known);
+  if (unknown != slices.of_parameter.end() || !known(slices.of_the_rest)) {
+    const int slice = unknown != slices.of_parameter.end() ? *unknown : slices.of_the_rest;
+    throw UsageError(fmt::format("a parameter takes slice {}, and there are {}", slice, there));
+  }
+}
+
+template <class Real>
+class ScheduledTransfer final : public Transfer<Real> {
+ public:
+  ScheduledTransfer(Index tasks, std::function<Transfer<Real>&(Index)> at)
+      : tasks_(tasks), at_(std::move(at)) {}
+
+  Index tasks() const override { return tasks_; }
+  void begin_iteration(Index iteration) override { now_ = &at_(iteration); }
+  void pull(const Matrix<Real>& weights, Matrix<Real>& pulled) override {
+    assert(now_ != nullptr && now_->tasks() == tasks_);
+    now_->pull(weights, pulled);
+  }
+
+ private:
+  Index tasks_;
+  std::function<Transfer<Real>&(Index)> at_;
+  Transfer<Real>* now_ = nullptr;
 };
 
 }  // namespace
 
 template <class Real>
-std::unique_ptr<Transfer<Real>> scalar_transfer(const CsrMatrix<double>& mbar,
-                                                Intercepts intercepts, ThreadPool& pool) {
-  return std::make_unique<ScalarTransfer<Real>>(mbar, intercepts, pool);
+std::unique_ptr<Transfer<Real>> elementwise_transfer(const TransferSlices& slices,
+                                                     ThreadPool& pool) {
+  check(slices);
+  return std::make_unique<ElementwiseTransfer<Real>>(slices, pool);
 }
 
+template <class Real>
+std::unique_ptr<Transfer<Real>> scalar_transfer(const CsrMatrix<double>& mbar,
+                                                Intercepts intercepts, ThreadPool& pool) {
+  TransferSlices slices{.matrices = {mbar}, .of_parameter = {}};
+  if (intercepts == Intercepts::own) slices.of_parameter = {TransferSlices::kOwn};
+  return elementwise_transfer<Real>(slices, pool);
+}
+
+template <class Real>
+std::unique_ptr<Transfer<Real>> scheduled_transfer(Index tasks,
+                                                   std::function<Transfer<Real>&(Index)> at) {
+  return std::make_unique<ScheduledTransfer<Real>>(tasks, std::move(at));
+}
+
+template std::unique_ptr<Transfer<float>> elementwise_transfer(const TransferSlices&, ThreadPool&);
+template std::unique_ptr<Transfer<double>> elementwise_transfer(const TransferSlices&, ThreadPool&);
 template std::unique_ptr<Transfer<float>> scalar_transfer(const CsrMatrix<double>&, Intercepts,
                                                           ThreadPool&);
 template std::unique_ptr<Transfer<double>> scalar_transfer(const CsrMatrix<double>&, Intercepts,
                                                            ThreadPool&);
+template std::unique_ptr<Transfer<float>> scheduled_transfer(
+    Index, std::function<Transfer<float>&(Index)>);
+template std::unique_ptr<Transfer<double>> scheduled_transfer(
+    Index, std::function<Transfer<double>&(Index)>);
 
 }  // namespace mugrad

@@ -292,6 +292,21 @@ TEST_F(Commands, PredictTakesUnknownLabelValues) {
   EXPECT_EQ(out_of({"predict", "model", "new.arff"}), "row,labels\n1,a\n2,b\n");
 }
 
+TEST_F(Commands, TransferComesFromASimilarityOrFromTheRelationsOfAModel) {
+  make_model();
+  out_of({"info", "model", "--relations", "r.csv"});
+  out_of({"train", "parts/train.arff", "-o", "again", "--transfer", "r.csv"});
+  EXPECT_EQ(json_of({"info", "again"})["options"]["transfer"], "given");
+  const auto first = json_of({"info", "model"})["strongest_relations"];
+  const auto again = json_of({"info", "again"})["strongest_relations"];
+  for (std::size_t k = 0; k < first.size(); ++k) {
+    EXPECT_NEAR(first[k]["strength"].get<double>(), again[k]["strength"].get<double>(), 1e-9);
+  }
+  out_of({"train", "parts/train.arff", "-o", "few", "--transfer", "pearson", "--neighbours", "1"});
+  EXPECT_LE(json_of({"info", "few"})["strongest_relations"].size(), 6U);
+  EXPECT_EQ(run({"train", "parts/train.arff", "-o", "x", "--transfer", "magic"}).exit_code, 2);
+}
+
 TEST_F(Commands, GenerateChoosesACardinalityThatFitsFewLabels) {
   const auto report = json_of({"generate", "-o", "few.arff", "--labels", "2"});
   EXPECT_NEAR(report["cardinality"].get<double>(), 1, 0.1);

@@ -304,6 +304,60 @@ TEST(FitMgd, SparseFeatureFarFromZeroConvergesInSinglePrecision) {
   EXPECT_LE(largest_difference(model.scores(data.x), precise), 1e-3);
 }
 
+TEST(FitMgd, EqualStrengthsPerLabelAreOneStrength) {
+  const auto data = some_data();
+  auto options = exact();
+  const auto one = fit(data, options);
+  options.sigma_per_label.assign(5, options.sigma);
+  EXPECT_LE(largest_difference(weights_of(fit(data, options)), weights_of(one)), 1e-8);
+  options.sigma_per_label = {0.3, 0, 0.3, 0.3, 0.3};
+  const auto mixed = fit(data, options);
+  options.sigma_per_label.clear();
+  options.sigma = 0;
+  const auto alone = fit(data, options);
+  for (Index k = 0; k < data.features(); ++k) {
+    EXPECT_NEAR(weights_of(mixed)(k, 1), weights_of(alone)(k, 1), 1e-7);
+  }
+  options.sigma_per_label = {1, 2};
+  EXPECT_THAT([&] { fit(data, options); },
+              ThrowsMessage<UsageError>("sigma is given for 2 labels, and there are 5"));
+}
+
+TEST(FitMgd, GivenMatrixOfTheCosineGivesTheSameModel) {
+  const auto data = some_data();
+  auto options = exact();
+  const auto expected = fit(data, options);
+  options.transfer = label_transfer(data.y, Similarity::cosine);
+  EXPECT_LE(largest_difference(weights_of(fit(data, options)), weights_of(expected)), 1e-8);
+  options.transfer = no_transfer(4);
+  EXPECT_THAT([&] { fit(data, options); }, ThrowsMessage<UsageError>(HasSubstr("is 4 x 4")));
+}
+
+TEST(FitMgd, EverySimilarityWithAndWithoutNeighboursConverges) {
+  const auto data = generate({.rows = 150, .features = 12, .labels = 20, .cardinality = 4}).data;
+  for (const auto similarity : {Similarity::cosine, Similarity::jaccard, Similarity::conditional,
+                                Similarity::pearson, Similarity::identity}) {
+    for (const std::optional<Index> neighbours :
+         {std::optional<Index>{}, std::optional<Index>{2}}) {
+      for (const double sigma : {0.1, 3.0, 100.0}) {
+        const auto model =
+            fit(data, {.sigma = sigma, .similarity = similarity, .neighbours = neighbours});
+        EXPECT_EQ(model.contents().report.stop, "converged")
+            << to_string(similarity) << ' ' << sigma;
+      }
+    }
+  }
+}
+
+TEST(FitMgd, IdentityTransferEqualsSigmaZero) {
+  const auto data = some_data();
+  auto options = exact();
+  options.similarity = Similarity::identity;
+  const auto identity = fit(data, options);
+  options.sigma = 0;
+  EXPECT_LE(largest_difference(weights_of(identity), weights_of(fit(data, options))), 1e-8);
+}
+
 TEST(FitMgd, ModelTrainedWithoutTransferHasNoRelations) {
   const auto relations = fit(some_data(), {.sigma = 0}).contents().relations;
   EXPECT_EQ(relations.nonzeros(), 5);

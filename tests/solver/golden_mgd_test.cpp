@@ -22,7 +22,7 @@ struct GoldenCase {
   explicit GoldenCase(const nlohmann::json& json)
       : labels(binary_from(json["Y"])),
         tasks(logistic_tasks<double>(matrix_from(json["X"]), {}, labels, json["rho"], pool)),
-        matrix(cosine_transfer(labels)),
+        matrix(label_transfer(labels, Similarity::cosine)),
         transfer(scalar_transfer<double>(
             matrix.mbar,
             json["transfer_intercept"].get<bool>() ? Intercepts::transferred : Intercepts::own,
@@ -101,6 +101,33 @@ TEST(GoldenMgd, CurvatureIsAnUpperBoundThatIsNearlyTight) {
     EXPECT_GE(example.tasks->curvature(), exact);
     EXPECT_LE(example.tasks->curvature(), 1.03 * exact);
   }
+}
+
+TEST(GoldenMgd, ElementwiseTransferFollowsTheTrajectory) {
+  const auto document = golden("mgd.json");
+  int cases = 0;
+  for (const auto& json : document["cases"]) {
+    if (json["transfer"] != "elementwise") continue;
+    ++cases;
+    TransferSlices slices;
+    for (const auto& slice : json["Pbar"]) {
+      slices.of_parameter.push_back(static_cast<int>(slices.matrices.size()));
+      slices.matrices.push_back(testing::csr_from(slice));
+    }
+    for (const auto& [iterations, expected] : json["W"].items()) {
+      ThreadPool pool({1});
+      const BinaryMatrix labels = binary_from(json["Y"]);
+      const auto tasks =
+          logistic_tasks<double>(matrix_from(json["X"]), {}, labels, json["rho"], pool);
+      const auto transfer = elementwise_transfer<double>(slices, pool);
+      auto weights = matrix_from(json["W0"]);
+      run_mgd(*tasks, *transfer, json["sigma"], json["alpha"], weights,
+              {.tolerance = 0, .max_iterations = std::stol(iterations)}, nullptr, pool);
+      EXPECT_LE(largest_difference(weights, matrix_from(expected)), 1e-10)
+          << "after " << iterations;
+    }
+  }
+  EXPECT_EQ(cases, 1);
 }
 
 }  // namespace

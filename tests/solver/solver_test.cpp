@@ -23,7 +23,7 @@ using testing::random_problem;
 struct Problem {
   explicit Problem(std::uint64_t seed)
       : data(random_problem({.rows = 60, .features = 5, .labels = 6}, seed)),
-        matrix(cosine_transfer(data.y)),
+        matrix(label_transfer(data.y, Similarity::cosine)),
         tasks(logistic_tasks<double>(data.x, {}, data.y, 0.1, pool)),
         transfer(scalar_transfer<double>(matrix.mbar, Intercepts::own, pool)),
         weights(6, 6) {}

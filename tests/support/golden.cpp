@@ -34,6 +34,20 @@ BinaryMatrix binary_from(const nlohmann::json& rows) {
   return result;
 }
 
+CsrMatrix<double> csr_from(const nlohmann::json& rows) {
+  CsrMatrix<double> result;
+  result.cols = static_cast<Index>(rows.at(0).size());
+  for (const auto& row : rows) {
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      if (row[j].get<double>() == 0) continue;
+      result.column.push_back(static_cast<std::int32_t>(j));
+      result.value.push_back(row[j].get<double>());
+    }
+    result.end_row();
+  }
+  return result;
+}
+
 double largest_difference(const Matrix<double>& a, const Matrix<double>& b) {
   if (a.rows() != b.rows() || a.cols() != b.cols()) return std::numeric_limits<double>::infinity();
   double largest = 0;

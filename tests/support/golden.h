@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mugrad/linalg/binary_matrix.h>
+#include <mugrad/linalg/csr.h>
 #include <mugrad/linalg/matrix.h>
 
 #include <nlohmann/json.hpp>
@@ -16,6 +17,8 @@ nlohmann::json golden(std::string_view name);
 Matrix<double> matrix_from(const nlohmann::json& rows);
 /// An array of rows of 0 and 1.
 BinaryMatrix binary_from(const nlohmann::json& rows);
+/// An array of rows, its zeros not stored.
+CsrMatrix<double> csr_from(const nlohmann::json& rows);
 /// max |a - b|; infinite when the shapes differ.
 double largest_difference(const Matrix<double>& a, const Matrix<double>& b);
 

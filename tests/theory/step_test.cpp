@@ -36,7 +36,7 @@ TEST(StepLimit, IntrinsicFormKnowsTheDiagonal) {
 
 TEST(StepLimit, ReversibleTransferAllowsMore) {
   const BinaryMatrix y{.cols = 2, .row_start = {0, 2, 3, 4}, .column = {0, 1, 0, 1}};
-  const auto transfer = cosine_transfer(y);
+  const auto transfer = label_transfer(y, Similarity::cosine);
   EXPECT_DOUBLE_EQ(theory::step_limit_reversible(4, 0.5, transfer), 2 / 4.5);
   // Here mbar_ii = 2/3, and the intrinsic form is the sharper one.
   EXPECT_DOUBLE_EQ(theory::largest_safe_step(4, 0.5, transfer), 2 / (4 + 1.0 / 3));

@@ -38,7 +38,8 @@ BinaryMatrix labels_of(const std::vector<std::vector<LabelId>>& rows, Index labe
 
 TEST(CosineSimilarity, IsTheShareOfCommonExamples) {
   // Labels 0 and 1 meet twice, have 3 and 2 positives; label 2 meets label 0 once.
-  const auto c = as_dense(cosine_similarity(labels_of({{0, 1}, {0, 1}, {0, 2}}, 3)));
+  const auto c =
+      as_dense(label_similarity(labels_of({{0, 1}, {0, 1}, {0, 2}}, 3), Similarity::cosine));
   EXPECT_DOUBLE_EQ(c(0, 1), 2 / std::sqrt(6.0));
   EXPECT_DOUBLE_EQ(c(0, 2), 1 / std::sqrt(3.0));
   EXPECT_DOUBLE_EQ(c(1, 2), 0);
@@ -46,7 +47,8 @@ TEST(CosineSimilarity, IsTheShareOfCommonExamples) {
 }
 
 TEST(CosineTransfer, LabelWithoutPositivesNeitherGivesNorTakes) {
-  const auto m = as_dense(cosine_transfer(labels_of({{0, 2}, {0}, {2}}, 3)).mbar);
+  const auto m =
+      as_dense(label_transfer(labels_of({{0, 2}, {0}, {2}}, 3), Similarity::cosine).mbar);
   EXPECT_DOUBLE_EQ(m(1, 1), 1);
   EXPECT_DOUBLE_EQ(m(1, 0) + m(1, 2), 0);
   EXPECT_DOUBLE_EQ(m(0, 1) + m(2, 1), 0);
@@ -55,7 +57,7 @@ TEST(CosineTransfer, LabelWithoutPositivesNeitherGivesNorTakes) {
 TEST(CosineTransfer, RowsSumToOneAndTheTransferIsReversible) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const auto data = random_problem({.rows = 30, .labels = 12, .label_probability = 0.15}, seed);
-    const auto transfer = cosine_transfer(data.y);
+    const auto transfer = label_transfer(data.y, Similarity::cosine);
     const auto m = as_dense(transfer.mbar);
     for (Index i = 0; i < 12; ++i) {
       const auto row = m.row(i);
@@ -102,11 +104,11 @@ TEST(ScalarTransfer, PullsTheMeanOfRelatedTasksWhetherStoredDenseOrSparse) {
   std::vector<std::vector<LabelId>> pairs;
   for (LabelId i = 0; i + 1 < 70; i += 2) pairs.push_back({i, i + 1});
   const auto few = labels_of(pairs, 70);
-  EXPECT_EQ(cosine_transfer(full).mbar.nonzeros(), 70 * 70);
-  EXPECT_EQ(cosine_transfer(few).mbar.nonzeros(), 140);
+  EXPECT_EQ(label_transfer(full, Similarity::cosine).mbar.nonzeros(), 70 * 70);
+  EXPECT_EQ(label_transfer(few, Similarity::cosine).mbar.nonzeros(), 140);
   for (const auto intercepts : {Intercepts::own, Intercepts::transferred}) {
-    expect_plain_pull(cosine_transfer(full).mbar, intercepts);
-    expect_plain_pull(cosine_transfer(few).mbar, intercepts);
+    expect_plain_pull(label_transfer(full, Similarity::cosine).mbar, intercepts);
+    expect_plain_pull(label_transfer(few, Similarity::cosine).mbar, intercepts);
   }
 }
 

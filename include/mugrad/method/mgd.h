@@ -6,10 +6,12 @@
 #include <mugrad/model/model.h>
 #include <mugrad/parallel/threads.h>
 #include <mugrad/solver/solve.h>
+#include <mugrad/transfer/transfer_matrix.h>
 
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace mugrad {
 
@@ -37,10 +39,16 @@ Start start_named(std::string_view name);
 Precision precision_named(std::string_view name);
 
 /// Multi-task gradient descent for multi-label data: one L2 logistic task per label, equation (1),
-/// each borrowing from the labels it occurs with, equations (6) and (15).
+/// each borrowing from the labels it is related to, equation (6); by default those it occurs with,
+/// equation (15).
 struct MgdOptions {
-  double rho = 0.01;                ///< L2 strength, per example; >= 0
-  double sigma = 0.1;               ///< transfer strength; 0 trains every label alone
+  double rho = 0.01;                           ///< L2 strength, per example; >= 0
+  double sigma = 0.1;                          ///< transfer strength; 0 trains every label alone
+  std::vector<double> sigma_per_label = {};    ///< one strength per label instead of `sigma`
+  Similarity similarity = Similarity::cosine;  ///< which labels borrow from which, and how much
+  std::optional<Index> neighbours = {};  ///< borrow from the so many most similar labels alone
+  /// A row-stochastic matrix over all labels instead of the similarity (read_transfer reads one).
+  std::optional<TransferMatrix> transfer = {};
   bool transfer_intercept = false;  ///< true reproduces the paper
   ScalingKind scaling = ScalingKind::zscore;
   SolverKind solver = SolverKind::accelerated;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/transfer/similarity.h>
+#include <mugrad/transfer/transfer_matrix.h>
 
 #include <span>
 

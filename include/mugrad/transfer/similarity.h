@@ -4,28 +4,28 @@
 #include <mugrad/linalg/binary_matrix.h>
 #include <mugrad/linalg/csr.h>
 
-#include <vector>
+#include <string_view>
 
 namespace mugrad {
 
-/// The T x T row-stochastic matrix Mbar of equation (5), sparse, and what is known of it.
-struct TransferMatrix {
-  CsrMatrix<double> mbar;
-  /// r_i > 0 with r_i mbar_ij = r_j mbar_ji for all i, j. Empty: not reversible, as far as known.
-  std::vector<double> reversing_weights;
-  /// I - Mbar has its eigenvalues in [0, spread]: 0 for the identity, 1 when the similarity is a
-  /// Gram matrix, else 2.
-  double spread = 2;
+/// How alike two labels are, from the examples they have: n_i have label i, n_ij have both.
+enum class Similarity {
+  cosine,       ///< n_ij / sqrt(n_i n_j), equation (15)
+  jaccard,      ///< n_ij / (n_i + n_j - n_ij)
+  conditional,  ///< P(j|i) = n_ij / n_i
+  pearson,      ///< the correlation where it is positive, else 0
+  identity,     ///< no label is like another: each is trained alone
 };
 
-/// Every task alone: the identity.
-TransferMatrix no_transfer(Index tasks);
+std::string_view to_string(Similarity similarity);
+/// Throws UsageError listing the names there are.
+Similarity similarity_named(std::string_view name);
 
-/// C_ij = cosine of label columns i and j, equation (15). A label without positives has no
-/// direction: its row and column are zero but for a one on the diagonal.
-CsrMatrix<double> cosine_similarity(const BinaryMatrix& labels);
+/// The T x T similarities, sparse; ones on the diagonal. A label without positives has no
+/// direction: its row and column are zero but for the diagonal.
+CsrMatrix<double> label_similarity(const BinaryMatrix& labels, Similarity similarity);
 
-/// Mbar from cosine similarity, each row divided by its sum.
-TransferMatrix cosine_transfer(const BinaryMatrix& labels);
+/// Each row's diagonal and its k largest other entries; ties go to the lower label.
+CsrMatrix<double> strongest_per_row(const CsrMatrix<double>& similarity, Index k);
 
 }  // namespace mugrad

@@ -3,10 +3,11 @@
 
 #include <mugrad/linalg/matrix.h>
 #include <mugrad/parallel/thread_pool.h>
-#include <mugrad/transfer/similarity.h>
+#include <mugrad/transfer/transfer_matrix.h>
 
+#include <functional>
 #include <memory>
-#include <span>
+#include <vector>
 
 namespace mugrad {
 
@@ -18,9 +19,27 @@ class Transfer {
   virtual ~Transfer() = default;
 
   virtual Index tasks() const = 0;
+  /// Told before each pull which iteration it is for, counted from 0.
+  virtual void begin_iteration(Index /*iteration*/) {}
   /// pulled = W Mbar': column i is the mean of all columns that task i borrows from.
   virtual void pull(const Matrix<Real>& weights, Matrix<Real>& pulled) = 0;
 };
+
+/// Elementwise transfer, equation (7): each parameter k has a row-stochastic matrix of its own,
+/// one of a few, so that nothing of size parameters x T x T is needed.
+struct TransferSlices {
+  static constexpr int kOwn = -1;  ///< not a matrix: the parameter is not borrowed
+
+  std::vector<CsrMatrix<double>> matrices;  ///< T x T each
+  std::vector<int> of_parameter;            ///< which matrix, or kOwn, for the first parameters
+  int of_the_rest = 0;                      ///< and for all after those
+};
+
+/// Throws UsageError where a matrix is not row-stochastic, naming matrix, row and value, or a
+/// parameter's matrix is not there. `pool` must outlive it.
+template <class Real>
+std::unique_ptr<Transfer<Real>> elementwise_transfer(const TransferSlices& slices,
+                                                     ThreadPool& pool);
 
 /// Which parameters a scalar transfer leaves alone.
 enum class Intercepts {
@@ -28,9 +47,22 @@ enum class Intercepts {
   own,          ///< row 0 of W, the intercept, is each task's own
 };
 
-/// The same coefficient mbar_ij for every parameter that is borrowed. `pool` must outlive it.
+/// The same coefficient mbar_ij for every parameter that is borrowed: one slice.
 template <class Real>
 std::unique_ptr<Transfer<Real>> scalar_transfer(const CsrMatrix<double>& mbar,
                                                 Intercepts intercepts, ThreadPool& pool);
+
+/// Cosine transfer, equation (15), exactly, without ever forming a T x T matrix: with the label
+/// columns scaled to unit length in Yn, C = Yn' Yn. A pull costs 2 ones(Y) per parameter.
+/// `labels` and `pool` must outlive it.
+template <class Real>
+std::unique_ptr<Transfer<Real>> low_rank_cosine_transfer(const BinaryMatrix& labels,
+                                                         Intercepts intercepts, ThreadPool& pool);
+
+/// Another transfer at each iteration: `at(t)` gives the one of iteration t, which must live until
+/// the next call. Requires: all have `tasks` tasks.
+template <class Real>
+std::unique_ptr<Transfer<Real>> scheduled_transfer(Index tasks,
+                                                   std::function<Transfer<Real>&(Index)> at);
 
 }  // namespace mugrad

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include <mugrad/core/error.h>
+#include <mugrad/transfer/transfer_matrix.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace mugrad {
+namespace {
+
+void check_entries(const CsrMatrix<double>& matrix) {
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    const auto columns = matrix.row_columns(i);
+    const auto values = matrix.row_values(i);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      if (std::isfinite(values[k]) && values[k] >= 0) continue;
+      throw UsageError(
+          fmt::format("row {} of the transfer has {} in column {}; expected a number >= 0", i + 1,
+                      values[k], columns[k] + 1));
+    }
+  }
+}
+
+double row_sum(const CsrMatrix<double>& matrix, Index row) {
+  const auto values = matrix.row_values(row);
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+/// The matrix with a one on the diagonal of rows that have nothing.
+CsrMatrix<double> with_empty_rows_own(const CsrMatrix<double>& matrix) {
+  CsrMatrix<double> result;
+  result.cols = matrix.cols;
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    const auto columns = matrix.row_columns(i);
+    const auto values = matrix.row_values(i);
+    if (row_sum(matrix, i) == 0) {
+      result.column.push_back(static_cast<LabelId>(i));
+      result.value.push_back(1);
+    } else {
+      result.column.insert(result.column.end(), columns.begin(), columns.end());
+      result.value.insert(result.value.end(), values.begin(), values.end());
+    }
+    result.end_row();
+  }
+  return result;
+}
+
+/// m_ij, 0 where nothing is stored.
+double entry(const CsrMatrix<double>& matrix, Index i, Index j) {
+  const auto columns = matrix.row_columns(i);
+  const auto at = std::ranges::lower_bound(columns, static_cast<LabelId>(j));
+  if (at == columns.end() || *at != j) return 0;
+  return matrix.row_values(i)[static_cast<std::size_t>(at - columns.begin())];
+}
+
+}  // namespace
+
+std::vector<double> reversing_weights_of(const CsrMatrix<double>& mbar) {
+  constexpr double kAgreement = 1e-9;
+  std::vector<double> r(static_cast<std::size_t>(mbar.rows()), 0);
+  std::vector<Index> reached;
+  for (Index start = 0; start < mbar.rows(); ++start) {
+    if (r[static_cast<std::size_t>(start)] != 0) continue;
+    r[static_cast<std::size_t>(start)] = 1;
+    reached.assign(1, start);
+    while (!reached.empty()) {
+      const Index i = reached.back();
+      reached.pop_back();
+      const auto columns = mbar.row_columns(i);
+      const auto values = mbar.row_values(i);
+      for (std::size_t k = 0; k < columns.size(); ++k) {
+        const Index j = columns[k];
+        if (values[k] == 0) continue;
+        const double back = entry(mbar, j, i);
+        if (back == 0) return {};
+        const double wanted = r[static_cast<std::size_t>(i)] * values[k] / back;
+        double& has = r[static_cast<std::size_t>(j)];
+        if (has == 0) {
+          has = wanted;
+          reached.push_back(j);
+        } else if (std::fabs(has - wanted) > kAgreement * wanted) {
+          return {};
+        }
+      }
+    }
+  }
+  return r;
+}
+
+TransferMatrix no_transfer(Index tasks) {
+  TransferMatrix transfer;
+  transfer.mbar.cols = tasks;
+  for (Index i = 0; i < tasks; ++i) {
+    transfer.mbar.column.push_back(static_cast<LabelId>(i));
+    transfer.mbar.value.push_back(1);
+    transfer.mbar.end_row();
+  }
+  transfer.reversing_weights.assign(static_cast<std::size_t>(tasks), 1);
+  transfer.spread = 0;
+  return transfer;
+}
+
+TransferMatrix transfer_from(CsrMatrix<double> similarity) {
+  check_entries(similarity);
+  TransferMatrix transfer{.mbar = with_empty_rows_own(similarity), .reversing_weights = {}};
+  auto& mbar = transfer.mbar;
+  for (Index i = 0; i < mbar.rows(); ++i) {
+    const double sum = row_sum(mbar, i);
+    const Index begin = mbar.row_start[static_cast<std::size_t>(i)];
+    const Index end = mbar.row_start[static_cast<std::size_t>(i) + 1];
+    for (Index k = begin; k < end; ++k) mbar.value[static_cast<std::size_t>(k)] /= sum;
+  }
+  transfer.reversing_weights = reversing_weights_of(mbar);
+  return transfer;
+}
+
+TransferMatrix label_transfer(const BinaryMatrix& labels, Similarity similarity,
+                              std::optional<Index> top) {
+  if (similarity == Similarity::identity) return no_transfer(labels.cols);
+  auto all = label_similarity(labels, similarity);
+  if (top) return transfer_from(strongest_per_row(all, *top));
+  auto transfer = transfer_from(std::move(all));
+  // Cosines and counts of common examples are Gram matrices, and so is Jaccard's similarity
+  // (Gower 1971); the positive part of a correlation need not be one.
+  if (similarity != Similarity::pearson) transfer.spread = 1;
+  return transfer;
+}
+
+TransferMatrix transfer_as_given(CsrMatrix<double> mbar, Index tasks) {
+  if (mbar.rows() != tasks || mbar.cols != tasks) {
+    throw UsageError(fmt::format("the transfer is {} x {}; expected {} x {}, a row per task",
+                                 mbar.rows(), mbar.cols, tasks, tasks));
+  }
+  check_entries(mbar);
+  constexpr double kTolerance = 1e-6;
+  for (Index i = 0; i < tasks; ++i) {
+    const double sum = row_sum(mbar, i);
+    if (std::fabs(sum - 1) > kTolerance) {
+      throw UsageError(fmt::format("row {} of the transfer sums to {}; expected 1", i + 1, sum));
+    }
+  }
+  return transfer_from(std::move(mbar));
+}
+
+TransferMatrix with_strengths(const TransferMatrix& transfer, std::span<const double> strengths) {
+  const double most = strengths.empty() ? 0 : std::ranges::max(strengths);
+  if (most == 0) return no_transfer(transfer.mbar.rows());
+  TransferMatrix result{.mbar = {}, .reversing_weights = {}, .spread = transfer.spread};
+  result.mbar.cols = transfer.mbar.cols;
+  for (Index i = 0; i < transfer.mbar.rows(); ++i) {
+    const double share = strengths[static_cast<std::size_t>(i)] / most;
+    const auto columns = transfer.mbar.row_columns(i);
+    const auto values = transfer.mbar.row_values(i);
+    // The diagonal takes what is not given away; it may not be stored yet.
+    bool own_put = false;
+    const auto put_own = [&] {
+      result.mbar.column.push_back(static_cast<LabelId>(i));
+      result.mbar.value.push_back(1 - share * (1 - entry(transfer.mbar, i, i)));
+      own_put = true;
+    };
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      if (!own_put && columns[k] >= i) put_own();
+      if (columns[k] == i || share == 0) continue;
+      result.mbar.column.push_back(columns[k]);
+      result.mbar.value.push_back(share * values[k]);
+    }
+    if (!own_put) put_own();
+    result.mbar.end_row();
+  }
+  result.reversing_weights = reversing_weights_of(result.mbar);
+  return result;
+}
+
+}  // namespace mugrad
