@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include <mugrad/theory/certificate.h>
+#include <mugrad/theory/step.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace mugrad::theory {
+namespace {
+
+constexpr double kStepShare = 0.95;
+
+bool is_scalar(const TransferFacts& transfer) { return transfer.stretch == 1; }
+
+/// The limits that hold, and the largest of them.
+void find_limits(Certificate& c) {
+  const auto& transfer = c.transfer;
+  c.limit_theorem1 = step_limit(c.curvature, c.sigma);
+  c.limit_intrinsic = 2 / (2 * c.sigma * (1 - transfer.least_self_weight) + c.curvature);
+  if (is_scalar(transfer)) {
+    c.safe_step = c.limit_intrinsic;
+    if (transfer.reversible) {
+      c.limit_reversible = 2 / (transfer.spread * c.sigma + c.curvature);
+      c.safe_step = std::max(c.safe_step, *c.limit_reversible);
+    }
+    return;
+  }
+  c.limit_elementwise = 2 / ((1 + transfer.stretch) * c.sigma + c.curvature);
+  if (transfer.shares_stationary) {
+    c.safe_step = c.limit_theorem1;
+  } else if (c.sigma * (transfer.stretch - 1) < c.strong_convexity) {
+    c.safe_step = *c.limit_elementwise;
+  }
+}
+
+double block_contraction(const Certificate& c, std::span<const CurvatureRange> tasks) {
+  const double alpha = c.step;
+  double factor = 0;
+  for (const auto& [least, most] : tasks) {
+    if (is_scalar(c.transfer)) {
+      const double own = 1 - alpha * c.sigma * (1 - c.transfer.least_self_weight);
+      factor = std::max({factor, 1 - alpha * least, 1 - 2 * own + alpha * most});
+    } else {
+      const double stretch = c.transfer.shares_stationary ? 1 : c.transfer.stretch;
+      const double gamma = std::max(std::fabs(1 - alpha * c.sigma - alpha * least),
+                                    std::fabs(1 - alpha * c.sigma - alpha * most));
+      factor = std::max(factor, gamma + alpha * c.sigma * stretch);
+    }
+  }
+  return factor;
+}
+
+void find_contraction(Certificate& c, std::span<const CurvatureRange> tasks) {
+  // Beyond its own limit a norm's factor exceeds one and promises nothing.
+  const double block = block_contraction(c, tasks);
+  c.contraction = block <= 1 ? block : std::numeric_limits<double>::infinity();
+  if (!c.limit_reversible) return;
+  c.contraction_weighted = std::max(1 - c.step * c.strong_convexity,
+                                    c.step * (c.transfer.spread * c.sigma + c.curvature) - 1);
+}
+
+void describe(Certificate& c) {
+  auto& say = c.statements;
+  if (c.strong_convexity == 0) {
+    say.emplace_back(
+        "no task is known to be strongly convex (a free intercept is enough for that), so "
+        "convergence is promised, but no rate and no distance");
+  }
+  if (c.transfer.reversible) {
+    say.emplace_back("the transfer is reversible: MGD descends one convex function, equation (12)");
+  }
+  if (!is_scalar(c.transfer) && !c.transfer.shares_stationary && c.safe_step == 0) {
+    say.push_back(fmt::format(
+        "no step is proven safe: the slices of the transfer share no stationary distribution, and "
+        "sigma (sqrt(s) - 1) = {:.4g} is not below xi = {:.4g}, equation (10)",
+        c.sigma * (c.transfer.stretch - 1), c.strong_convexity));
+  }
+  if (c.step >= c.safe_step) {
+    say.push_back(fmt::format("the step {:.6g} is not below {:.6g}, the largest proven safe",
+                              c.step, c.safe_step));
+  }
+}
+
+}  // namespace
+
+std::optional<Index> Certificate::iterations_to(double tolerance) const {
+  const double factor = std::min(contraction, contraction_weighted.value_or(contraction));
+  if (factor >= 1 || step >= safe_step) return std::nullopt;
+  if (factor <= 0) return 1;
+  return static_cast<Index>(std::ceil(std::log(tolerance) / std::log(factor)));
+}
+
+std::optional<double> Certificate::distance_bound(double largest_minimiser) const {
+  if (strong_convexity == 0 || !is_scalar(transfer)) return std::nullopt;
+  return 2 * sigma * largest_minimiser / strong_convexity;
+}
+
+Certificate certify(std::span<const CurvatureRange> tasks, double sigma,
+                    const TransferFacts& transfer, std::optional<double> step) {
+  Certificate c{.sigma = sigma,
+                .strong_convexity = tasks.empty() ? 0 : std::numeric_limits<double>::infinity(),
+                .transfer = transfer};
+  for (const auto& [least, most] : tasks) {
+    c.strong_convexity = std::min(c.strong_convexity, least);
+    c.curvature = std::max(c.curvature, most);
+  }
+  find_limits(c);
+  c.step = step.value_or(kStepShare * c.safe_step);
+  if (c.step < c.safe_step) find_contraction(c, tasks);
+  describe(c);
+  return c;
+}
+
+}  // namespace mugrad::theory
