@@ -14,6 +14,7 @@
 #include <mugrad/metric/evaluate.h>
 #include <mugrad/model/model.h>
 #include <mugrad/objective/logistic_tasks.h>
+#include <mugrad/objective/own_tasks.h>
 #include <mugrad/solver/accelerated.h>
 #include <mugrad/solver/mgd_iteration.h>
 #include <mugrad/theory/step.h>

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include <mugrad/core/error.h>
+#include <mugrad/objective/own_tasks.h>
+
+#include <fmt/format.h>
+
+#include <cassert>
+#include <cmath>
+
+namespace mugrad {
+namespace {
+
+template <class Real>
+class OwnTasks final : public TaskSet<Real> {
+ public:
+  OwnTasks(std::vector<std::unique_ptr<Task<Real>>> tasks, ThreadPool& pool)
+      : tasks_(std::move(tasks)), pool_(pool) {
+    if (tasks_.empty()) throw UsageError("there must be at least one task, got none");
+    for (std::size_t i = 0; i < tasks_.size(); ++i) check_parameters(i);
+    parameters_ = tasks_.front()->parameters();
+    columns_.resize(tasks_.size());
+    for (auto& columns : columns_) columns = Columns(static_cast<std::size_t>(parameters_));
+  }
+
+  Index tasks() const override { return std::ssize(tasks_); }
+  Index parameters() const override { return parameters_; }
+
+  void gradient(const Matrix<Real>& weights, Matrix<Real>& gradient,
+                std::span<double> values) override {
+    pool_.run(tasks(), [&](Index i) {
+      auto& own = columns_[static_cast<std::size_t>(i)];
+      read_column(weights, i, own.weights);
+      const double value = tasks_[static_cast<std::size_t>(i)]->evaluate(own.weights, own.result);
+      if (!values.empty()) values[static_cast<std::size_t>(i)] = value;
+      write_column(own.result, i, gradient);
+    });
+  }
+
+  void hessian_product(const Matrix<Real>& weights, const Matrix<Real>& direction,
+                       Matrix<Real>& product) override {
+    pool_.run(tasks(), [&](Index i) {
+      auto& own = columns_[static_cast<std::size_t>(i)];
+      read_column(weights, i, own.weights);
+      read_column(direction, i, own.direction);
+      if (!tasks_[static_cast<std::size_t>(i)]->hessian_product(own.weights, own.direction,
+                                                                own.result)) {
+        throw Error(fmt::format("task {} has no Hessian product", i));
+      }
+      write_column(own.result, i, product);
+    });
+  }
+
+  std::vector<CurvatureRange> curvatures() override {
+    std::vector<CurvatureRange> ranges(tasks_.size());
+    pool_.run(tasks(), [&](Index i) {
+      const auto range = tasks_[static_cast<std::size_t>(i)]->curvature();
+      if (!(range.least >= 0 && range.least <= range.most && std::isfinite(range.most))) {
+        throw UsageError(
+            fmt::format("task {} has curvature bounds {} and {}, expected 0 <= least <= most", i,
+                        range.least, range.most));
+      }
+      ranges[static_cast<std::size_t>(i)] = range;
+    });
+    return ranges;
+  }
+
+ private:
+  /// A task's columns of the matrices, contiguous.
+  struct Columns {
+    Columns() = default;
+    explicit Columns(std::size_t size) : weights(size), direction(size), result(size) {}
+    std::vector<Real> weights, direction, result;
+  };
+
+  void check_parameters(std::size_t i) const {
+    if (tasks_[i] == nullptr) throw UsageError(fmt::format("task {} is a null pointer", i));
+    const Index own = tasks_[i]->parameters();
+    const Index first = tasks_.front()->parameters();
+    if (own < 1)
+      throw UsageError(fmt::format("task {} has {} parameters, expected 1 or more", i, own));
+    if (own != first) {
+      throw UsageError(
+          fmt::format("task {} has {} parameters and task 0 has {}; all tasks must have the same "
+                      "number",
+                      i, own, first));
+    }
+  }
+
+  static void read_column(const Matrix<Real>& from, Index column, std::span<Real> to) {
+    assert(from.rows() == std::ssize(to));
+    for (Index k = 0; k < from.rows(); ++k) to[static_cast<std::size_t>(k)] = from(k, column);
+  }
+  static void write_column(std::span<const Real> from, Index column, Matrix<Real>& to) {
+    assert(to.rows() == std::ssize(from));
+    for (Index k = 0; k < to.rows(); ++k) to(k, column) = from[static_cast<std::size_t>(k)];
+  }
+
+  std::vector<std::unique_ptr<Task<Real>>> tasks_;
+  ThreadPool& pool_;
+  Index parameters_ = 0;
+  std::vector<Columns> columns_;  ///< one per task: tasks run at the same time
+};
+
+}  // namespace
+
+template <class Real>
+std::unique_ptr<TaskSet<Real>> own_tasks(std::vector<std::unique_ptr<Task<Real>>> tasks,
+                                         ThreadPool& pool) {
+  return std::make_unique<OwnTasks<Real>>(std::move(tasks), pool);
+}
+
+template std::unique_ptr<TaskSet<float>> own_tasks(std::vector<std::unique_ptr<Task<float>>>,
+                                                   ThreadPool&);
+template std::unique_ptr<TaskSet<double>> own_tasks(std::vector<std::unique_ptr<Task<double>>>,
+                                                    ThreadPool&);
+
+}  // namespace mugrad
