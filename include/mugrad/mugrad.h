@@ -11,6 +11,7 @@
 #include <mugrad/data/scaling.h>
 #include <mugrad/data/splits.h>
 #include <mugrad/method/mgd.h>
+#include <mugrad/method/multi_task.h>
 #include <mugrad/metric/evaluate.h>
 #include <mugrad/model/model.h>
 #include <mugrad/objective/logistic_tasks.h>
