@@ -15,7 +15,7 @@
 #include <mugrad/method/task_relations.h>
 #include <mugrad/metric/evaluate.h>
 #include <mugrad/model/model.h>
-#include <mugrad/objective/logistic_tasks.h>
+#include <mugrad/objective/linear_tasks.h>
 #include <mugrad/objective/own_tasks.h>
 #include <mugrad/solver/accelerated.h>
 #include <mugrad/solver/mgd_iteration.h>

@@ -4,8 +4,8 @@
 #include <mugrad/core/error.h>
 #include <mugrad/core/random.h>
 #include <mugrad/method/mgd.h>
+#include <mugrad/objective/linear_tasks.h>
 #include <mugrad/objective/logistic.h>
-#include <mugrad/objective/logistic_tasks.h>
 #include <mugrad/solver/accelerated.h>
 #include <mugrad/solver/mgd_iteration.h>
 #include <mugrad/theory/step.h>
@@ -112,7 +112,7 @@ Solution<Real> solve(const Dataset& data, const BinaryMatrix& labels, const Scal
                      Observer* observer) {
   ThreadPool pool(options.threads);
   const auto tasks =
-      logistic_tasks<Real>(data.x, feature_transform(scaling), labels, options.rho, pool);
+      linear_tasks<Real>(data.x, feature_transform(scaling), labels, {.rho = options.rho}, pool);
   const auto transfer = scalar_transfer<Real>(
       matrix.mbar, options.transfer_intercept ? Intercepts::transferred : Intercepts::own, pool);
   Solution<Real> solution{.weights = start_weights<Real>(options, labels, data.features()),

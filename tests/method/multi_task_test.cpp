@@ -6,7 +6,7 @@
 
 #include <mugrad/core/error.h>
 #include <mugrad/method/multi_task.h>
-#include <mugrad/objective/logistic_tasks.h>
+#include <mugrad/objective/linear_tasks.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -153,7 +153,7 @@ TEST(MultiTask, EveryRouteLeavesTheInterceptAlone) {
 TEST(MultiTask, RoutesAgreeWhereSeveralAreFeasible) {
   const auto data = testing::random_problem({.rows = 60, .features = 4, .labels = 3}, 5);
   ThreadPool pool({1});
-  const auto tasks = logistic_tasks<double>(data.x, {}, data.y, 0.05, pool);
+  const auto tasks = linear_tasks<double>(data.x, {}, data.y, {.rho = 0.05}, pool);
   std::vector<Matrix<double>> found;
   for (const auto route : {MultiTaskRoute::split, MultiTaskRoute::rescaled,
                            MultiTaskRoute::signed_transfer, MultiTaskRoute::direct}) {

@@ -8,7 +8,7 @@
 
 #include <mugrad/core/error.h>
 #include <mugrad/method/task_relations.h>
-#include <mugrad/objective/logistic_tasks.h>
+#include <mugrad/objective/linear_tasks.h>
 
 #include <gtest/gtest.h>
 
@@ -137,7 +137,7 @@ TEST(TaskCovariance, ShrinksSingularValuesAsTheNuclearNormSquaredDoes) {
 TEST(TaskCovariance, ObjectiveFallsInEveryRoundToTheSameValueFromAnyStart) {
   const auto data = testing::random_problem({.rows = 60, .features = 4, .labels = 6}, 5);
   ThreadPool pool({1});
-  const auto tasks = logistic_tasks<double>(data.x, {}, data.y, 0.01, pool);
+  const auto tasks = linear_tasks<double>(data.x, {}, data.y, {.rho = 0.01}, pool);
   const RelationOptions options{.solve = {.intercepts = Intercepts::own},
                                 .least_eigenvalue = 1e-3,
                                 .tolerance = 1e-7,

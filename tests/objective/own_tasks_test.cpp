@@ -4,8 +4,8 @@
 #include "support/random_problem.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/objective/linear_tasks.h>
 #include <mugrad/objective/logistic.h>
-#include <mugrad/objective/logistic_tasks.h>
 #include <mugrad/objective/own_tasks.h>
 #include <mugrad/solver/accelerated.h>
 #include <mugrad/theory/step.h>
@@ -153,7 +153,7 @@ TEST(OwnTasks, EqualTheMultiLabelLogisticTasks) {
   const auto data = random_problem({.rows = 50, .features = 6, .labels = 7}, 3);
   ThreadPool pool({2});
   const auto own = own_tasks(logistic_labels(data, 0.1), pool);
-  const auto built_in = logistic_tasks<double>(data.x, {}, data.y, 0.1, pool);
+  const auto built_in = linear_tasks<double>(data.x, {}, data.y, {.rho = 0.1}, pool);
   ASSERT_EQ(own->tasks(), built_in->tasks());
   ASSERT_EQ(own->parameters(), built_in->parameters());
 

@@ -3,7 +3,7 @@
 #include "support/quadratic_tasks.h"
 #include "support/random_problem.h"
 
-#include <mugrad/objective/logistic_tasks.h>
+#include <mugrad/objective/linear_tasks.h>
 #include <mugrad/solver/accelerated.h>
 #include <mugrad/solver/mgd_iteration.h>
 #include <mugrad/theory/step.h>
@@ -24,7 +24,7 @@ struct Problem {
   explicit Problem(std::uint64_t seed)
       : data(random_problem({.rows = 60, .features = 5, .labels = 6}, seed)),
         matrix(label_transfer(data.y, Similarity::cosine)),
-        tasks(logistic_tasks<double>(data.x, {}, data.y, 0.1, pool)),
+        tasks(linear_tasks<double>(data.x, {}, data.y, {.rho = 0.1}, pool)),
         transfer(scalar_transfer<double>(matrix.mbar, Intercepts::own, pool)),
         weights(6, 6) {}
 
@@ -103,7 +103,7 @@ TEST(PlainMgd, EqualsIndependentGradientDescentWhenSigmaIsZero) {
       alone.end_row();
     }
     ThreadPool pool({1});
-    const auto task = logistic_tasks<double>(together.data.x, {}, alone, 0.1, pool);
+    const auto task = linear_tasks<double>(together.data.x, {}, alone, {.rho = 0.1}, pool);
     Matrix<double> w(6, 1);
     Matrix<double> gradient(6, 1);
     for (int step = 0; step < 50; ++step) {

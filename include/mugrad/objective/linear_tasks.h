@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/linalg/binary_matrix.h>
+#include <mugrad/linalg/feature_transform.h>
+#include <mugrad/objective/loss.h>
+#include <mugrad/objective/task_set.h>
+#include <mugrad/parallel/thread_pool.h>
+
+#include <memory>
+#include <vector>
+
+namespace mugrad {
+
+struct LinearTaskOptions {
+  LossKind loss = LossKind::logistic;
+  double rho = 0;             ///< L2 strength, per example; >= 0
+  double l1 = 0;              ///< tau, strength of the smoothed L1, equation (3); >= 0
+  double l1_sharpness = 100;  ///< a of equation (3); > 0
+  /// What the loss of a task's positive examples is multiplied by, each > 0: one per task, or
+  /// empty: 1.
+  std::vector<double> positive_weights = {};
+  /// Ones where a label is not known; null: all are known. A task's mean is over its known
+  /// examples, of which each task must have one.
+  const BinaryMatrix* unknown = nullptr;
+};
+
+/// One linear task per label, equations (1) to (3), all on the same features: row 0 of W is the
+/// unpenalised intercept, row k + 1 belongs to feature k. One pass over the features serves every
+/// label; labels and sparse features stay sparse. Squared losses that differ in their labels alone
+/// are computed from X'X where that is less work.
+/// Requires: as many label rows as feature rows, at least one; no unknown label that is a one.
+/// `labels`, `unknown` and `pool` must outlive the tasks; the features are copied in the precision
+/// of Real.
+template <class Real>
+std::unique_ptr<TaskSet<Real>> linear_tasks(const Features& x, const FeatureTransform& transform,
+                                            const BinaryMatrix& labels,
+                                            const LinearTaskOptions& options, ThreadPool& pool);
+
+}  // namespace mugrad

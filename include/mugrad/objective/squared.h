@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+namespace mugrad {
+
+/// The squared loss (z - y)^2 / 2 of equation (2), y in {0, 1}: the one place that knows its
+/// formula.
+struct SquaredLoss {
+  /// Every second derivative.
+  static constexpr double kCurvature = 1;
+
+  template <class Real>
+  static Real value(Real z, bool positive) noexcept {
+    const Real error = derivative(z, positive);
+    return error * error / 2;
+  }
+  template <class Real>
+  static Real derivative(Real z, bool positive) noexcept {
+    return z - (positive ? Real{1} : Real{0});
+  }
+  template <class Real>
+  static Real second_derivative(Real) noexcept {
+    return Real{1};
+  }
+};
+
+}  // namespace mugrad

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "linalg/gram.h"
+
+#include "linalg/blas.h"
+
+#include <algorithm>
+
+namespace mugrad {
+namespace {
+
+/// Rows of the result that are one piece of work.
+constexpr Index kPanel = 64;
+
+/// Rows [begin, end) of A'A, from products of a few rows of A at a time: within those Real's
+/// digits do, and they are added in double.
+template <class Real>
+void add_dense_panel(const Matrix<Real>& a, Index begin, Index end, Matrix<double>& gram) {
+  constexpr Index kRows = 512;
+  const Index cols = a.cols();
+  Matrix<Real> product(end - begin, cols);
+  for (Index row = 0; row < a.rows(); row += kRows) {
+    const Real* from = a.data() + row * cols;
+    blas::multiply<Real>(end - begin, cols, std::min(kRows, a.rows() - row),
+                         {from + begin, cols, true}, {from, cols}, 0, product.data(), cols);
+    for (Index k = begin; k < end; ++k) {
+      const auto to = gram.row(k);
+      const auto added = product.row(k - begin);
+      for (std::size_t j = 0; j < added.size(); ++j) to[j] += static_cast<double>(added[j]);
+    }
+  }
+}
+
+/// Rows [begin, end) of [1 X]'[1 X], before the shift; begin > 0.
+template <class Real>
+void add_sparse_panel(const CsrMatrix<Real>& x, Index begin, Index end, Matrix<double>& gram) {
+  for (Index row = 0; row < x.rows(); ++row) {
+    const auto columns = x.row_columns(row);
+    const auto values = x.row_values(row);
+    const auto first = std::ranges::lower_bound(columns, static_cast<FeatureId>(begin - 1));
+    for (auto k = static_cast<std::size_t>(first - columns.begin());
+         k < columns.size() && columns[k] + 1 < end; ++k) {
+      const auto to = gram.row(columns[k] + 1);
+      const auto value = static_cast<double>(values[k]);
+      to[0] += value;
+      for (std::size_t j = 0; j < columns.size(); ++j) {
+        to[static_cast<std::size_t>(columns[j]) + 1] += value * static_cast<double>(values[j]);
+      }
+    }
+  }
+}
+
+/// From X'X and the sums s = X'1 in column 0 to those of X - 1 m': X'X - s m' - m s' + n m m'.
+void apply_shift(std::span<const double> shift, double rows, Matrix<double>& gram) {
+  for (std::size_t k = 0; k < shift.size(); ++k) {
+    const auto to = gram.row(static_cast<Index>(k) + 1);
+    for (std::size_t j = 0; j < shift.size(); ++j) {
+      const double other_sum = gram(static_cast<Index>(j) + 1, 0);
+      to[j + 1] += rows * shift[k] * shift[j] - to[0] * shift[j] - shift[k] * other_sum;
+    }
+  }
+  for (std::size_t k = 0; k < shift.size(); ++k) {
+    gram(static_cast<Index>(k) + 1, 0) -= rows * shift[k];
+  }
+}
+
+/// Calls fn(column, value) for the entries of a row of [1 X], before the shift.
+template <class Real, class Function>
+void for_each_entry(const Design<Real>& design, Index row, Function&& fn) {
+  if (!design.is_sparse()) {
+    const auto values = design.dense().row(row);
+    for (std::size_t k = 0; k < values.size(); ++k) fn(static_cast<Index>(k), values[k]);
+    return;
+  }
+  fn(Index{0}, Real{1});
+  const auto columns = design.sparse().row_columns(row);
+  const auto values = design.sparse().row_values(row);
+  for (std::size_t k = 0; k < columns.size(); ++k) fn(Index{columns[k]} + 1, values[k]);
+}
+
+}  // namespace
+
+template <class Real>
+Matrix<double> gram_matrix(const Design<Real>& design, ThreadPool& pool) {
+  const auto rows = static_cast<double>(design.rows());
+  Matrix<double> gram(design.cols(), design.cols());
+  const Index first = design.is_sparse() ? 1 : 0;  // the ones of a sparse design are not stored
+  pool.run((design.cols() - first + kPanel - 1) / kPanel, [&](Index item) {
+    const Index begin = first + item * kPanel;
+    const Index end = std::min(begin + kPanel, design.cols());
+    design.is_sparse() ? add_sparse_panel(design.sparse(), begin, end, gram)
+                       : add_dense_panel(design.dense(), begin, end, gram);
+  });
+  if (design.is_sparse()) {
+    apply_shift(design.shift(), rows, gram);
+    gram(0, 0) = rows;
+    for (Index k = 1; k < gram.cols(); ++k) gram(0, k) = gram(k, 0);
+  }
+  for (double& entry : gram.values()) entry /= rows;
+  return gram;
+}
+
+template <class Real>
+Matrix<double> label_products(const Design<Real>& design, const BinaryMatrix& labels) {
+  Matrix<double> products(design.cols(), labels.cols);
+  for (Index row = 0; row < design.rows(); ++row) {
+    const auto positives = labels.row(row);
+    if (positives.empty()) continue;
+    for_each_entry(design, row, [&](Index k, Real value) {
+      const auto to = products.row(k);
+      for (const LabelId label : positives) {
+        to[static_cast<std::size_t>(label)] += static_cast<double>(value);
+      }
+    });
+  }
+  const auto shift = design.shift();
+  for (std::size_t k = 0; k < shift.size(); ++k) {
+    const auto to = products.row(static_cast<Index>(k) + 1);
+    const auto counts = products.row(0);
+    for (std::size_t t = 0; t < to.size(); ++t) to[t] -= shift[k] * counts[t];
+  }
+  for (double& entry : products.values()) entry /= static_cast<double>(design.rows());
+  return products;
+}
+
+template Matrix<double> gram_matrix(const Design<float>&, ThreadPool&);
+template Matrix<double> gram_matrix(const Design<double>&, ThreadPool&);
+template Matrix<double> label_products(const Design<float>&, const BinaryMatrix&);
+template Matrix<double> label_products(const Design<double>&, const BinaryMatrix&);
+
+}  // namespace mugrad

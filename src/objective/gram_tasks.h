@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "linalg/design.h"
+
+#include <mugrad/objective/linear_tasks.h>
+
+namespace mugrad {
+
+/// Whether squared losses of so many tasks cost less from X'X than by passes over the features,
+/// forming it included, and whether it is small enough to hold.
+template <class Real>
+bool gram_pays(const Design<Real>& design, Index tasks);
+
+/// Squared losses of equation (2) computed from X'X/n, X'Y/n and y'y/n alone; the design is not
+/// needed afterwards. Requires: options without weights and unknown labels.
+template <class Real>
+std::unique_ptr<TaskSet<Real>> gram_tasks(const Design<Real>& design, const BinaryMatrix& labels,
+                                          const LinearTaskOptions& options, ThreadPool& pool);
+
+}  // namespace mugrad

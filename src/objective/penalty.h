@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/linalg/matrix.h>
+#include <mugrad/objective/linear_tasks.h>
+#include <mugrad/objective/smoothed_l1.h>
+
+namespace mugrad {
+
+/// What linear tasks pay for their weights, the intercepts in row 0 excepted: (rho/2) |w|^2 and
+/// tau times the smoothed L1.
+class Penalty {
+ public:
+  explicit Penalty(const LinearTaskOptions& options)
+      : rho_(options.rho), l1_(options.l1), smoothed_{options.l1_sharpness} {}
+
+  double curvature() const noexcept { return rho_ + l1_ * smoothed_.curvature(); }
+  double rho() const noexcept { return rho_; }
+
+  template <class Real>
+  void add_gradient(const Matrix<Real>& weights, Matrix<Real>& gradient) const {
+    const auto rho = static_cast<Real>(rho_);
+    const auto l1 = static_cast<Real>(l1_);
+    for (Index k = 1; k < weights.rows(); ++k) {
+      const auto w = weights.row(k);
+      const auto to = gradient.row(k);
+      for (std::size_t t = 0; t < w.size(); ++t) to[t] += rho * w[t];
+      if (l1_ == 0) continue;
+      for (std::size_t t = 0; t < w.size(); ++t) to[t] += l1 * smoothed_.derivative(w[t]);
+    }
+  }
+
+  template <class Real>
+  void add_hessian_product(const Matrix<Real>& weights, const Matrix<Real>& direction,
+                           Matrix<Real>& product) const {
+    const auto rho = static_cast<Real>(rho_);
+    const auto l1 = static_cast<Real>(l1_);
+    for (Index k = 1; k < weights.rows(); ++k) {
+      const auto w = weights.row(k);
+      const auto d = direction.row(k);
+      const auto to = product.row(k);
+      for (std::size_t t = 0; t < w.size(); ++t) to[t] += rho * d[t];
+      if (l1_ == 0) continue;
+      for (std::size_t t = 0; t < w.size(); ++t) {
+        to[t] += l1 * smoothed_.second_derivative(w[t]) * d[t];
+      }
+    }
+  }
+
+  template <class Real>
+  void add_values(const Matrix<Real>& weights, std::span<double> values) const {
+    for (Index k = 1; k < weights.rows(); ++k) {
+      const auto row = weights.row(k);
+      for (std::size_t t = 0; t < row.size(); ++t) {
+        const auto w = static_cast<double>(row[t]);
+        values[t] += rho_ / 2 * w * w;
+        if (l1_ != 0) values[t] += l1_ * smoothed_.value(w);
+      }
+    }
+  }
+
+ private:
+  double rho_;
+  double l1_;
+  SmoothedL1 smoothed_;
+};
+
+}  // namespace mugrad

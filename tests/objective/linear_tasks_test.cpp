@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+#include "objective/plain_reference.h"
+#include "support/golden.h"
+#include "support/random_problem.h"
+
+#include <mugrad/data/scaling.h>
+#include <mugrad/objective/linear_tasks.h>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace mugrad {
+namespace {
+
+using testing::as_sparse;
+using testing::has;
+using testing::largest_difference;
+using testing::plain_reference;
+using testing::random_problem;
+using testing::random_weights;
+
+/// What tasks are tested with: both losses, with and without each of their parts.
+struct Variant {
+  LossKind loss = LossKind::logistic;
+  double l1 = 0;
+  bool is_weighted = false;
+  bool has_unknown = false;
+};
+
+constexpr Variant kVariants[] = {{},
+                                 {.l1 = 0.05},
+                                 {.is_weighted = true},
+                                 {.has_unknown = true},
+                                 {.loss = LossKind::squared, .l1 = 0.05},
+                                 {.loss = LossKind::squared, .is_weighted = true},
+                                 {.loss = LossKind::squared, .has_unknown = true}};
+
+/// Entries that are neither a one nor in the first two rows are unknown now and then.
+BinaryMatrix some_unknown(const BinaryMatrix& labels) {
+  BinaryMatrix unknown{.cols = labels.cols, .row_start = {0}, .column = {}};
+  RandomStream random(1, "unknown");
+  for (Index row = 0; row < labels.rows(); ++row) {
+    for (LabelId t = 0; t < labels.cols; ++t) {
+      const bool drawn = random.uniform() < 0.4;
+      if (row > 1 && drawn && !has(labels, row, t)) unknown.column.push_back(t);
+    }
+    unknown.end_row();
+  }
+  return unknown;
+}
+
+LinearTaskOptions options_of(const Variant& variant, const BinaryMatrix& unknown) {
+  LinearTaskOptions options{.loss = variant.loss, .rho = 0.1, .l1 = variant.l1, .l1_sharpness = 20};
+  if (variant.has_unknown) options.unknown = &unknown;
+  for (Index t = 0; variant.is_weighted && t < unknown.cols; ++t) {
+    options.positive_weights.push_back(0.5 + static_cast<double>(t % 4));
+  }
+  return options;
+}
+
+/// Shapes at and around where panels and chunks of the pass end.
+const testing::ProblemShape kShapes[] = {
+    {.rows = 1, .features = 3, .labels = 2},    {.rows = 40, .features = 1, .labels = 1},
+    {.rows = 63, .features = 4, .labels = 63},  {.rows = 64, .features = 4, .labels = 64},
+    {.rows = 65, .features = 4, .labels = 65},  {.rows = 257, .features = 7, .labels = 129},
+    {.rows = 700, .features = 9, .labels = 3},  {.rows = 2100, .features = 3, .labels = 5},
+    {.rows = 50, .features = 130, .labels = 6}, {.rows = 30, .features = 3, .labels = 300},
+};
+
+void expect_plain_reference(const Dataset& data, ScalingKind kind, const Variant& variant) {
+  const auto weights = random_weights(data.features() + 1, data.labels(), 3);
+  const auto transform = feature_transform(fit_scaling(data.x, kind));
+  const auto unknown = some_unknown(data.y);
+  const auto options = options_of(variant, unknown);
+  const auto expected = plain_reference(data.x, transform, data.y, options, weights);
+  for (const Features& x : {data.x, as_sparse(data.x)}) {
+    ThreadPool pool({2});
+    const auto tasks = linear_tasks<double>(x, transform, data.y, options, pool);
+    Matrix<double> gradient(weights.rows(), weights.cols());
+    std::vector<double> values(expected.values.size());
+    tasks->gradient(weights, gradient, values);
+    // Means of at most 2100 terms of order one.
+    EXPECT_LE(largest_difference(gradient, expected.gradient), 1e-12);
+    for (std::size_t t = 0; t < values.size(); ++t) {
+      EXPECT_NEAR(values[t], expected.values[t], 1e-12);
+    }
+  }
+}
+
+TEST(LinearTasks, EveryPassEqualsThePlainReference) {
+  for (auto shape : kShapes) {
+    for (const double density : {1.0, 0.2}) {
+      shape.feature_probability = density;
+      const auto data = random_problem(shape, 11);
+      for (const auto kind : {ScalingKind::none, ScalingKind::zscore, ScalingKind::unit_row}) {
+        for (const auto& variant : kVariants) expect_plain_reference(data, kind, variant);
+      }
+    }
+  }
+}
+
+void expect_derivative_of_gradient(TaskSet<double>& tasks, const Matrix<double>& weights,
+                                   const Matrix<double>& direction) {
+  constexpr double kStep = 1e-5;
+  auto ahead = weights;
+  auto behind = weights;
+  for (std::size_t k = 0; k < ahead.values().size(); ++k) {
+    ahead.values()[k] += kStep * direction.values()[k];
+    behind.values()[k] -= kStep * direction.values()[k];
+  }
+  Matrix<double> product(weights.rows(), weights.cols());
+  auto up = product;
+  auto down = product;
+  tasks.hessian_product(weights, direction, product);
+  tasks.gradient(ahead, up, {});
+  tasks.gradient(behind, down, {});
+  for (std::size_t k = 0; k < up.values().size(); ++k) {
+    // The third derivative of the smoothed L1 is of order l1 a^2 = 20.
+    EXPECT_NEAR(product.values()[k], (up.values()[k] - down.values()[k]) / (2 * kStep), 2e-7);
+  }
+}
+
+TEST(LinearTasks, HessianProductIsTheDerivativeOfTheGradient) {
+  const auto data = random_problem({.rows = 90, .features = 6, .labels = 70}, 5);
+  const auto transform = feature_transform(fit_scaling(data.x, ScalingKind::zscore));
+  const auto unknown = some_unknown(data.y);
+  for (const auto& variant : kVariants) {
+    for (const Features& x : {data.x, as_sparse(data.x)}) {
+      ThreadPool pool({1});
+      const auto tasks =
+          linear_tasks<double>(x, transform, data.y, options_of(variant, unknown), pool);
+      expect_derivative_of_gradient(*tasks, random_weights(7, 70, 1), random_weights(7, 70, 2, 1));
+    }
+  }
+}
+
+TEST(LinearTasks, SquaredLossFromTheGramMatrixEqualsThatOfThePass) {
+  for (const auto& shape : kShapes) {
+    const auto data = random_problem(shape, 12);
+    const auto transform = feature_transform(fit_scaling(data.x, ScalingKind::zscore));
+    const auto weights = random_weights(shape.features + 1, shape.labels, 9);
+    for (const Features& x : {data.x, as_sparse(data.x)}) {
+      ThreadPool pool({2});
+      LinearTaskOptions options{.loss = LossKind::squared, .rho = 0.1};
+      const auto gram = linear_tasks<double>(x, transform, data.y, options, pool);
+      options.positive_weights.assign(static_cast<std::size_t>(shape.labels), 1);
+      const auto pass = linear_tasks<double>(x, transform, data.y, options, pool);
+      std::vector<double> values(static_cast<std::size_t>(shape.labels));
+      auto other_values = values;
+      Matrix<double> gradient(weights.rows(), weights.cols());
+      auto other = gradient;
+      gram->gradient(weights, gradient, values);
+      pass->gradient(weights, other, other_values);
+      EXPECT_LE(largest_difference(gradient, other), 1e-12);
+      for (std::size_t t = 0; t < values.size(); ++t)
+        EXPECT_NEAR(values[t], other_values[t], 1e-12);
+      EXPECT_NEAR(gram->curvature(), pass->curvature(), 1e-9 * pass->curvature());
+    }
+  }
+}
+
+TEST(LinearTasks, SinglePrecisionFollowsDouble) {
+  const auto data = random_problem({.rows = 500, .features = 20, .labels = 10}, 8);
+  const auto unknown = some_unknown(data.y);
+  const auto weights = random_weights(21, 10, 4);
+  Matrix<float> rounded(21, 10);
+  for (std::size_t k = 0; k < weights.values().size(); ++k) {
+    rounded.values()[k] = static_cast<float>(weights.values()[k]);
+  }
+  for (const auto& variant : kVariants) {
+    ThreadPool pool({1});
+    const auto options = options_of(variant, unknown);
+    const auto exact = linear_tasks<double>(data.x, {}, data.y, options, pool);
+    const auto single = linear_tasks<float>(data.x, {}, data.y, options, pool);
+    Matrix<double> expected(21, 10);
+    Matrix<float> actual(21, 10);
+    exact->gradient(weights, expected, {});
+    single->gradient(rounded, actual, {});
+    for (std::size_t k = 0; k < expected.values().size(); ++k) {
+      EXPECT_NEAR(static_cast<double>(actual.values()[k]), expected.values()[k], 1e-5);
+    }
+  }
+}
+
+TEST(LinearTasks, ThreadsDoNotChangeASingleBit) {
+  for (const auto& shape : kShapes) {
+    const auto data = random_problem(shape, 21);
+    const auto weights = random_weights(shape.features + 1, shape.labels, 9);
+    for (const auto loss : {LossKind::logistic, LossKind::squared}) {
+      for (const Features& x : {data.x, as_sparse(data.x)}) {
+        std::vector<Matrix<double>> results;
+        for (const int threads : {1, 2, 4}) {
+          ThreadPool pool({threads});
+          const auto tasks = linear_tasks<double>(x, {}, data.y, {.loss = loss, .rho = 0.1}, pool);
+          results.emplace_back(weights.rows(), weights.cols());
+          tasks->gradient(weights, results.back(), {});
+        }
+        EXPECT_EQ(results[0], results[1]);
+        EXPECT_EQ(results[0], results[2]);
+      }
+    }
+  }
+}
+
+/// The steepest curvature of each task at a point, found by power steps.
+std::vector<double> steepest(TaskSet<double>& tasks, const Matrix<double>& at,
+                             Matrix<double> direction) {
+  Matrix<double> product(at.rows(), at.cols());
+  std::vector<double> largest(static_cast<std::size_t>(at.cols()));
+  for (int step = 0; step < 50; ++step) {
+    tasks.hessian_product(at, direction, product);
+    for (Index t = 0; t < at.cols(); ++t) {
+      double squares = 0;
+      double curvature = 0;
+      for (Index k = 0; k < at.rows(); ++k) {
+        squares += direction(k, t) * direction(k, t);
+        curvature += direction(k, t) * product(k, t);
+      }
+      auto& so_far = largest[static_cast<std::size_t>(t)];
+      so_far = std::max(so_far, curvature / squares);
+    }
+    direction = product;
+  }
+  return largest;
+}
+
+TEST(LinearTasks, CurvatureBoundsEveryHessian) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const auto data = random_problem({.rows = 30, .features = 6, .labels = 3}, seed);
+    const auto unknown = some_unknown(data.y);
+    const auto direction = random_weights(7, 3, seed + 100, 1);
+    ThreadPool pool({1});
+    for (const auto& variant : kVariants) {
+      for (const Features& x : {data.x, as_sparse(data.x)}) {
+        const auto tasks = linear_tasks<double>(x, {}, data.y, options_of(variant, unknown), pool);
+        const auto ranges = tasks->curvatures();
+        for (const auto& at : {random_weights(7, 3, seed, 0.1), Matrix<double>(7, 3)}) {
+          const auto found = steepest(*tasks, at, direction);
+          for (std::size_t t = 0; t < 3; ++t) EXPECT_LE(found[t], ranges[t].most);
+        }
+      }
+    }
+  }
+}
+
+TEST(LinearTasks, CurvatureBoundIsReachedAtZero) {
+  // There every example weighs as much as it can, and so does the smoothed L1; the bound counts a
+  // margin and, for the intercept too, the penalties.
+  for (const auto loss : {LossKind::logistic, LossKind::squared}) {
+    for (const double l1 : {0.0, 0.01}) {
+      const auto data = random_problem({.rows = 30, .features = 6, .labels = 3}, 2);
+      ThreadPool pool({1});
+      const auto tasks = linear_tasks<double>(
+          data.x, {}, data.y, {.loss = loss, .rho = 0.1, .l1 = l1, .l1_sharpness = 20}, pool);
+      const auto found = steepest(*tasks, Matrix<double>(7, 3), random_weights(7, 3, 102, 1));
+      EXPECT_GE(1.03 * found[0] + 0.1 + 10 * l1, tasks->curvature());
+    }
+  }
+}
+
+TEST(LinearTasks, SquaredLossIsNowhereFlatterThanItsLeastCurvature) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const auto data = random_problem({.rows = 60, .features = 4, .labels = 2}, seed);
+    ThreadPool pool({1});
+    const auto tasks =
+        linear_tasks<double>(data.x, {}, data.y, {.loss = LossKind::squared, .rho = 0.1}, pool);
+    const double least = tasks->curvatures()[0].least;
+    EXPECT_GT(least, 0);
+    Matrix<double> product(5, 2);
+    for (std::uint64_t draw = 0; draw < 200; ++draw) {
+      const auto direction = random_weights(5, 2, draw, 1);
+      tasks->hessian_product(Matrix<double>(5, 2), direction, product);
+      double curvature = 0;
+      double squares = 0;
+      for (Index k = 0; k < 5; ++k) {
+        curvature += direction(k, 0) * product(k, 0);
+        squares += direction(k, 0) * direction(k, 0);
+      }
+      EXPECT_GE(curvature, least * squares);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mugrad

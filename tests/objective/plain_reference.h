@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/objective/linear_tasks.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace mugrad::testing {
+
+/// Values and gradient of equations (1) to (3) as plain loops, on explicitly transformed features.
+struct PlainResult {
+  Matrix<double> gradient;
+  std::vector<double> values;
+};
+
+inline std::vector<double> plain_row(const Features& x, const FeatureTransform& transform,
+                                     Index i) {
+  std::vector<double> row(static_cast<std::size_t>(x.cols()), 0);
+  x.for_each_in_row(i, [&](FeatureId k, double v) { row[static_cast<std::size_t>(k)] = v; });
+  const double row_factor = transform.unit_rows ? unit_row_factor(x, i) : 1;
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    row[k] *= row_factor;
+    if (!transform.shift.empty()) row[k] = (row[k] - transform.shift[k]) * transform.factor[k];
+  }
+  return row;
+}
+
+inline bool has(const BinaryMatrix& matrix, Index row, LabelId label) {
+  return std::ranges::binary_search(matrix.row(row), label);
+}
+
+inline double plain_loss(LossKind kind, double z, double y) {
+  return kind == LossKind::logistic ? std::log(1 + std::exp(z)) - y * z : (z - y) * (z - y) / 2;
+}
+inline double plain_slope(LossKind kind, double z, double y) {
+  return kind == LossKind::logistic ? 1 / (1 + std::exp(-z)) - y : z - y;
+}
+
+/// Of one label.
+inline void add_plain_losses(const Features& x, const FeatureTransform& transform,
+                             const BinaryMatrix& labels, const LinearTaskOptions& options,
+                             const Matrix<double>& w, LabelId t, PlainResult& result) {
+  const auto task = static_cast<std::size_t>(t);
+  const double c = options.positive_weights.empty() ? 1 : options.positive_weights[task];
+  const auto is_known = [&](Index i) {
+    return options.unknown == nullptr || !has(*options.unknown, i, t);
+  };
+  double n = 0;
+  for (Index i = 0; i < x.rows(); ++i) n += is_known(i) ? 1 : 0;
+  for (Index i = 0; i < x.rows(); ++i) {
+    if (!is_known(i)) continue;
+    const auto row = plain_row(x, transform, i);
+    double z = w(0, t);
+    for (std::size_t k = 0; k < row.size(); ++k) z += row[k] * w(static_cast<Index>(k) + 1, t);
+    const bool positive = has(labels, i, t);
+    const double share = (positive ? c : 1) / n;
+    result.values[task] += share * plain_loss(options.loss, z, positive ? 1 : 0);
+    const double r = share * plain_slope(options.loss, z, positive ? 1 : 0);
+    result.gradient(0, t) += r;
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      result.gradient(static_cast<Index>(k) + 1, t) += r * row[k];
+    }
+  }
+}
+
+inline PlainResult plain_reference(const Features& x, const FeatureTransform& transform,
+                                   const BinaryMatrix& labels, const LinearTaskOptions& options,
+                                   const Matrix<double>& w) {
+  PlainResult result{Matrix<double>(w.rows(), w.cols()),
+                     std::vector<double>(static_cast<std::size_t>(w.cols()))};
+  for (LabelId t = 0; t < labels.cols; ++t) {
+    add_plain_losses(x, transform, labels, options, w, t, result);
+  }
+  const double a = options.l1_sharpness;
+  for (Index k = 1; k < w.rows(); ++k) {
+    for (Index t = 0; t < w.cols(); ++t) {
+      const double e = std::exp(a * w(k, t));
+      result.gradient(k, t) += options.rho * w(k, t) + options.l1 * (e - 1) / (e + 1);
+      result.values[static_cast<std::size_t>(t)] +=
+          options.rho / 2 * w(k, t) * w(k, t) + options.l1 / a * std::log((1 + e) * (1 + 1 / e));
+    }
+  }
+  return result;
+}
+
+}  // namespace mugrad::testing
