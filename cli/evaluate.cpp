@@ -52,7 +52,7 @@ void add_evaluate(CLI::App& app, Session& session) {
   add_data_arguments(*command, arguments->data);
   command
       ->add_option("--threshold", arguments->threshold,
-                   "Predict a label at this probability [default: the model's]")
+                   "Predict a label at this score [default: the model's]")
       ->type_name("FLOAT");
   command
       ->add_option("--convention", arguments->convention,

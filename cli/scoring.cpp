@@ -8,13 +8,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace mugrad::cli {
 
 std::vector<double> thresholds_for(const Model& model, std::optional<double> given) {
   if (!given) return model.contents().thresholds;
-  if (!(*given >= 0 && *given <= 1)) {
+  if (model.contents().link == Link::logistic && !(*given >= 0 && *given <= 1)) {
     throw UsageError(fmt::format("--threshold must be in [0, 1], got {}", *given));
+  }
+  if (!std::isfinite(*given)) {
+    throw UsageError(fmt::format("--threshold must be finite, got {}", *given));
   }
   return std::vector<double>(static_cast<std::size_t>(model.labels()), *given);
 }

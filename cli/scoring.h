@@ -12,7 +12,7 @@
 namespace mugrad::cli {
 
 /// The model's thresholds, or the one given for every label. Throws UsageError when that is not
-/// in [0, 1].
+/// a score that the model can give: a probability, or a finite number.
 std::vector<double> thresholds_for(const Model& model, std::optional<double> given);
 
 /// The one threshold, or the range of several.

@@ -22,7 +22,7 @@ struct TrainArguments {
   MgdOptions options;
   std::string preset;
   std::string method = "mgd";
-  std::string scaling, solver, start, precision;
+  std::string loss, scaling, solver, start, precision;
   std::string transfer;
   std::string model;
   std::string trace;
@@ -38,6 +38,7 @@ MgdOptions chosen_options(const TrainArguments& arguments, const CLI::App& comma
   if (is_given("--tolerance")) chosen.tolerance = given.tolerance;
   if (is_given("--iterations")) chosen.max_iterations = given.max_iterations;
   if (is_given("--transfer-intercept")) chosen.transfer_intercept = given.transfer_intercept;
+  if (is_given("--loss")) chosen.loss = loss_named(arguments.loss);
   if (is_given("--scaling")) chosen.scaling = scaling_named(arguments.scaling);
   if (is_given("--start")) chosen.start = start_named(arguments.start);
   if (is_given("--precision")) chosen.precision = precision_named(arguments.precision);
@@ -132,6 +133,24 @@ void add_training_options(CLI::App& command, TrainArguments& arguments) {
   command.add_option("--rho", options.rho, "L2 strength, per example")
       ->capture_default_str()
       ->group(group);
+  command
+      .add_option("--loss", arguments.loss,
+                  fmt::format("logistic or squared [default: {}]", to_string(options.loss)))
+      ->type_name("NAME")
+      ->group(group);
+  command.add_option("--l1", options.l1, "Strength of the smoothed L1 on the weights")
+      ->capture_default_str()
+      ->group(group);
+  command
+      .add_option("--l1-sharpness", options.l1_sharpness,
+                  "How closely the smoothed L1 follows |w|; steps shrink as it grows")
+      ->capture_default_str()
+      ->group(group);
+  command
+      .add_option("--positive-weight", options.positive_weight,
+                  "How many negative examples a positive one counts for")
+      ->capture_default_str()
+      ->group(group);
   command.add_option("--sigma", options.sigma, "Transfer strength; 0 trains every label alone")
       ->capture_default_str()
       ->group(group);
@@ -157,7 +176,7 @@ void add_training_options(CLI::App& command, TrainArguments& arguments) {
                   fmt::format("zscore, none or unit-row [default: {}]", to_string(options.scaling)))
       ->type_name("NAME")
       ->group(group);
-  command.add_option("--threshold", options.threshold, "A label is predicted at this probability")
+  command.add_option("--threshold", options.threshold, "A label is predicted at this score")
       ->capture_default_str()
       ->group(group);
 }

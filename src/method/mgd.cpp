@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "method/base_score.h"
 #include "method/trainable_labels.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/core/random.h>
 #include <mugrad/method/mgd.h>
 #include <mugrad/objective/linear_tasks.h>
-#include <mugrad/objective/logistic.h>
 #include <mugrad/solver/accelerated.h>
 #include <mugrad/solver/mgd_iteration.h>
 #include <mugrad/theory/step.h>
@@ -27,16 +27,34 @@ void require(bool holds, std::string_view what) {
   if (!holds) throw UsageError(std::string(what));
 }
 
-void validate(const MgdOptions& o) {
+void validate_objective(const MgdOptions& o, const Dataset& data) {
   require(std::isfinite(o.rho) && o.rho >= 0, fmt::format("rho must be >= 0, got {}", o.rho));
+  require(std::isfinite(o.l1) && o.l1 >= 0, fmt::format("l1 must be >= 0, got {}", o.l1));
+  require(std::isfinite(o.l1_sharpness) && o.l1_sharpness > 0,
+          fmt::format("the sharpness of l1 must be > 0, got {}", o.l1_sharpness));
+  require(std::isfinite(o.positive_weight) && o.positive_weight > 0,
+          fmt::format("the weight of positives must be > 0, got {}", o.positive_weight));
+  const auto& weights = o.positive_weights;
+  require(weights.empty() || std::ssize(weights) == data.labels(),
+          fmt::format("there are {} weights of positives for {} labels", weights.size(),
+                      data.labels()));
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    require(std::isfinite(weights[i]) && weights[i] > 0,
+            fmt::format("the weight of positives of label '{}' must be > 0, got {}",
+                        name_or_number(data.label_names, static_cast<Index>(i)), weights[i]));
+  }
+}
+
+void validate(const MgdOptions& o) {
   require(std::isfinite(o.sigma) && o.sigma >= 0,
           fmt::format("sigma must be >= 0, got {}", o.sigma));
   require(o.tolerance >= 0 && o.tolerance < 1,
           fmt::format("tolerance must be in [0, 1), got {}", o.tolerance));
   require(o.max_iterations > 0,
           fmt::format("the number of iterations must be > 0, got {}", o.max_iterations));
-  require(o.threshold >= 0 && o.threshold <= 1,
+  require(o.loss != LossKind::logistic || (o.threshold >= 0 && o.threshold <= 1),
           fmt::format("threshold must be in [0, 1], got {}", o.threshold));
+  require(std::isfinite(o.threshold), fmt::format("threshold must be finite, got {}", o.threshold));
   require(std::isfinite(o.start_deviation) && o.start_deviation >= 0,
           fmt::format("the deviation of a random start must be >= 0, got {}", o.start_deviation));
   require(!o.neighbours || *o.neighbours >= 1,
@@ -49,7 +67,13 @@ void validate(const MgdOptions& o) {
 }
 
 std::map<std::string, std::string> as_text(const MgdOptions& o) {
-  return {{"rho", fmt::format("{}", o.rho)},
+  const auto& weights = o.positive_weights;
+  return {{"loss", std::string(to_string(o.loss))},
+          {"rho", fmt::format("{}", o.rho)},
+          {"l1", fmt::format("{}", o.l1)},
+          {"l1-sharpness", fmt::format("{}", o.l1_sharpness)},
+          {"positive-weight", weights.empty() ? fmt::format("{}", o.positive_weight)
+                                              : fmt::format("{}", fmt::join(weights, ","))},
           {"sigma", o.sigma_per_label.empty() ? fmt::format("{}", o.sigma) : "per label"},
           {"transfer", o.transfer ? "given" : std::string(to_string(o.similarity))},
           {"neighbours", o.neighbours ? fmt::format("{}", *o.neighbours) : "all"},
@@ -76,15 +100,32 @@ void check_range(const Dataset& data, const Scaling& scaling) {
   }
 }
 
+LinearTaskOptions task_options(const MgdOptions& options, const TrainableLabels& trainable) {
+  LinearTaskOptions result{.loss = options.loss,
+                           .rho = options.rho,
+                           .l1 = options.l1,
+                           .l1_sharpness = options.l1_sharpness};
+  if (!options.positive_weights.empty()) {
+    result.positive_weights = trainable.narrowed(options.positive_weights);
+  } else if (options.positive_weight != 1) {
+    result.positive_weights.assign(static_cast<std::size_t>(trainable.labels().cols),
+                                   options.positive_weight);
+  }
+  return result;
+}
+
 template <class Real>
-Matrix<Real> start_weights(const MgdOptions& options, const BinaryMatrix& labels, Index features) {
+Matrix<Real> start_weights(const MgdOptions& options, const LinearTaskOptions& tasks,
+                           const BinaryMatrix& labels, Index features) {
   Matrix<Real> weights(features + 1, labels.cols);
   if (options.start == Start::log_odds) {
-    const auto positives = column_counts(labels);
-    for (Index i = 0; i < labels.cols; ++i) {
-      weights(0, i) = static_cast<Real>(
-          LogisticLoss::log_odds(static_cast<double>(positives[static_cast<std::size_t>(i)]),
-                                 static_cast<double>(labels.rows())));
+    const auto counts = column_counts(labels);
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      const double weight = tasks.positive_weights.empty() ? 1 : tasks.positive_weights[i];
+      const auto positives = static_cast<double>(counts[i]);
+      const double negatives = static_cast<double>(labels.rows()) - positives;
+      weights(0, static_cast<Index>(i)) = static_cast<Real>(
+          base_score(tasks.loss, weight * positives, weight * positives + negatives));
     }
   } else if (options.start == Start::random) {
     RandomStream random(options.seed, "mgd-start");
@@ -107,16 +148,18 @@ struct Solution {
 };
 
 template <class Real>
-Solution<Real> solve(const Dataset& data, const BinaryMatrix& labels, const Scaling& scaling,
+Solution<Real> solve(const Dataset& data, const TrainableLabels& trainable, const Scaling& scaling,
                      const TransferMatrix& matrix, double sigma, const MgdOptions& options,
                      Observer* observer) {
   ThreadPool pool(options.threads);
-  const auto tasks =
-      linear_tasks<Real>(data.x, feature_transform(scaling), labels, {.rho = options.rho}, pool);
+  const auto& labels = trainable.labels();
+  const auto of_tasks = task_options(options, trainable);
+  const auto tasks = linear_tasks<Real>(data.x, feature_transform(scaling), labels, of_tasks, pool);
   const auto transfer = scalar_transfer<Real>(
       matrix.mbar, options.transfer_intercept ? Intercepts::transferred : Intercepts::own, pool);
-  Solution<Real> solution{.weights = start_weights<Real>(options, labels, data.features()),
-                          .curvature = tasks->curvature()};
+  Solution<Real> solution{
+      .weights = start_weights<Real>(options, of_tasks, labels, data.features()),
+      .curvature = tasks->curvature()};
   if (!std::isfinite(solution.curvature)) {
     throw InputError(
         fmt::format("{} has values too large to train on without scaling: the curvature is {}",
@@ -206,6 +249,7 @@ Model train(const Dataset& data, const MgdOptions& options, Observer* observer) 
   contents.scaling = fit_scaling(data.x, options.scaling);
   check_range(data, contents.scaling);
   contents.options = as_text(options);
+  contents.link = options.loss == LossKind::logistic ? Link::logistic : Link::identity;
   contents.thresholds.assign(static_cast<std::size_t>(data.labels()), options.threshold);
   contents.report = {.method = "mgd",
                      .solver = std::string(to_string(options.solver)),
@@ -220,7 +264,7 @@ Model train(const Dataset& data, const MgdOptions& options, Observer* observer) 
   Matrix<Real> weights;
   if (trainable.labels().cols > 0) {
     const auto solution =
-        solve<Real>(data, trainable.labels(), contents.scaling, matrix, sigma, options, observer);
+        solve<Real>(data, trainable, contents.scaling, matrix, sigma, options, observer);
     throw_unless_done(solution, options);
     auto& report = contents.report;
     report.stop = to_string(solution.solve.stop);
@@ -236,7 +280,7 @@ Model train(const Dataset& data, const MgdOptions& options, Observer* observer) 
     weights = Matrix<Real>(data.features() + 1, 0);
   }
   contents.relations = trainable.widened(matrix.mbar);
-  contents.intercepts = trainable.intercepts<Real>(weights.row(0));
+  contents.intercepts = trainable.intercepts<Real>(weights.row(0), options.loss);
   contents.weights = trainable.widened(weights);
   return Model(std::move(contents));
 }
@@ -256,6 +300,7 @@ MgdOptions with_paper_preset(MgdOptions options) {
 
 Model fit(const Dataset& data, const MgdOptions& options, Observer* observer) {
   validate(options);
+  validate_objective(options, data);
   if (data.rows() == 0) throw InputError(fmt::format("{} has no examples to train on", data.name));
   if (data.features() == 0) {
     throw InputError(fmt::format("{} has no features to train on", data.name));

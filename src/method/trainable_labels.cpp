@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "method/trainable_labels.h"
 
+#include "method/base_score.h"
+
 #include <mugrad/core/listing.h>
 #include <mugrad/data/dataset.h>
-#include <mugrad/objective/logistic.h>
 
 #include <fmt/format.h>
 
@@ -46,13 +47,19 @@ std::optional<std::string> TrainableLabels::warning(const std::vector<std::strin
       constant_.size(), positives_.size(), listing(constant_names));
 }
 
+std::vector<double> TrainableLabels::narrowed(const std::vector<double>& of_all) const {
+  std::vector<double> result;
+  for (const LabelId label : original_) result.push_back(of_all[static_cast<std::size_t>(label)]);
+  return result;
+}
+
 template <class Real>
-std::vector<double> TrainableLabels::intercepts(std::span<const Real> trained) const {
+std::vector<double> TrainableLabels::intercepts(std::span<const Real> trained,
+                                                LossKind loss) const {
   std::vector<double> result(positives_.size());
   for (const LabelId label : constant_) {
     const auto i = static_cast<std::size_t>(label);
-    result[i] =
-        LogisticLoss::log_odds(static_cast<double>(positives_[i]), static_cast<double>(rows_));
+    result[i] = base_score(loss, static_cast<double>(positives_[i]), static_cast<double>(rows_));
   }
   for (std::size_t k = 0; k < original_.size(); ++k) {
     result[static_cast<std::size_t>(original_[k])] = static_cast<double>(trained[k]);
@@ -123,8 +130,8 @@ CsrMatrix<double> TrainableLabels::widened(const CsrMatrix<double>& transfer) co
   return result;
 }
 
-template std::vector<double> TrainableLabels::intercepts(std::span<const float>) const;
-template std::vector<double> TrainableLabels::intercepts(std::span<const double>) const;
+template std::vector<double> TrainableLabels::intercepts(std::span<const float>, LossKind) const;
+template std::vector<double> TrainableLabels::intercepts(std::span<const double>, LossKind) const;
 template Matrix<float> TrainableLabels::widened(const Matrix<float>&) const;
 template Matrix<double> TrainableLabels::widened(const Matrix<double>&) const;
 

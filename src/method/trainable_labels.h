@@ -4,6 +4,7 @@
 #include <mugrad/linalg/binary_matrix.h>
 #include <mugrad/linalg/csr.h>
 #include <mugrad/linalg/matrix.h>
+#include <mugrad/objective/loss.h>
 
 #include <optional>
 #include <span>
@@ -25,9 +26,11 @@ class TrainableLabels {
   /// What the user should know of them, if there are any.
   std::optional<std::string> warning(const std::vector<std::string>& names) const;
 
+  /// Of a value per label, those of the trainable ones.
+  std::vector<double> narrowed(const std::vector<double>& of_all) const;
   /// Intercepts of all labels: those given for the trainable ones, base rates for the rest.
   template <class Real>
-  std::vector<double> intercepts(std::span<const Real> trained) const;
+  std::vector<double> intercepts(std::span<const Real> trained, LossKind loss) const;
   /// From (p + 1) x trainable, with the intercepts in row 0, to p x all; zero for the rest.
   template <class Real>
   Matrix<Real> widened(const Matrix<Real>& weights) const;

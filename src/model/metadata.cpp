@@ -123,6 +123,16 @@ ScalingKind read_scaling_kind(const Entry& entry) {
   }
 }
 
+Link read_link(const Metadata& metadata) {
+  const auto found = metadata.find("link");
+  if (found == metadata.end()) throw InputError("its metadata lacks 'link'");
+  try {
+    return link_named(found->second);
+  } catch (const UsageError& error) {
+    throw InputError(fmt::format("its link is unknown: {}", error.what()));
+  }
+}
+
 }  // namespace
 
 Metadata metadata_of(const ModelContents& contents) {
@@ -131,6 +141,7 @@ Metadata metadata_of(const ModelContents& contents) {
           {"mugrad_version", kVersion},
           {"features", json(contents.feature_names).dump()},
           {"labels", json(contents.label_names).dump()},
+          {"link", std::string(to_string(contents.link))},
           {"scaling", json{{"kind", to_string(contents.scaling.kind)}}.dump()},
           {"options", json(contents.options).dump()},
           {"report", report_to_json(contents.report).dump()}};
@@ -159,6 +170,7 @@ void check_format(const Metadata& metadata, const std::string& name) {
 void read_metadata(const Metadata& metadata, ModelContents& contents) {
   Entry(metadata, "features").read(contents.feature_names);
   Entry(metadata, "labels").read(contents.label_names);
+  contents.link = read_link(metadata);
   contents.scaling.kind = read_scaling_kind(Entry(metadata, "scaling"));
   Entry(metadata, "options").read(contents.options);
   read_report(Entry(metadata, "report"), contents.report);

@@ -95,8 +95,12 @@ class Validator {
       if (!std::isfinite(c_.intercepts[i])) {
         refuse("the intercept of {} is {}, which is not finite", label(i), c_.intercepts[i]);
       }
-      if (!(c_.thresholds[i] >= 0 && c_.thresholds[i] <= 1)) {
-        refuse("the threshold of {} is {}, which is not in [0, 1]", label(i), c_.thresholds[i]);
+      const double threshold = c_.thresholds[i];
+      if (c_.link == Link::logistic && !(threshold >= 0 && threshold <= 1)) {
+        refuse("the threshold of {} is {}, which is not in [0, 1]", label(i), threshold);
+      }
+      if (!std::isfinite(threshold)) {
+        refuse("the threshold of {} is {}, which is not finite", label(i), threshold);
       }
     }
     for (std::size_t j = 0; j < features_; ++j) {

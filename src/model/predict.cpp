@@ -17,8 +17,11 @@ template <class Real>
 class RowScorer {
  public:
   RowScorer(const Matrix<Real>& weights, std::span<const double> intercepts,
-            const FeatureTransform& transform, bool sparse)
-      : weights_(weights), transform_(transform), offsets_(intercepts.begin(), intercepts.end()) {
+            const FeatureTransform& transform, Link link, bool sparse)
+      : weights_(weights),
+        transform_(transform),
+        link_(link),
+        offsets_(intercepts.begin(), intercepts.end()) {
     if (!sparse || transform.shift.empty()) return;
     // Zeros are not visited, so what the shift makes of them goes into the start of every row.
     for (Index k = 0; k < weights.rows(); ++k) {
@@ -33,6 +36,7 @@ class RowScorer {
     x.for_each_in_row(row, [&](FeatureId k, double value) {
       add(k, (value * row_factor - shift(k)) * factor(k), out);
     });
+    if (link_ == Link::identity) return;
     for (double& z : out) z = LogisticLoss::probability(z);
   }
 
@@ -53,6 +57,7 @@ class RowScorer {
 
   const Matrix<Real>& weights_;
   const FeatureTransform& transform_;
+  Link link_;
   std::vector<double> offsets_;
   bool shift_visited_ = true;
 };
@@ -73,7 +78,8 @@ Matrix<double> Model::scores(const Features& x, Index begin, Index end, Threads 
   ThreadPool pool(threads);
   std::visit(
       [&](const auto& weights) {
-        const RowScorer scorer(weights, contents_.intercepts, transform, x.is_sparse());
+        const RowScorer scorer(weights, contents_.intercepts, transform, contents_.link,
+                               x.is_sparse());
         constexpr Index kRowsPerItem = 64;
         pool.run((end - begin + kRowsPerItem - 1) / kRowsPerItem, [&](Index item) {
           const Index last = std::min((item + 1) * kRowsPerItem, end - begin);

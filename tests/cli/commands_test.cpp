@@ -76,6 +76,18 @@ TEST_F(Commands, InfoOfDataHasItsMeasures) {
   EXPECT_THAT(out_of({"info", "data.arff"}), HasSubstr("200"));
 }
 
+TEST_F(Commands, TrainTakesTheObjective) {
+  make_data();
+  out_of({"train", "data.arff", "-o", "model", "--loss", "squared", "--l1", "0.01",
+          "--positive-weight", "2", "--threshold", "-0.5"});
+  const auto card = json_of({"info", "model"});
+  EXPECT_EQ(card["link"], "identity");
+  EXPECT_EQ(card["options"]["loss"], "squared");
+  EXPECT_EQ(card["options"]["l1"], "0.01");
+  EXPECT_EQ(card["options"]["positive-weight"], "2");
+  EXPECT_EQ(json_of({"evaluate", "model", "data.arff", "--threshold", "1.5"})["threshold"], 1.5);
+}
+
 TEST_F(Commands, SplitKeepsTheFormatAndWritesLabelFiles) {
   make_data();
   const auto report = json_of({"split", "data.arff", "-o", "parts", "--seed", "3"});

@@ -99,6 +99,14 @@ TEST_F(ModelFile, GivesBackDoublePrecisionAndNoNames) {
   }
 }
 
+TEST_F(ModelFile, GivesBackTheIdentityLink) {
+  auto contents = small_model();
+  contents.link = Link::identity;
+  contents.thresholds = {-1, 0.5, 30};
+  Model(contents).save(path_);
+  EXPECT_EQ(Model::load(path_).contents(), contents);
+}
+
 TEST_F(ModelFile, IsTheSameBytesForTheSameContents) {
   const std::string first = saved(small_model());
   EXPECT_EQ(saved(small_model()), first);
@@ -112,6 +120,7 @@ TEST_F(ModelFile, SaysInPlainMetadataWhatItIs) {
     EXPECT_EQ(metadata["format_version"], "1");
     EXPECT_EQ(metadata["mugrad_version"], kVersion);
     EXPECT_EQ(json::parse(metadata["labels"].get<std::string>())[2], "quiet-still");
+    EXPECT_EQ(metadata["link"], "logistic");
     EXPECT_EQ(json::parse(metadata["scaling"].get<std::string>())["kind"], "zscore");
     EXPECT_EQ(header["weights"]["dtype"], "F32");
     EXPECT_EQ(header["weights"]["shape"], json({2, 3}));
@@ -208,9 +217,11 @@ TEST_F(ModelFile, DamagedMetadataIsRefused) {
                                         const std::string& words) {
     expect_refused(doctored(whole, with_metadata(key, value)), words);
   };
-  expect_refused(
-      doctored(whole, [](json& header, auto&) { header["__metadata__"].erase("labels"); }),
-      ": its metadata lacks 'labels'");
+  for (const std::string key : {"labels", "link"}) {
+    expect_refused(doctored(whole, [&](json& header, auto&) { header["__metadata__"].erase(key); }),
+                   fmt::format(": its metadata lacks '{}'", key));
+  }
+  expect_entry_refused("link", "probit", "its link is unknown: there is no link 'probit'");
   expect_entry_refused("features", "[", "its metadata entry features is not JSON at byte 2");
   expect_entry_refused("features", "{}", "its metadata entry features must be a list");
   expect_entry_refused("features", "[\"a\"]", "1 feature names, 2 expected");

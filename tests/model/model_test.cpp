@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <string>
@@ -47,6 +48,21 @@ TEST(Model, WithoutFeaturesIsFine) {
   EXPECT_EQ(Model(contents).features(), 0);
 }
 
+TEST(Model, IdentityLinkGivesLinearScoresAndTakesAnyThreshold) {
+  auto contents = small_model();
+  const Matrix<double> x(1, 2, 3);
+  const auto probabilities = Model(contents).scores(x);
+  contents.link = Link::identity;
+  contents.thresholds = {-2, 0.5, 7};
+  const Model model(contents);
+  const auto scores = model.scores(x);
+  for (Index t = 0; t < 3; ++t) {
+    EXPECT_NEAR(1 / (1 + std::exp(-scores(0, t))), probabilities(0, t), 1e-12);
+  }
+  EXPECT_LT(scores(0, 2), 7);
+  EXPECT_GT(std::fabs(scores(0, 0)), 1);  // no probability
+}
+
 TEST(Model, PartsThatDoNotFitAreRefused) {
   const Defect defects[] = {
       {"no labels", [](auto& c) { c.intercepts.clear(); }},
@@ -76,6 +92,11 @@ TEST(Model, NumbersOutOfRangeAreRefused) {
       {"the threshold of label 'sad' is 2, which is not in [0, 1]",
        [](auto& c) { c.thresholds[1] = 2; }},
       {"the threshold of label 'sad' is nan", [](auto& c) { c.thresholds[1] = kNan; }},
+      {"the threshold of label 'sad' is inf, which is not finite",
+       [](auto& c) {
+         c.link = Link::identity;
+         c.thresholds[1] = kInfinity;
+       }},
       {"the mean of feature 'tempo' is -inf", [](auto& c) { c.scaling.mean[0] = -kInfinity; }},
       {"the deviation of feature 'tempo' is -1", [](auto& c) { c.scaling.deviation[0] = -1; }},
       {"the deviation of feature 'tempo' is inf",

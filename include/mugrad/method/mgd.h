@@ -4,6 +4,7 @@
 #include <mugrad/data/dataset.h>
 #include <mugrad/data/scaling.h>
 #include <mugrad/model/model.h>
+#include <mugrad/objective/loss.h>
 #include <mugrad/parallel/threads.h>
 #include <mugrad/solver/solve.h>
 #include <mugrad/transfer/transfer_matrix.h>
@@ -23,7 +24,7 @@ enum class SolverKind {
 
 /// Where the iteration starts; the equilibrium does not depend on it.
 enum class Start {
-  log_odds,  ///< zero weights, intercepts at each label's log-odds
+  log_odds,  ///< zero weights, intercepts at each label's log-odds, or rate under squared loss
   zero,
   random,  ///< normal, under the seed
 };
@@ -38,11 +39,19 @@ SolverKind solver_named(std::string_view name);
 Start start_named(std::string_view name);
 Precision precision_named(std::string_view name);
 
-/// Multi-task gradient descent for multi-label data: one L2 logistic task per label, equation (1),
-/// each borrowing from the labels it is related to, equation (6); by default those it occurs with,
-/// equation (15).
+/// Multi-task gradient descent for multi-label data: one linear task per label, equations (1) to
+/// (3), each borrowing from the labels it is related to, equation (6); by default those it occurs
+/// with, equation (15).
 struct MgdOptions {
-  double rho = 0.01;                           ///< L2 strength, per example; >= 0
+  /// Scores are probabilities under the logistic loss, linear scores under the squared one.
+  LossKind loss = LossKind::logistic;
+  double rho = 0.01;          ///< L2 strength, per example; >= 0
+  double l1 = 0;              ///< strength of the smoothed L1; >= 0
+  double l1_sharpness = 100;  ///< of the smoothed L1; steps shrink as it grows
+  /// What the loss of positive examples is multiplied by; > 0.
+  double positive_weight = 1;
+  /// The same, one per label; empty: positive_weight for all.
+  std::vector<double> positive_weights = {};
   double sigma = 0.1;                          ///< transfer strength; 0 trains every label alone
   std::vector<double> sigma_per_label = {};    ///< one strength per label instead of `sigma`
   Similarity similarity = Similarity::cosine;  ///< which labels borrow from which, and how much
@@ -61,8 +70,9 @@ struct MgdOptions {
   double start_deviation = 0.01;  ///< of a random start
   std::uint64_t seed = 1;         ///< of a random start
   Precision precision = Precision::single_precision;
-  double threshold = 0.5;  ///< stored in the model: a label is predicted at this score
-  Threads threads;         ///< never changes the model
+  /// Stored in the model: a label is predicted at this score.
+  double threshold = 0.5;
+  Threads threads;  ///< never changes the model
 };
 
 /// What the paper ran: step 0.02, 1000 plain iterations from zero, z-scores, intercepts

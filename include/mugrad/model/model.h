@@ -11,10 +11,21 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 namespace mugrad {
+
+/// How a model's score follows from its linear score z.
+enum class Link {
+  logistic,  ///< 1 / (1 + exp(-z)): a probability
+  identity,  ///< z itself, near 1 for labels that are there and near 0 for others
+};
+
+std::string_view to_string(Link link);
+/// Throws UsageError listing the names there are.
+Link link_named(std::string_view name);
 
 /// What happened in training. Nothing in it depends on the machine or the clock: the same run
 /// gives the same bytes.
@@ -46,7 +57,8 @@ struct ModelContents {
   /// p x T, for scaled features; single or double precision as trained.
   std::variant<Matrix<float>, Matrix<double>> weights;
   std::vector<double> intercepts;  ///< T
-  std::vector<double> thresholds;  ///< T, each in [0, 1]
+  Link link = Link::logistic;
+  std::vector<double> thresholds;  ///< T; in [0, 1] for probabilities
   CsrMatrix<double> relations;     ///< T x T: the transfer Mbar used; row i is label i's
   std::map<std::string, std::string> options;  ///< as text: what the method was asked for
   TrainingReport report;
@@ -54,7 +66,8 @@ struct ModelContents {
   bool operator==(const ModelContents&) const = default;
 };
 
-/// What was learned: predicts the probability of every label.
+/// What was learned: predicts a score of every label, a probability unless the link says
+/// otherwise.
 class Model {
  public:
   /// Throws InputError when the parts do not fit together (shapes, finite values, ranges).
@@ -65,7 +78,7 @@ class Model {
   Index labels() const noexcept { return static_cast<Index>(contents_.intercepts.size()); }
   std::string label_name(LabelId label) const;
 
-  /// Probabilities, n x T. Requires: x has as many columns as the model has features
+  /// Scores, n x T. Requires: x has as many columns as the model has features
   /// (data/align brings another data set into that form); throws UsageError otherwise.
   Matrix<double> scores(const Features& x, Threads threads = {}) const;
   /// The same for rows [begin, end) only.

@@ -22,6 +22,11 @@ struct SquaredLoss {
   static Real second_derivative(Real) noexcept {
     return Real{1};
   }
+  /// The z at which the loss of p n positives among n examples is least, with half an example of
+  /// each class added, as LogisticLoss::log_odds does.
+  static double base_rate(double positives, double examples) noexcept {
+    return (positives + 0.5) / (examples + 1);
+  }
 };
 
 }  // namespace mugrad
