@@ -75,7 +75,7 @@ std::vector<double> sylvester_solution(const Dataset& data, const CsrMatrix<doub
 TEST(SquaredLoss, EquilibriumSolvesTheSylvesterEquation) {
   constexpr double kRho = 0.1;
   const auto data = random_problem({.rows = 50, .features = 4, .labels = 5}, 3);
-  const auto matrix = cosine_transfer(data.y);
+  const auto matrix = label_transfer(data.y, Similarity::cosine);
   for (const double sigma : {0.0, 0.2, 3.0}) {
     ThreadPool pool({1});
     const auto tasks =
