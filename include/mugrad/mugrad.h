@@ -19,6 +19,7 @@
 #include <mugrad/objective/own_tasks.h>
 #include <mugrad/solver/accelerated.h>
 #include <mugrad/solver/mgd_iteration.h>
+#include <mugrad/theory/certificate.h>
 #include <mugrad/theory/step.h>
 #include <mugrad/transfer/transfer.h>
 #include <mugrad/version.h>

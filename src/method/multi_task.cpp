@@ -8,7 +8,7 @@
 #include <mugrad/method/multi_task.h>
 #include <mugrad/solver/accelerated.h>
 #include <mugrad/solver/mgd_iteration.h>
-#include <mugrad/theory/step.h>
+#include <mugrad/theory/certificate.h>
 
 #include <fmt/format.h>
 

@@ -19,11 +19,14 @@ bool is_scalar(const TransferFacts& transfer) { return transfer.stretch == 1; }
 void find_limits(Certificate& c) {
   const auto& transfer = c.transfer;
   c.limit_theorem1 = step_limit(c.curvature, c.sigma);
-  c.limit_intrinsic = 2 / (2 * c.sigma * (1 - transfer.least_self_weight) + c.curvature);
   if (is_scalar(transfer)) {
-    c.safe_step = c.limit_intrinsic;
+    c.safe_step = c.limit_theorem1;
+    if (!transfer.masked) {
+      c.limit_intrinsic = step_limit_intrinsic(c.curvature, c.sigma, transfer.least_self_weight);
+      c.safe_step = std::max(c.safe_step, *c.limit_intrinsic);
+    }
     if (transfer.reversible) {
-      c.limit_reversible = 2 / (transfer.spread * c.sigma + c.curvature);
+      c.limit_reversible = step_limit_reversible(c.curvature, c.sigma, transfer.spread);
       c.safe_step = std::max(c.safe_step, *c.limit_reversible);
     }
     return;
@@ -56,7 +59,8 @@ double block_contraction(const Certificate& c, std::span<const CurvatureRange> t
 void find_contraction(Certificate& c, std::span<const CurvatureRange> tasks) {
   // Beyond its own limit a norm's factor exceeds one and promises nothing.
   const double block = block_contraction(c, tasks);
-  c.contraction = block <= 1 ? block : std::numeric_limits<double>::infinity();
+  const bool promised = block <= 1 && !(is_scalar(c.transfer) && c.transfer.masked);
+  c.contraction = promised ? block : std::numeric_limits<double>::infinity();
   if (!c.limit_reversible) return;
   c.contraction_weighted = std::max(1 - c.step * c.strong_convexity,
                                     c.step * (c.transfer.spread * c.sigma + c.curvature) - 1);
@@ -112,6 +116,12 @@ Certificate certify(std::span<const CurvatureRange> tasks, double sigma,
   if (c.step < c.safe_step) find_contraction(c, tasks);
   describe(c);
   return c;
+}
+
+double largest_safe_step(double curvature, double sigma, const TransferMatrix& transfer,
+                         Intercepts intercepts) {
+  const CurvatureRange range{.least = 0, .most = curvature};
+  return certify({&range, 1}, sigma, facts_of(transfer, intercepts)).safe_step;
 }
 
 }  // namespace mugrad::theory

@@ -101,21 +101,26 @@ bool share_stationary(const SlicesUsed& slices, Index tasks) {
 
 }  // namespace
 
-TransferFacts facts_of(const TransferMatrix& transfer) {
-  return {.least_self_weight = least_self_weight(transfer.mbar),
-          .stretch = 1,
-          .shares_stationary = true,
-          .reversible = !transfer.reversing_weights.empty(),
-          .spread = transfer.spread};
+TransferFacts facts_of(const TransferMatrix& transfer, Intercepts intercepts) {
+  TransferFacts facts{.least_self_weight = least_self_weight(transfer.mbar),
+                      .masked = intercepts == Intercepts::own,
+                      .reversible = !transfer.reversing_weights.empty()};
+  // By Gershgorin no eigenvalue of I - Mbar is beyond 2 (1 - min mbar_ii).
+  facts.spread = std::min(transfer.spread, 2 * (1 - facts.least_self_weight));
+  return facts;
 }
 
 TransferFacts facts_of(const TransferSlices& slices, Index parameters) {
   const SlicesUsed in_use = used(slices, parameters);
   // One matrix for all that is borrowed is scalar transfer.
-  if (in_use.matrices.size() == 1) return facts_of(transfer_from(*in_use.matrices.front()));
+  if (in_use.matrices.size() == 1) {
+    return facts_of(transfer_from(*in_use.matrices.front()),
+                    in_use.own ? Intercepts::own : Intercepts::transferred);
+  }
   const Index tasks = slices.matrices.front().rows();
   TransferFacts facts{.least_self_weight = 1,
                       .stretch = std::sqrt(largest_row_of_maxima(in_use, tasks)),
+                      .masked = in_use.own,
                       .shares_stationary = share_stationary(in_use, tasks)};
   for (const auto* matrix : in_use.matrices) {
     facts.least_self_weight = std::min(facts.least_self_weight, least_self_weight(*matrix));

@@ -339,7 +339,7 @@ TEST(FitMgd, EverySimilarityWithAndWithoutNeighboursConverges) {
                                 Similarity::pearson, Similarity::identity}) {
     for (const std::optional<Index> neighbours :
          {std::optional<Index>{}, std::optional<Index>{2}}) {
-      for (const double sigma : {0.1, 3.0, 100.0}) {
+      for (const double sigma : {0.1, 3.0, 30.0}) {
         const auto model =
             fit(data, {.sigma = sigma, .similarity = similarity, .neighbours = neighbours});
         EXPECT_EQ(model.contents().report.stop, "converged")

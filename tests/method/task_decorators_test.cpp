@@ -4,7 +4,7 @@
 #include "support/label_rows.h"
 #include "support/random_problem.h"
 
-#include <mugrad/objective/logistic_tasks.h>
+#include <mugrad/objective/linear_tasks.h>
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ struct Wrapped {
 
   explicit Wrapped(const Wrap& wrap)
       : data(testing::random_problem({.rows = 30, .features = 3, .labels = kTasks}, 2)),
-        inner(logistic_tasks<double>(data.x, {}, data.y, 0.1, pool)),
+        inner(linear_tasks<double>(data.x, {}, data.y, {.rho = 0.1}, pool)),
         tasks(wrap(*inner)) {}
 
   ThreadPool pool{Threads{1}};

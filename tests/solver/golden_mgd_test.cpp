@@ -5,7 +5,7 @@
 #include <mugrad/objective/linear_tasks.h>
 #include <mugrad/solver/accelerated.h>
 #include <mugrad/solver/mgd_iteration.h>
-#include <mugrad/theory/step.h>
+#include <mugrad/theory/certificate.h>
 
 #include <gtest/gtest.h>
 

@@ -6,6 +6,7 @@
 #include <mugrad/objective/linear_tasks.h>
 #include <mugrad/solver/accelerated.h>
 #include <mugrad/solver/mgd_iteration.h>
+#include <mugrad/theory/certificate.h>
 #include <mugrad/theory/step.h>
 
 #include <gtest/gtest.h>
@@ -140,8 +141,7 @@ TEST(PlainMgd, PotentialFallsAtEveryStepBelowTheReversibleLimit) {
   for (const double sigma : {0.1, 1.0, 10.0}) {
     Problem problem(7);
     problem.weights = testing::random_weights(6, 6, 3, 2);
-    const double step =
-        0.99 * theory::step_limit_reversible(problem.tasks->curvature(), sigma, problem.matrix);
+    const double step = 0.99 * theory::step_limit_reversible(problem.tasks->curvature(), sigma, 1);
     double before = potential(problem, sigma);
     for (int iteration = 0; iteration < 30; ++iteration) {
       problem.plain(sigma, step, {.tolerance = 0, .max_iterations = 1});

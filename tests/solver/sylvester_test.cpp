@@ -3,7 +3,7 @@
 
 #include <mugrad/objective/linear_tasks.h>
 #include <mugrad/solver/mgd_iteration.h>
-#include <mugrad/theory/step.h>
+#include <mugrad/theory/certificate.h>
 #include <mugrad/transfer/transfer.h>
 
 #include <gtest/gtest.h>

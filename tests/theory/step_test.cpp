@@ -2,6 +2,7 @@
 #include "support/quadratic_tasks.h"
 
 #include <mugrad/solver/mgd_iteration.h>
+#include <mugrad/theory/certificate.h>
 #include <mugrad/theory/step.h>
 
 #include <gtest/gtest.h>
@@ -28,18 +29,17 @@ TEST(StepLimit, IsTheoremOne) {
 }
 
 TEST(StepLimit, IntrinsicFormKnowsTheDiagonal) {
-  auto transfer = swap_of_two();
-  EXPECT_DOUBLE_EQ(theory::step_limit_intrinsic(4, 0.5, transfer.mbar), theory::step_limit(4, 0.5));
-  transfer.mbar.column = {0, 1};
-  EXPECT_DOUBLE_EQ(theory::step_limit_intrinsic(4, 0.5, transfer.mbar), 0.5);
+  EXPECT_DOUBLE_EQ(theory::step_limit_intrinsic(4, 0.5, 0), theory::step_limit(4, 0.5));
+  EXPECT_DOUBLE_EQ(theory::step_limit_intrinsic(4, 0.5, 1), 0.5);
 }
 
 TEST(StepLimit, ReversibleTransferAllowsMore) {
   const BinaryMatrix y{.cols = 2, .row_start = {0, 2, 3, 4}, .column = {0, 1, 0, 1}};
   const auto transfer = label_transfer(y, Similarity::cosine);
-  EXPECT_DOUBLE_EQ(theory::step_limit_reversible(4, 0.5, transfer), 2 / 4.5);
+  EXPECT_DOUBLE_EQ(theory::step_limit_reversible(4, 0.5, 1), 2 / 4.5);
   // Here mbar_ii = 2/3, and the intrinsic form is the sharper one.
   EXPECT_DOUBLE_EQ(theory::largest_safe_step(4, 0.5, transfer), 2 / (4 + 1.0 / 3));
+  EXPECT_DOUBLE_EQ(theory::largest_safe_step(4, 0.5, transfer, Intercepts::own), 2 / (4 + 1.0 / 3));
   EXPECT_DOUBLE_EQ(theory::largest_safe_step(4, 0.5, swap_of_two()), 0.4);
 }
 

@@ -17,6 +17,9 @@ struct TransferFacts {
   /// sqrt(s), s = max_i sum_j max_k Pbar_ij,k: how far elementwise transfer may stretch the block
   /// maximum norm; 1 for scalar transfer.
   double stretch = 1;
+  /// Some parameters are each task's own. A scalar transfer then still takes every step below
+  /// Theorem 1's, but the block maximum norm may grow for a while.
+  bool masked = false;
   /// All slices leave one distribution over the tasks alone: then nothing is stretched in the norm
   /// weighted by it, whatever sigma. Always so for scalar transfer.
   bool shares_stationary = true;
@@ -24,8 +27,9 @@ struct TransferFacts {
   double spread = 2;        ///< if reversible, I - Mbar has its eigenvalues in [0, spread]
 };
 
-/// Of a scalar transfer; that intercepts are left alone changes nothing.
-TransferFacts facts_of(const TransferMatrix& transfer);
+/// Of a scalar transfer.
+TransferFacts facts_of(const TransferMatrix& transfer,
+                       Intercepts intercepts = Intercepts::transferred);
 /// Of an elementwise transfer over this many parameters.
 TransferFacts facts_of(const TransferSlices& slices, Index parameters);
 
@@ -37,7 +41,7 @@ struct Certificate {
   TransferFacts transfer;
 
   double limit_theorem1 = 0;                ///< 2 / (2 sigma + L), equation (8)
-  double limit_intrinsic = 0;               ///< alpha L < 2 m_ii, equation (8)
+  std::optional<double> limit_intrinsic;    ///< alpha L < 2 m_ii, equation (8)
   std::optional<double> limit_reversible;   ///< 2 / (spread sigma + L), equation (12)
   std::optional<double> limit_elementwise;  ///< 2 / ((1 + sqrt(s)) sigma + L), equation (10)
   /// The largest step proven safe; 0 when no step is: elementwise transfer with too large a sigma.
@@ -65,5 +69,9 @@ struct Certificate {
 /// Requires: one curvature range per task, sigma >= 0. Without a step, 0.95 of the safe one.
 Certificate certify(std::span<const CurvatureRange> tasks, double sigma,
                     const TransferFacts& transfer, std::optional<double> step = std::nullopt);
+
+/// The largest step proven safe for tasks of this curvature under a scalar transfer.
+double largest_safe_step(double curvature, double sigma, const TransferMatrix& transfer,
+                         Intercepts intercepts = Intercepts::transferred);
 
 }  // namespace mugrad::theory

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "method/mgd_problem.h"
+
+#include "method/base_score.h"
+#include "method/mgd_options.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/core/random.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace mugrad {
+namespace {
+
+/// Means and deviations overflow where values do not: say so before anything is trained.
+void check_range(const Dataset& data, const Scaling& scaling) {
+  for (std::size_t k = 0; k < scaling.mean.size(); ++k) {
+    if (std::isfinite(scaling.mean[k]) && std::isfinite(scaling.deviation[k])) continue;
+    throw InputError(fmt::format(
+        "feature '{}' of {} has values too large to train on: its mean is {}, its deviation {}",
+        name_or_number(data.feature_names, static_cast<Index>(k)), data.name, scaling.mean[k],
+        scaling.deviation[k]));
+  }
+}
+
+LinearTaskOptions task_options(const MgdOptions& options, const TrainableLabels& trainable) {
+  LinearTaskOptions result{.loss = options.loss,
+                           .rho = options.rho,
+                           .l1 = options.l1,
+                           .l1_sharpness = options.l1_sharpness};
+  if (!options.positive_weights.empty()) {
+    result.positive_weights = trainable.narrowed(options.positive_weights);
+  } else if (options.positive_weight != 1) {
+    result.positive_weights.assign(static_cast<std::size_t>(trainable.labels().cols),
+                                   options.positive_weight);
+  }
+  return result;
+}
+
+/// The transfer among the trainable labels and its strength.
+struct ChosenTransfer {
+  TransferMatrix matrix;
+  double sigma = 0;
+};
+
+ChosenTransfer transfer_for(const TrainableLabels& trainable, const MgdOptions& options) {
+  const BinaryMatrix& labels = trainable.labels();
+  const auto sigmas = options.sigma_per_label.empty() ? std::vector<double>{}
+                                                      : trainable.narrowed(options.sigma_per_label);
+  const double sigma = options.sigma_per_label.empty() ? options.sigma
+                       : sigmas.empty()                ? 0
+                                                       : std::ranges::max(sigmas);
+  // Without transfer nothing is borrowed, and the relations in the model say so.
+  if (sigma == 0) return {no_transfer(labels.cols), 0};
+  TransferMatrix matrix =
+      options.transfer ? transfer_as_given(trainable.narrowed(options.transfer->mbar), labels.cols)
+                       : label_transfer(labels, options.similarity, options.neighbours);
+  if (!options.sigma_per_label.empty()) matrix = with_strengths(matrix, sigmas);
+  return {std::move(matrix), sigma};
+}
+
+}  // namespace
+
+template <class Real>
+MgdProblem<Real>::MgdProblem(const Dataset& data, const MgdOptions& options)
+    : data_(data),
+      options_((validate(options, data), options)),
+      pool_(options.threads),
+      trainable_(data.y),
+      scaling_(fit_scaling(data.x, options.scaling)),
+      intercepts_(options.transfer_intercept ? Intercepts::transferred : Intercepts::own),
+      task_options_(task_options(options, trainable_)) {
+  check_range(data, scaling_);
+  auto chosen = transfer_for(trainable_, options);
+  matrix_ = std::move(chosen.matrix);
+  sigma_ = chosen.sigma;
+  if (is_empty()) return;
+  tasks_ = linear_tasks<Real>(data.x, feature_transform(scaling_), trainable_.labels(),
+                              task_options_, pool_);
+  transfer_ = scalar_transfer<Real>(matrix_.mbar, intercepts_, pool_);
+  if (!std::isfinite(tasks_->curvature())) {
+    throw InputError(
+        fmt::format("{} has values too large to train on without scaling: the curvature is {}",
+                    data.name, tasks_->curvature()));
+  }
+}
+
+template <class Real>
+Matrix<Real> MgdProblem<Real>::start() const {
+  const BinaryMatrix& labels = trainable_.labels();
+  Matrix<Real> weights(data_.features() + 1, labels.cols);
+  if (options_.start == Start::log_odds) {
+    const auto counts = column_counts(labels);
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      const double weight =
+          task_options_.positive_weights.empty() ? 1 : task_options_.positive_weights[i];
+      const auto positives = static_cast<double>(counts[i]);
+      const double negatives = static_cast<double>(labels.rows()) - positives;
+      weights(0, static_cast<Index>(i)) = static_cast<Real>(
+          base_score(task_options_.loss, weight * positives, weight * positives + negatives));
+    }
+  } else if (options_.start == Start::random) {
+    RandomStream random(options_.seed, "mgd-start");
+    for (Real& weight : weights.values()) {
+      weight = static_cast<Real>(options_.start_deviation * random.normal());
+    }
+  }
+  return weights;
+}
+
+template class MgdProblem<float>;
+template class MgdProblem<double>;
+
+}  // namespace mugrad

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "method/trainable_labels.h"
+
+#include <mugrad/data/dataset.h>
+#include <mugrad/method/mgd.h>
+#include <mugrad/objective/linear_tasks.h>
+#include <mugrad/transfer/transfer.h>
+
+#include <memory>
+
+namespace mugrad {
+
+/// What MGD is to solve for a data set and its options: the tasks of the labels that can be
+/// trained, the transfer among them, and where to start. `data` must outlive it.
+template <class Real>
+class MgdProblem {
+ public:
+  /// Throws UsageError and InputError as `fit` does.
+  MgdProblem(const Dataset& data, const MgdOptions& options);
+
+  /// Whether no label has both classes: then there is nothing to solve, and tasks() and the rest
+  /// must not be called.
+  bool is_empty() const noexcept { return trainable_.labels().cols == 0; }
+  const TrainableLabels& trainable() const noexcept { return trainable_; }
+  const Scaling& scaling() const noexcept { return scaling_; }
+  const TransferMatrix& matrix() const noexcept { return matrix_; }
+  Intercepts intercepts() const noexcept { return intercepts_; }
+  double sigma() const noexcept { return sigma_; }
+
+  TaskSet<Real>& tasks() noexcept { return *tasks_; }
+  Transfer<Real>& transfer() noexcept { return *transfer_; }
+  ThreadPool& pool() noexcept { return pool_; }
+  Matrix<Real> start() const;
+
+ private:
+  const Dataset& data_;
+  MgdOptions options_;
+  ThreadPool pool_;
+  TrainableLabels trainable_;
+  Scaling scaling_;
+  TransferMatrix matrix_;
+  Intercepts intercepts_;
+  double sigma_ = 0;
+  LinearTaskOptions task_options_;
+  std::unique_ptr<TaskSet<Real>> tasks_;
+  std::unique_ptr<Transfer<Real>> transfer_;
+};
+
+}  // namespace mugrad
