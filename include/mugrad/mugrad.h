@@ -10,6 +10,7 @@
 #include <mugrad/data/generator.h>
 #include <mugrad/data/scaling.h>
 #include <mugrad/data/splits.h>
+#include <mugrad/method/certify.h>
 #include <mugrad/method/mgd.h>
 #include <mugrad/method/multi_task.h>
 #include <mugrad/method/task_relations.h>

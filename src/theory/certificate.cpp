@@ -73,6 +73,11 @@ void describe(Certificate& c) {
         "no task is known to be strongly convex (a free intercept is enough for that), so "
         "convergence is promised, but no rate and no distance");
   }
+  if (is_scalar(c.transfer) && c.transfer.masked) {
+    say.emplace_back(
+        "intercepts are each label's own: the promises hold in the weighted norm, not for the "
+        "largest task alone");
+  }
   if (c.transfer.reversible) {
     say.emplace_back("the transfer is reversible: MGD descends one convex function, equation (12)");
   }
@@ -98,7 +103,7 @@ std::optional<Index> Certificate::iterations_to(double tolerance) const {
 }
 
 std::optional<double> Certificate::distance_bound(double largest_minimiser) const {
-  if (strong_convexity == 0 || !is_scalar(transfer)) return std::nullopt;
+  if (strong_convexity == 0 || !is_scalar(transfer) || transfer.masked) return std::nullopt;
   return 2 * sigma * largest_minimiser / strong_convexity;
 }
 

@@ -48,8 +48,8 @@ class Commands : public ::testing::Test {
 };
 
 TEST_F(Commands, EveryCommandHasHelpWithAnExample) {
-  for (const std::string command :
-       {"train", "predict", "evaluate", "info", "split", "convert", "generate", "fetch", "demo"}) {
+  for (const std::string command : {"train", "predict", "evaluate", "info", "split", "convert",
+                                    "generate", "fetch", "certify", "demo"}) {
     const auto help = out_of({command, "--help"});
     EXPECT_THAT(help, HasSubstr("Examples:\n  mugrad " + command)) << command;
     EXPECT_THAT(out_of({"--help"}), HasSubstr("  " + command));
@@ -317,6 +317,24 @@ TEST_F(Commands, TransferComesFromASimilarityOrFromTheRelationsOfAModel) {
   out_of({"train", "parts/train.arff", "-o", "few", "--transfer", "pearson", "--neighbours", "1"});
   EXPECT_LE(json_of({"info", "few"})["strongest_relations"].size(), 6U);
   EXPECT_EQ(run({"train", "parts/train.arff", "-o", "x", "--transfer", "magic"}).exit_code, 2);
+}
+
+TEST_F(Commands, CertifySaysWhatIsPromisedAndChecksIt) {
+  make_data();
+  const auto logistic = json_of({"certify", "data.arff", "--check"});
+  EXPECT_EQ(logistic["strong_convexity"], 0);
+  EXPECT_TRUE(logistic["iterations_to_tolerance"].is_null());
+  EXPECT_EQ(logistic["checks"][0]["kept"], true);
+  const auto squared = json_of({"certify", "data.arff", "--loss", "squared", "--rho", "0.1",
+                                "--sigma", "0.3", "--transfer-intercept", "--check"});
+  EXPECT_GT(squared["strong_convexity"].get<double>(), 0);
+  EXPECT_GT(squared["iterations_to_tolerance"].get<int>(), 0);
+  ASSERT_EQ(squared["checks"].size(), 3U);
+  for (const auto& check : squared["checks"]) {
+    EXPECT_EQ(check["kept"], true);
+    EXPECT_GT(check["observed"].get<double>(), 0);
+  }
+  EXPECT_THAT(out_of({"certify", "data.arff"}), HasSubstr("largest safe step"));
 }
 
 TEST_F(Commands, GenerateChoosesACardinalityThatFitsFewLabels) {

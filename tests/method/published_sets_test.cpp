@@ -4,6 +4,7 @@
 #include <mugrad/data/catalog.h>
 #include <mugrad/data/files.h>
 #include <mugrad/data/splits.h>
+#include <mugrad/method/certify.h>
 #include <mugrad/method/mgd.h>
 #include <mugrad/metric/evaluate.h>
 
@@ -57,6 +58,21 @@ TEST(PublishedSets, LabelsAloneReachTheKnownMetricsOnBibtex) {
   const auto mean = mean_metrics(*data, {.rho = 0.1, .sigma = 0}, 1);
   expect_within(mean.at("average-precision"), 0.59, 0.615, "average-precision");
   expect_within(mean.at("coverage"), 0.10, 0.11, "coverage");
+}
+
+TEST(PublishedSets, NoContractionIsSlowerThanPromised) {
+  for (const auto& entry : catalog()) {
+    const auto data = read_set(entry.name);
+    if (!data) GTEST_SKIP() << entry.name << " is not on this machine: set MUGRAD_DATA or fetch it";
+    for (const bool transfer_intercept : {false, true}) {
+      const auto checks =
+          check_promises(*data, {.sigma = 0.3, .transfer_intercept = transfer_intercept}, 10);
+      EXPECT_FALSE(checks.empty());
+      for (const auto& check : checks) {
+        EXPECT_TRUE(check.kept) << entry.name << ": " << check.what << ' ' << check.observed;
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ struct Certificate {
   std::optional<Index> iterations_to(double tolerance) const;
   /// Equation (9): a bound on the distance of every task from its own minimiser at the
   /// equilibrium, when no minimiser is longer than `largest_minimiser`; none without strong
-  /// convexity.
+  /// convexity, nor where some parameters are each task's own.
   std::optional<double> distance_bound(double largest_minimiser) const;
 
   /// What holds and what does not, in words.
