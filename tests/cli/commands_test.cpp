@@ -325,8 +325,9 @@ TEST_F(Commands, CertifySaysWhatIsPromisedAndChecksIt) {
   EXPECT_EQ(logistic["strong_convexity"], 0);
   EXPECT_TRUE(logistic["iterations_to_tolerance"].is_null());
   EXPECT_EQ(logistic["checks"][0]["kept"], true);
-  const auto squared = json_of({"certify", "data.arff", "--loss", "squared", "--rho", "0.1",
-                                "--sigma", "0.3", "--transfer-intercept", "--check"});
+  const auto squared =
+      json_of({"certify", "data.arff", "--loss", "squared", "--rho", "0.1", "--sigma", "0.3",
+               "--transfer-intercept", "--alpha", "0.02", "--check"});
   EXPECT_GT(squared["strong_convexity"].get<double>(), 0);
   EXPECT_GT(squared["iterations_to_tolerance"].get<int>(), 0);
   ASSERT_EQ(squared["checks"].size(), 3U);
