@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "metric/convention.h"
+#include "metric/input_checks.h"
 #include "metric/label_based.h"
 #include "metric/ranking.h"
 #include "metric/top_labels.h"
@@ -45,36 +46,6 @@ struct AtK {
   RowMean ndcg;
 };
 
-void check_thresholds(Index labels, const EvaluateOptions& options) {
-  const auto count = static_cast<Index>(options.thresholds.size());
-  if (count != 0 && count != labels) {
-    throw UsageError(fmt::format("there are {} thresholds for {} labels", count, labels));
-  }
-  if (std::isnan(options.threshold)) throw UsageError("the threshold is not a number");
-  for (Index label = 0; label < count; ++label) {
-    if (std::isnan(options.thresholds[static_cast<std::size_t>(label)])) {
-      throw UsageError(fmt::format("the threshold of label {} is not a number", label));
-    }
-  }
-}
-
-/// The k there are enough labels for, each once, in the order given.
-std::vector<Index> usable_ks(Index labels, const std::vector<Index>& at) {
-  std::vector<Index> usable;
-  for (const Index k : at) {
-    if (k < 1) throw UsageError(fmt::format("the k of precision@k must be >= 1, got {}", k));
-    if (k <= labels && std::ranges::count(usable, k) == 0) usable.push_back(k);
-  }
-  return usable;
-}
-
-Index checked_labels(Index labels) {
-  if (labels < 1) {
-    throw UsageError(fmt::format("there must be at least 1 label to evaluate, got {}", labels));
-  }
-  return labels;
-}
-
 }  // namespace
 
 struct Evaluator::State {
@@ -84,18 +55,22 @@ struct Evaluator::State {
         rules(rules_of(options.convention)),
         ks(usable_ks(labels, options.at)),
         counts(static_cast<std::size_t>(labels)),
+        known_rows(static_cast<std::size_t>(labels), 0),
         ranking(labels),
         top(labels, ks, rules.average_ties_at_k) {
     check_thresholds(labels, options);
     for (const Index k : ks) at_k.push_back({.k = k, .precision = {}, .ndcg = {}});
   }
 
-  void check(std::span<const double> scores, std::span<const LabelId> truth) const;
+  void keep_known(std::span<const double> scores, std::span<const LabelId> truth,
+                  std::span<const LabelId> unknown);
+  void skip_row();
   void judge_ranking(std::span<const double> scores, std::span<const LabelId> truth);
   template <class Judge>
-  void judge(RowMean& mean, const RankingRule& rule, std::size_t relevant, Judge of_places);
+  void judge(RowMean& mean, const RankingRule& rule, bool is_empty, bool is_full, Judge of_places);
   void judge_top(std::span<const double> scores, std::span<const LabelId> truth);
-  void judge_decisions(std::span<const double> scores, std::span<const LabelId> truth);
+  void judge_decisions(std::span<const double> scores, std::span<const LabelId> truth,
+                       std::span<const LabelId> unknown);
   std::vector<MetricValue> metrics() const;
 
   Index labels;
@@ -114,38 +89,52 @@ struct Evaluator::State {
   RowMean exact_rows_mean;
   std::vector<AtK> at_k;
   std::vector<LabelCounts> counts;
+  std::vector<Index> known_rows;  ///< of each label
 
+  std::vector<double> known_scores;  ///< of a row with unknown labels: the others, renumbered
+  std::vector<LabelId> known_truth;
   RowRanking ranking;
   TopLabels top;
 };
 
-void Evaluator::State::check(std::span<const double> scores, std::span<const LabelId> truth) const {
-  if (static_cast<Index>(scores.size()) != labels) {
-    throw UsageError(
-        fmt::format("row {} has {} scores for {} labels", rows, scores.size(), labels));
-  }
-  for (std::size_t label = 0; label < scores.size(); ++label) {
-    if (std::isnan(scores[label])) {
-      throw UsageError(fmt::format("row {}: the score of label {} is not a number", rows, label));
+/// Leaves the unknown labels out, as if the row had fewer; the order of the others stays.
+void Evaluator::State::keep_known(std::span<const double> scores, std::span<const LabelId> truth,
+                                  std::span<const LabelId> unknown) {
+  known_scores.clear();
+  known_truth.clear();
+  auto next_true = truth.begin();
+  auto next_unknown = unknown.begin();
+  for (LabelId label = 0; label < labels; ++label) {
+    if (next_unknown != unknown.end() && *next_unknown == label) {
+      ++next_unknown;
+      continue;
     }
-  }
-  Index before = -1;
-  for (const LabelId label : truth) {
-    if (label <= before || label >= labels) {
-      throw UsageError(
-          fmt::format("row {}: true label {} after {} where labels ascend from 0 to {}", rows,
-                      label, before, labels - 1));
+    if (next_true != truth.end() && *next_true == label) {
+      known_truth.push_back(static_cast<LabelId>(known_scores.size()));
+      ++next_true;
     }
-    before = label;
+    known_scores.push_back(scores[static_cast<std::size_t>(label)]);
+  }
+}
+
+/// Of a row without a known label nothing can be said.
+void Evaluator::State::skip_row() {
+  for (RowMean* mean : {&average_precision_mean, &coverage_mean, &ranking_loss_mean,
+                        &one_error_mean, &wrong_labels_mean, &exact_rows_mean}) {
+    ++mean->skipped;
+  }
+  for (AtK& at : at_k) {
+    ++at.precision.skipped;
+    ++at.ndcg.skipped;
   }
 }
 
 template <class Judge>
-void Evaluator::State::judge(RowMean& mean, const RankingRule& rule, std::size_t relevant,
+void Evaluator::State::judge(RowMean& mean, const RankingRule& rule, bool is_empty, bool is_full,
                              Judge of_places) {
-  if (relevant == 0) {
+  if (is_empty) {
     mean.add(rule.without_labels);
-  } else if (static_cast<Index>(relevant) == labels && !rule.full_rows_count) {
+  } else if (is_full && !rule.full_rows_count) {
     ++mean.skipped;
   } else {
     mean.add(of_places(ranking.places(rule.ties)));
@@ -155,28 +144,38 @@ void Evaluator::State::judge(RowMean& mean, const RankingRule& rule, std::size_t
 void Evaluator::State::judge_ranking(std::span<const double> scores,
                                      std::span<const LabelId> truth) {
   if (!truth.empty()) ranking.assign(scores, truth);
-  const auto relevant = truth.size();
-  judge(average_precision_mean, rules.average_precision, relevant,
+  const bool empty = truth.empty();
+  const bool full = truth.size() == scores.size();
+  judge(average_precision_mean, rules.average_precision, empty, full,
         [](auto places) { return average_precision(places); });
-  judge(coverage_mean, rules.coverage, relevant, [](auto places) { return coverage(places); });
-  judge(ranking_loss_mean, rules.ranking_loss, relevant,
-        [this](auto places) { return ranking_loss(places, labels); });
-  judge(one_error_mean, rules.one_error, relevant, [](auto places) { return one_error(places); });
+  judge(coverage_mean, rules.coverage, empty, full, [](auto places) { return coverage(places); });
+  judge(ranking_loss_mean, rules.ranking_loss, empty, full,
+        [&](auto places) { return ranking_loss(places, static_cast<Index>(scores.size())); });
+  judge(one_error_mean, rules.one_error, empty, full,
+        [](auto places) { return one_error(places); });
 }
 
 void Evaluator::State::judge_top(std::span<const double> scores, std::span<const LabelId> truth) {
   top.assign(scores, truth);
   for (AtK& at : at_k) {
-    at.precision.add(top.precision(at.k));
-    at.ndcg.add(top.ndcg(at.k));
+    const bool has_k = at.k <= static_cast<Index>(scores.size());
+    at.precision.add(has_k ? std::optional(top.precision(at.k)) : std::nullopt);
+    at.ndcg.add(has_k ? std::optional(top.ndcg(at.k)) : std::nullopt);
   }
 }
 
 void Evaluator::State::judge_decisions(std::span<const double> scores,
-                                       std::span<const LabelId> truth) {
+                                       std::span<const LabelId> truth,
+                                       std::span<const LabelId> unknown) {
   auto next_relevant = truth.begin();
+  auto next_unknown = unknown.begin();
   Index wrong = 0;
   for (std::size_t l = 0; l < scores.size(); ++l) {
+    if (next_unknown != unknown.end() && *next_unknown == static_cast<LabelId>(l)) {
+      ++next_unknown;
+      continue;
+    }
+    ++known_rows[l];
     const double threshold = options.thresholds.empty() ? options.threshold : options.thresholds[l];
     const bool predicted = scores[l] >= threshold;
     const bool relevant = next_relevant != truth.end() && *next_relevant == static_cast<LabelId>(l);
@@ -187,15 +186,21 @@ void Evaluator::State::judge_decisions(std::span<const double> scores,
     count.false_negatives += !predicted && relevant ? 1 : 0;
     wrong += predicted != relevant ? 1 : 0;
   }
-  wrong_labels_mean.add(static_cast<double>(wrong));
+  // The mean is divided by all labels in the end; a row counts by the share of those it knows.
+  const auto known = static_cast<double>(scores.size() - unknown.size());
+  wrong_labels_mean.add(static_cast<double>(wrong) * (static_cast<double>(labels) / known));
   exact_rows_mean.add(wrong == 0 ? 1.0 : 0.0);
 }
 
 std::vector<MetricValue> Evaluator::State::metrics() const {
-  const auto of_labels = [this](std::string name, auto metric) {
-    const double value = rows == 0 ? std::numeric_limits<double>::quiet_NaN()
-                                   : metric(counts, rules.nothing_over_nothing);
-    return MetricValue{.name = std::move(name), .value = value, .skipped = 0};
+  std::vector<LabelCounts> known_counts;  // of labels that some row knows
+  for (std::size_t l = 0; l < counts.size(); ++l) {
+    if (known_rows[l] > 0) known_counts.push_back(counts[l]);
+  }
+  const auto of_labels = [&](std::string name, auto metric, Index skipped) {
+    const double value = known_counts.empty() ? std::numeric_limits<double>::quiet_NaN()
+                                              : metric(known_counts, rules.nothing_over_nothing);
+    return MetricValue{.name = std::move(name), .value = value, .skipped = skipped};
   };
   std::vector<MetricValue> result;
   result.push_back(average_precision_mean.named("average-precision"));
@@ -206,8 +211,9 @@ std::vector<MetricValue> Evaluator::State::metrics() const {
   result.push_back(coverage_value);
   result.push_back(ranking_loss_mean.named("ranking-loss"));
   result.push_back(one_error_mean.named("one-error"));
-  result.push_back(of_labels("macro-f1", macro_f1));
-  result.push_back(of_labels("micro-f1", micro_f1));
+  const Index never_known = rows == 0 ? 0 : labels - std::ssize(known_counts);
+  result.push_back(of_labels("macro-f1", macro_f1, never_known));
+  result.push_back(of_labels("micro-f1", micro_f1, 0));
   MetricValue hamming_loss = wrong_labels_mean.named("hamming-loss");
   hamming_loss.value /= static_cast<double>(labels);
   result.push_back(hamming_loss);
@@ -224,11 +230,22 @@ Evaluator::~Evaluator() = default;
 Evaluator::Evaluator(Evaluator&&) noexcept = default;
 Evaluator& Evaluator::operator=(Evaluator&&) noexcept = default;
 
-void Evaluator::add(std::span<const double> scores, std::span<const LabelId> truth) {
-  state_->check(scores, truth);
+void Evaluator::add(std::span<const double> scores, std::span<const LabelId> truth,
+                    std::span<const LabelId> unknown) {
+  check_row(state_->rows, state_->labels, scores, truth, unknown);
+  if (unknown.size() == scores.size()) {
+    state_->skip_row();
+    ++state_->rows;
+    return;
+  }
+  state_->judge_decisions(scores, truth, unknown);
+  if (!unknown.empty()) {
+    state_->keep_known(scores, truth, unknown);
+    scores = state_->known_scores;
+    truth = state_->known_truth;
+  }
   state_->judge_ranking(scores, truth);
   state_->judge_top(scores, truth);
-  state_->judge_decisions(scores, truth);
   ++state_->rows;
   if (truth.empty()) ++state_->rows_without_labels;
   if (truth.size() == scores.size()) ++state_->rows_with_all_labels;
@@ -252,7 +269,7 @@ Evaluation Evaluator::finish() const {
 }
 
 Evaluation evaluate(const Matrix<double>& scores, const BinaryMatrix& truth,
-                    const EvaluateOptions& options) {
+                    const EvaluateOptions& options, const BinaryMatrix* unknown) {
   if (scores.rows() != truth.rows()) {
     throw UsageError(
         fmt::format("the scores have {} rows, the truth has {}", scores.rows(), truth.rows()));
@@ -261,8 +278,15 @@ Evaluation evaluate(const Matrix<double>& scores, const BinaryMatrix& truth,
     throw UsageError(
         fmt::format("the scores have {} labels, the truth has {}", scores.cols(), truth.cols));
   }
+  if (unknown != nullptr && (unknown->rows() != truth.rows() || unknown->cols != truth.cols)) {
+    throw UsageError(fmt::format("the unknown labels are {} x {}, the truth is {} x {}",
+                                 unknown->rows(), unknown->cols, truth.rows(), truth.cols));
+  }
   Evaluator evaluator(truth.cols, options);
-  for (Index row = 0; row < truth.rows(); ++row) evaluator.add(scores.row(row), truth.row(row));
+  for (Index row = 0; row < truth.rows(); ++row) {
+    evaluator.add(scores.row(row), truth.row(row),
+                  unknown == nullptr ? std::span<const LabelId>{} : unknown->row(row));
+  }
   return evaluator.finish();
 }
 

@@ -28,13 +28,15 @@ TopLabels::TopLabels(Index labels, std::span<const Index> at, bool average_ties)
 void TopLabels::assign(std::span<const double> scores, std::span<const LabelId> truth) {
   relevant_ = truth.size();
   if (top_.empty()) return;
-  std::ranges::partial_sort_copy(every_label_, top_, [scores](LabelId a, LabelId b) {
+  in_front_ = std::min(top_.size(), scores.size());
+  const auto row_labels = std::span(every_label_).first(scores.size());
+  std::ranges::partial_sort_copy(row_labels, top_, [scores](LabelId a, LabelId b) {
     const double score_a = scores[static_cast<std::size_t>(a)];
     const double score_b = scores[static_cast<std::size_t>(b)];
     return score_a > score_b || (score_a == score_b && a > b);
   });
   for (const LabelId label : truth) is_relevant_[static_cast<std::size_t>(label)] = 1;
-  for (std::size_t i = 0; i < top_.size(); ++i) {
+  for (std::size_t i = 0; i < in_front_; ++i) {
     gain_[i] = is_relevant_[static_cast<std::size_t>(top_[i])];
   }
   for (const LabelId label : truth) is_relevant_[static_cast<std::size_t>(label)] = 0;
@@ -45,13 +47,13 @@ void TopLabels::assign(std::span<const double> scores, std::span<const LabelId> 
 /// is random. The last tie may go on behind the positions in front.
 void TopLabels::average_tied_gains(std::span<const double> scores, std::span<const LabelId> truth) {
   const auto score_of = [scores](LabelId label) { return scores[static_cast<std::size_t>(label)]; };
-  for (std::size_t begin = 0; begin < top_.size();) {
+  for (std::size_t begin = 0; begin < in_front_;) {
     const double score = score_of(top_[begin]);
     std::size_t end = begin;
     double gained = 0;
-    for (; end < top_.size() && score_of(top_[end]) == score; ++end) gained += gain_[end];
+    for (; end < in_front_ && score_of(top_[end]) == score; ++end) gained += gain_[end];
     auto tied = static_cast<double>(end - begin);
-    if (end == top_.size()) {
+    if (end == in_front_) {
       tied = static_cast<double>(std::ranges::count(scores, score));
       gained = static_cast<double>(std::ranges::count(truth, score, score_of));
     }
@@ -61,12 +63,12 @@ void TopLabels::average_tied_gains(std::span<const double> scores, std::span<con
 }
 
 double TopLabels::precision(Index k) const noexcept {
-  assert(k > 0 && k <= static_cast<Index>(gain_.size()));
+  assert(k > 0 && k <= static_cast<Index>(in_front_));
   return std::accumulate(gain_.begin(), gain_.begin() + k, 0.0) / static_cast<double>(k);
 }
 
 double TopLabels::ndcg(Index k) const noexcept {
-  assert(k > 0 && k <= static_cast<Index>(gain_.size()));
+  assert(k > 0 && k <= static_cast<Index>(in_front_));
   if (relevant_ == 0) return 0;
   const double gained =
       std::inner_product(gain_.begin(), gain_.begin() + k, discount_.begin(), 0.0);

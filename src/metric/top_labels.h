@@ -15,10 +15,11 @@ class TopLabels {
   /// Requires: every k of `at` between 1 and labels.
   TopLabels(Index labels, std::span<const Index> at, bool average_ties);
 
-  /// Requires: one score per label, none NaN; truth ascending.
+  /// Requires: a score of each label, or of fewer in a row that has fewer, none NaN; truth
+  /// ascending.
   void assign(std::span<const double> scores, std::span<const LabelId> truth);
 
-  /// Require: k is one of `at`.
+  /// Require: k is one of `at`, and not above the row's labels.
   double precision(Index k) const noexcept;
   /// 0 for a row without labels.
   double ndcg(Index k) const noexcept;
@@ -33,6 +34,7 @@ class TopLabels {
   std::vector<char> is_relevant_;     ///< by label, all 0 between rows
   std::vector<LabelId> top_;          ///< the labels in front, best first
   std::vector<double> gain_;          ///< of each position in front
+  std::size_t in_front_ = 0;          ///< how many positions the row fills
   std::size_t relevant_ = 0;
 };
 

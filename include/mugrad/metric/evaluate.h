@@ -33,7 +33,7 @@ struct EvaluateOptions {
 struct MetricValue {
   std::string name;   ///< as people write it: average-precision, macro-f1, precision@3, ...
   double value = 0;   ///< NaN when every row or label was skipped
-  Index skipped = 0;  ///< rows (labels, for macro-f1) the convention leaves out of the mean
+  Index skipped = 0;  ///< rows (labels, for macro-f1) that the mean leaves out
 };
 
 /// Counts of one label over all rows, and what follows from them.
@@ -78,8 +78,11 @@ class Evaluator {
   Evaluator(Evaluator&&) noexcept;
   Evaluator& operator=(Evaluator&&) noexcept;
 
-  /// Requires: one score per label, none NaN; truth ascending.
-  void add(std::span<const double> scores, std::span<const LabelId> truth);
+  /// `unknown` are labels of which it is not known whether the row has them: it is judged by the
+  /// others alone. Requires: one score per label, none NaN; truth and unknown ascending, and no
+  /// label in both. Throws UsageError.
+  void add(std::span<const double> scores, std::span<const LabelId> truth,
+           std::span<const LabelId> unknown = {});
   Evaluation finish() const;
 
  private:
@@ -87,8 +90,9 @@ class Evaluator {
   std::unique_ptr<State> state_;
 };
 
-/// All rows at once. Throws UsageError when the shapes differ.
+/// All rows at once. `unknown` has ones where the truth is not known; null: it is all known. Throws
+/// UsageError when the shapes differ.
 Evaluation evaluate(const Matrix<double>& scores, const BinaryMatrix& truth,
-                    const EvaluateOptions& options = {});
+                    const EvaluateOptions& options = {}, const BinaryMatrix* unknown = nullptr);
 
 }  // namespace mugrad
