@@ -112,7 +112,7 @@ ModelInput read_for_model(const DataArguments& arguments, const Model& model, bo
   input.x = align_features(data, {model.features(), contents.feature_names}, options.note);
   // What is missing is filled in with the means of the training data, which the model knows.
   if (options.missing == Missing::keep) fill_missing(input.x, contents.scaling.mean);
-  if (with_labels) input.y = align_labels(data, {model.labels(), contents.label_names});
+  if (with_labels) input.labels = align_labels(data, {model.labels(), contents.label_names});
   return input;
 }
 

@@ -3,6 +3,7 @@
 
 #include "session.h"
 
+#include <mugrad/data/align.h>
 #include <mugrad/data/files.h>
 #include <mugrad/model/model.h>
 
@@ -35,7 +36,7 @@ Dataset read_data(const DataArguments& arguments, const Session& session,
 /// The columns a model expects, and the labels if `with_labels` (else those are optional).
 struct ModelInput {
   Features x;
-  BinaryMatrix y;
+  AlignedLabels labels;
 };
 ModelInput read_for_model(const DataArguments& arguments, const Model& model, bool with_labels,
                           const Session& session);

@@ -30,9 +30,12 @@ void run_evaluate(const EvaluateArguments& arguments, Session& session) {
   const ModelInput input = read_for_model(arguments.data, model, true, session);
 
   Evaluator evaluator(model.labels(), options);
+  const auto& [y, unknown] = input.labels;
   for_each_scored_row(
-      model, input.x, "evaluating", session,
-      [&](Index row, std::span<const double> scores) { evaluator.add(scores, input.y.row(row)); });
+      model, input.x, "evaluating", session, [&](Index row, std::span<const double> scores) {
+        evaluator.add(scores, y.row(row),
+                      unknown.rows() == 0 ? std::span<const LabelId>{} : unknown.row(row));
+      });
   const Evaluation evaluation = evaluator.finish();
   const auto name = [&](LabelId label) { return model.label_name(label); };
   if (session.json) {

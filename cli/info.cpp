@@ -59,6 +59,7 @@ Json data_json(const Dataset& data) {
           {"feature_density", facts.feature_density},
           {"examples_without_labels", facts.rows_without_labels},
           {"examples_without_features", facts.zero_rows},
+          {"unknown_labels", data.unknown.ones()},
           {"labels_without_positives", facts.labels_without_positives},
           {"label_counts", labels}};
 }
@@ -75,6 +76,7 @@ std::string data_text(const Dataset& data) {
   table.add({"density", fmt::format("{:.4f}", data.density())});
   table.add({"examples without labels", fmt::format("{}", facts.rows_without_labels)});
   table.add({"examples without features", fmt::format("{}", facts.zero_rows)});
+  table.add({"unknown labels", fmt::format("{} entries", data.unknown.ones())});
   table.add({"labels without positives", fmt::format("{}", facts.labels_without_positives)});
   std::string text = table.text();
 

@@ -83,6 +83,24 @@ Features rearranged(const Features& x, const std::vector<std::int32_t>& target, 
   return result;
 }
 
+/// Requires: every column that has a one has a target.
+BinaryMatrix rearranged(const BinaryMatrix& labels, const std::vector<std::int32_t>& target,
+                        Index cols) {
+  BinaryMatrix result;
+  result.cols = cols;
+  std::vector<LabelId> row;
+  for (Index i = 0; i < labels.rows(); ++i) {
+    row.clear();
+    for (const LabelId label : labels.row(i)) {
+      row.push_back(target[static_cast<std::size_t>(label)]);
+    }
+    std::ranges::sort(row);
+    result.column.insert(result.column.end(), row.begin(), row.end());
+    result.end_row();
+  }
+  return result;
+}
+
 bool already_in_place(const std::vector<std::int32_t>& target, Index cols) {
   if (std::ssize(target) != cols) return false;
   for (std::size_t k = 0; k < target.size(); ++k) {
@@ -120,7 +138,7 @@ Features align_features(const Dataset& data, const ExpectedColumns& expected,
   return rearranged(data.x, matching.target, expected.count);
 }
 
-BinaryMatrix align_labels(const Dataset& data, const ExpectedColumns& expected) {
+AlignedLabels align_labels(const Dataset& data, const ExpectedColumns& expected) {
   const bool by_name = !data.label_names.empty() && !expected.names.empty();
   const Matching matching = by_name ? match_by_name(data.label_names, expected.names)
                                     : match_by_position(data.labels(), expected.count);
@@ -135,17 +153,9 @@ BinaryMatrix align_labels(const Dataset& data, const ExpectedColumns& expected) 
                                  data.name, matching.unexpected.size(),
                                  listing(matching.unexpected)));
   }
-  BinaryMatrix result;
-  result.cols = expected.count;
-  std::vector<LabelId> row;
-  for (Index i = 0; i < data.y.rows(); ++i) {
-    row.clear();
-    for (const LabelId label : data.y.row(i)) {
-      row.push_back(matching.target[static_cast<std::size_t>(label)]);
-    }
-    std::ranges::sort(row);
-    result.column.insert(result.column.end(), row.begin(), row.end());
-    result.end_row();
+  AlignedLabels result{.y = rearranged(data.y, matching.target, expected.count), .unknown = {}};
+  if (data.unknown.rows() > 0) {
+    result.unknown = rearranged(data.unknown, matching.target, expected.count);
   }
   return result;
 }

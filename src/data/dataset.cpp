@@ -15,19 +15,30 @@ std::string name_or_number(const std::vector<std::string>& names, Index column) 
   return names.empty() ? std::to_string(column) : names[static_cast<std::size_t>(column)];
 }
 
+namespace {
+
+BinaryMatrix select_rows(const BinaryMatrix& matrix, std::span<const Index> rows) {
+  BinaryMatrix part;
+  part.cols = matrix.cols;
+  for (const Index row : rows) {
+    const auto ones = matrix.row(row);
+    part.column.insert(part.column.end(), ones.begin(), ones.end());
+    part.end_row();
+  }
+  return part;
+}
+
+}  // namespace
+
 Dataset select_rows(const Dataset& data, std::span<const Index> rows) {
   Dataset part{.name = data.name,
                .x = select_rows(data.x, rows),
-               .y = {},
+               .y = select_rows(data.y, rows),
                .feature_names = data.feature_names,
                .label_names = data.label_names,
                .widths_inferred = data.widths_inferred};
-  part.y.cols = data.y.cols;
-  for (const Index row : rows) {
-    const auto labels = data.y.row(row);
-    part.y.column.insert(part.y.column.end(), labels.begin(), labels.end());
-    part.y.end_row();
-  }
+  if (data.unknown.rows() > 0) part.unknown = select_rows(data.unknown, rows);
+  if (part.unknown.ones() == 0) part.unknown = {};
   return part;
 }
 

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace mugrad {
@@ -75,6 +76,23 @@ void validate_transfer(const Dataset& data, const MgdOptions& options) {
   if (options.transfer) transfer_as_given(options.transfer->mbar, data.labels());
 }
 
+void check_unknown(const Dataset& data) {
+  const auto& unknown = data.unknown;
+  if (unknown.rows() == 0) return;
+  if (unknown.rows() != data.rows() || unknown.cols != data.labels()) {
+    throw InputError(fmt::format("the unknown labels of {} are {} x {}, {} x {} expected",
+                                 data.name, unknown.rows(), unknown.cols, data.rows(),
+                                 data.labels()));
+  }
+  for (Index row = 0; row < data.rows(); ++row) {
+    for (const LabelId label : unknown.row(row)) {
+      if (!std::ranges::binary_search(data.y.row(row), label)) continue;
+      throw InputError(fmt::format("label '{}' of example {} of {} is both there and unknown",
+                                   name_or_number(data.label_names, label), row, data.name));
+    }
+  }
+}
+
 }  // namespace
 
 std::string_view to_string(SolverKind solver) { return name_of<SolverKind>(kSolvers, solver); }
@@ -100,6 +118,7 @@ void validate(const MgdOptions& options, const Dataset& data) {
   }
   if (data.labels() == 0) throw InputError(fmt::format("{} has no labels to train on", data.name));
   validate_transfer(data, options);
+  check_unknown(data);
 }
 
 std::map<std::string, std::string> as_text(const MgdOptions& o) {

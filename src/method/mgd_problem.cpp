@@ -31,6 +31,7 @@ LinearTaskOptions task_options(const MgdOptions& options, const TrainableLabels&
                            .rho = options.rho,
                            .l1 = options.l1,
                            .l1_sharpness = options.l1_sharpness};
+  if (trainable.unknown().ones() > 0) result.unknown = &trainable.unknown();
   if (!options.positive_weights.empty()) {
     result.positive_weights = trainable.narrowed(options.positive_weights);
   } else if (options.positive_weight != 1) {
@@ -69,7 +70,7 @@ MgdProblem<Real>::MgdProblem(const Dataset& data, const MgdOptions& options)
     : data_(data),
       options_((validate(options, data), options)),
       pool_(options.threads),
-      trainable_(data.y),
+      trainable_(data),
       scaling_(fit_scaling(data.x, options.scaling)),
       intercepts_(options.transfer_intercept ? Intercepts::transferred : Intercepts::own),
       task_options_(task_options(options, trainable_)) {
@@ -94,11 +95,12 @@ Matrix<Real> MgdProblem<Real>::start() const {
   Matrix<Real> weights(data_.features() + 1, labels.cols);
   if (options_.start == Start::log_odds) {
     const auto counts = column_counts(labels);
+    const auto known = trainable_.known_examples();
     for (std::size_t i = 0; i < counts.size(); ++i) {
       const double weight =
           task_options_.positive_weights.empty() ? 1 : task_options_.positive_weights[i];
       const auto positives = static_cast<double>(counts[i]);
-      const double negatives = static_cast<double>(labels.rows()) - positives;
+      const double negatives = static_cast<double>(known[i]) - positives;
       weights(0, static_cast<Index>(i)) = static_cast<Real>(
           base_score(task_options_.loss, weight * positives, weight * positives + negatives));
     }

@@ -4,7 +4,6 @@
 #include "method/base_score.h"
 
 #include <mugrad/core/listing.h>
-#include <mugrad/data/dataset.h>
 
 #include <fmt/format.h>
 
@@ -16,26 +15,41 @@ namespace {
 constexpr LabelId kConstant = -1;
 }
 
-TrainableLabels::TrainableLabels(const BinaryMatrix& all)
-    : positives_(column_counts(all)), rows_(all.rows()) {
+TrainableLabels::TrainableLabels(const Dataset& data)
+    : positives_(column_counts(data.y)),
+      known_(positives_.size(), data.rows()),
+      rows_(data.rows()) {
+  if (data.unknown.rows() > 0) {
+    const auto unknown = column_counts(data.unknown);
+    for (std::size_t i = 0; i < known_.size(); ++i) known_[i] -= unknown[i];
+  }
   position_.assign(positives_.size(), kConstant);
   for (std::size_t i = 0; i < positives_.size(); ++i) {
-    const auto label = static_cast<LabelId>(i);
-    if (positives_[i] == 0 || positives_[i] == rows_) {
-      constant_.push_back(label);
-    } else {
-      position_[i] = static_cast<LabelId>(original_.size());
-      original_.push_back(label);
-    }
+    const bool is_constant = positives_[i] == 0 || positives_[i] == known_[i];
+    if (!is_constant) position_[i] = static_cast<LabelId>(original_.size());
+    (is_constant ? constant_ : original_).push_back(static_cast<LabelId>(i));
   }
-  labels_.cols = static_cast<Index>(original_.size());
-  for (Index row = 0; row < all.rows(); ++row) {
-    for (const LabelId label : all.row(row)) {
+  labels_ = narrowed(data.y);
+  unknown_ = narrowed(data.unknown);
+}
+
+BinaryMatrix TrainableLabels::narrowed(const BinaryMatrix& of_all) const {
+  BinaryMatrix result;
+  result.cols = std::ssize(original_);
+  for (Index row = 0; row < of_all.rows(); ++row) {
+    for (const LabelId label : of_all.row(row)) {
       const LabelId at = position_[static_cast<std::size_t>(label)];
-      if (at != kConstant) labels_.column.push_back(at);
+      if (at != kConstant) result.column.push_back(at);
     }
-    labels_.end_row();
+    result.end_row();
   }
+  return result;
+}
+
+std::vector<Index> TrainableLabels::known_examples() const {
+  std::vector<Index> result;
+  for (const LabelId label : original_) result.push_back(known_[static_cast<std::size_t>(label)]);
+  return result;
 }
 
 std::optional<std::string> TrainableLabels::warning(const std::vector<std::string>& names) const {
@@ -59,7 +73,8 @@ std::vector<double> TrainableLabels::intercepts(std::span<const Real> trained,
   std::vector<double> result(positives_.size());
   for (const LabelId label : constant_) {
     const auto i = static_cast<std::size_t>(label);
-    result[i] = base_score(loss, static_cast<double>(positives_[i]), static_cast<double>(rows_));
+    const Index examples = known_[i] > 0 ? known_[i] : rows_;
+    result[i] = base_score(loss, static_cast<double>(positives_[i]), static_cast<double>(examples));
   }
   for (std::size_t k = 0; k < original_.size(); ++k) {
     result[static_cast<std::size_t>(original_[k])] = static_cast<double>(trained[k]);
@@ -96,14 +111,6 @@ CsrMatrix<double> TrainableLabels::narrowed(const CsrMatrix<double>& transfer) c
       result.value.push_back(row[j]);
     }
     result.end_row();
-  }
-  return result;
-}
-
-std::vector<double> TrainableLabels::narrowed(std::span<const double> per_label) const {
-  std::vector<double> result;
-  for (const LabelId label : original_) {
-    result.push_back(per_label[static_cast<std::size_t>(label)]);
   }
   return result;
 }

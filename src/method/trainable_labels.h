@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <mugrad/data/dataset.h>
 #include <mugrad/linalg/binary_matrix.h>
 #include <mugrad/linalg/csr.h>
 #include <mugrad/linalg/matrix.h>
@@ -13,22 +14,27 @@
 
 namespace mugrad {
 
-/// The labels that have both classes. The others have no minimiser: they predict their base rate,
-/// and neither give nor take.
+/// The labels of which both classes are known. The others have no minimiser: they predict their
+/// base rate, and neither give nor take.
 class TrainableLabels {
  public:
-  explicit TrainableLabels(const BinaryMatrix& all);
+  explicit TrainableLabels(const Dataset& data);
 
   /// The label matrix with only the trainable columns.
   const BinaryMatrix& labels() const noexcept { return labels_; }
-  /// Labels with one class only.
+  /// Where those are not known.
+  const BinaryMatrix& unknown() const noexcept { return unknown_; }
+  /// Known examples of each trainable label.
+  std::vector<Index> known_examples() const;
+  /// Labels with one class only, or none.
   const std::vector<LabelId>& constant() const noexcept { return constant_; }
   /// What the user should know of them, if there are any.
   std::optional<std::string> warning(const std::vector<std::string>& names) const;
 
   /// Of a value per label, those of the trainable ones.
   std::vector<double> narrowed(const std::vector<double>& of_all) const;
-  /// Intercepts of all labels: those given for the trainable ones, base rates for the rest.
+  /// Intercepts of all labels: those given for the trainable ones, base rates for the rest. A label
+  /// of which nothing is known counts as one that never occurs.
   template <class Real>
   std::vector<double> intercepts(std::span<const Real> trained, LossKind loss) const;
   /// From (p + 1) x trainable, with the intercepts in row 0, to p x all; zero for the rest.
@@ -36,18 +42,20 @@ class TrainableLabels {
   Matrix<Real> widened(const Matrix<Real>& weights) const;
   /// From all x all to trainable x trainable; what was borrowed from the rest stays one's own.
   CsrMatrix<double> narrowed(const CsrMatrix<double>& transfer) const;
-  /// The entries of the trainable labels.
-  std::vector<double> narrowed(std::span<const double> per_label) const;
   /// From trainable x trainable to all x all; the identity for the rest.
   CsrMatrix<double> widened(const CsrMatrix<double>& transfer) const;
 
  private:
+  BinaryMatrix narrowed(const BinaryMatrix& of_all) const;
+
   std::vector<Index> positives_;  ///< of every label
+  std::vector<Index> known_;      ///< examples of every label
   Index rows_;
   std::vector<LabelId> position_;  ///< of each label among the trainable ones, or -1
   std::vector<LabelId> original_;  ///< of each trainable column
   std::vector<LabelId> constant_;
   BinaryMatrix labels_;
+  BinaryMatrix unknown_;
 };
 
 }  // namespace mugrad

@@ -76,6 +76,22 @@ TEST_F(Commands, InfoOfDataHasItsMeasures) {
   EXPECT_THAT(out_of({"info", "data.arff"}), HasSubstr("200"));
 }
 
+TEST_F(Commands, UnknownLabelsAreCountedAndLeftOut) {
+  folder_.write("a.csv", "x,y,z\n1,1,0\n2,0,1\n3,,1\n4,1,\n5,0,0\n");
+  const std::vector<std::string> labels = {"--label-count", "-2"};
+  const auto with_labels = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), labels.begin(), labels.end());
+    return arguments;
+  };
+  EXPECT_EQ(json_of(with_labels({"info", "a.csv"}))["unknown_labels"], 2);
+  out_of(with_labels({"train", "a.csv", "-o", "model"}));
+  folder_.write("b.csv", "x,y,z\n1,,\n2,,\n");
+  const auto metrics = json_of(with_labels({"evaluate", "model", "b.csv"})).dump();
+  EXPECT_THAT(metrics, HasSubstr("null"));  // nothing is known, so nothing can be said
+  out_of(with_labels({"convert", "a.csv", "a.arff"}));
+  EXPECT_THAT(read_file(folder_ / "a.arff"), AllOf(HasSubstr("\n3,?,1\n"), HasSubstr("\n4,1,?\n")));
+}
+
 TEST_F(Commands, TrainTakesTheObjective) {
   make_data();
   out_of({"train", "data.arff", "-o", "model", "--loss", "squared", "--l1", "0.01",

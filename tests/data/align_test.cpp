@@ -73,8 +73,17 @@ TEST(AlignFeatures, WidensDataWhoseWidthWasInferred) {
   EXPECT_THROW(align_features(data, {2, {}}, {}), InputError);
 }
 
+TEST(AlignLabels, MovesUnknownLabelsToo) {
+  auto data = two_rows();
+  EXPECT_EQ(align_labels(data, {2, {"q", "p"}}).unknown, BinaryMatrix{});
+  data.y = {.cols = 2, .row_start = {0, 0, 1}, .column = {1}};
+  data.unknown = {.cols = 2, .row_start = {0, 2, 3}, .column = {0, 1, 0}};
+  EXPECT_EQ(align_labels(data, {2, {"q", "p"}}).unknown,
+            (BinaryMatrix{.cols = 2, .row_start = {0, 2, 3}, .column = {0, 1, 1}}));
+}
+
 TEST(AlignLabels, MatchesByNameAndRefusesUnknownOnes) {
-  const auto y = align_labels(two_rows(), {2, {"q", "p"}});
+  const auto y = align_labels(two_rows(), {2, {"q", "p"}}).y;
   EXPECT_THAT(y.column, ElementsAre(0, 0, 1));
   EXPECT_THAT(
       [] {

@@ -21,8 +21,14 @@ struct ExpectedColumns {
 Features align_features(const Dataset& data, const ExpectedColumns& expected,
                         const std::function<void(const std::string&)>& note);
 
+/// Labels in the expected columns.
+struct AlignedLabels {
+  BinaryMatrix y;
+  BinaryMatrix unknown;  ///< as in Dataset
+};
+
 /// The labels of `data` in the expected columns, by the same rules; labels that are not expected
 /// are an error, since nothing can be said about them.
-BinaryMatrix align_labels(const Dataset& data, const ExpectedColumns& expected);
+AlignedLabels align_labels(const Dataset& data, const ExpectedColumns& expected);
 
 }  // namespace mugrad

@@ -13,8 +13,11 @@ namespace mugrad {
 /// A multi-label data set: one row per example.
 struct Dataset {
   std::string name;
-  Features x;                              ///< n x p
-  BinaryMatrix y;                          ///< n x T, sparse
+  Features x;      ///< n x p
+  BinaryMatrix y;  ///< n x T, sparse
+  /// n x T: ones where it is not known whether the example has the label, and y has none; without
+  /// rows and columns: all is known.
+  BinaryMatrix unknown = {};
   std::vector<std::string> feature_names;  ///< one per column of x, or empty: the format had none
   std::vector<std::string> label_names;    ///< one per column of y, or empty: the format had none
   /// The numbers of features and labels were inferred from the rows (LIBSVM), so another part of
@@ -24,6 +27,11 @@ struct Dataset {
   Index rows() const noexcept { return x.rows(); }
   Index features() const noexcept { return x.cols(); }
   Index labels() const noexcept { return y.cols; }
+
+  /// The labels that are not known of an example.
+  std::span<const LabelId> unknown_of(Index row) const noexcept {
+    return unknown.rows() == 0 ? std::span<const LabelId>{} : unknown.row(row);
+  }
 
   /// Labels per example, on average; 0 for no examples.
   double cardinality() const noexcept;

@@ -20,7 +20,8 @@ std::string_view to_string(Format format);
 /// The format called `name`; throws UsageError listing the names there are.
 Format format_named(std::string_view name);
 
-/// What to do with a feature value that is missing (`?` in ARFF, an empty cell in CSV).
+/// What to do with a feature value that is missing (`?` in ARFF, an empty cell in CSV). A missing
+/// label is unknown.
 enum class Missing {
   refuse,  ///< an error that says where
   mean,    ///< the mean of the column's other values
@@ -35,7 +36,7 @@ struct ReadOptions {
   std::vector<std::string> label_columns = {};
   /// ARFF and CSV: the first n columns are labels, or the last -n. LIBSVM: there are n labels.
   std::optional<Index> label_count = {};
-  /// A file without labels is fine: y then has no columns. Missing label values count as absent.
+  /// A file without labels is fine: y then has no columns.
   bool labels_optional = false;
   /// Names of the columns that are labels when neither the options nor the file say so.
   std::vector<std::string> fallback_labels = {};

@@ -41,7 +41,8 @@ Precision precision_named(std::string_view name);
 
 /// Multi-task gradient descent for multi-label data: one linear task per label, equations (1) to
 /// (3), each borrowing from the labels it is related to, equation (6); by default those it occurs
-/// with, equation (15).
+/// with, equation (15). Labels that are not known of an example count for no loss, and as no
+/// occurrence of the label.
 struct MgdOptions {
   /// Scores are probabilities under the logistic loss, linear scores under the squared one.
   LossKind loss = LossKind::logistic;

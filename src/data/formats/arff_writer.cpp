@@ -2,6 +2,7 @@
 #include "data/formats/arff.h"
 #include "data/formats/arff_text.h"
 #include "data/formats/column_names.h"
+#include "data/formats/label_values.h"
 #include "data/formats/label_xml.h"
 #include "data/formats/number.h"
 
@@ -14,6 +15,9 @@
 
 namespace mugrad::formats {
 namespace {
+
+/// Of each LabelValue.
+constexpr char kLabelText[] = {'0', '1', '?'};
 
 void append_value(std::string& text, double value) {
   std::isnan(value) ? text.push_back('?') : append_number(text, value);
@@ -40,13 +44,10 @@ void append_dense_row(std::string& text, const Dataset& data, Index row) {
     append_value(text, value);
     text += ',';
   });
-  const auto positives = data.y.row(row);
-  auto next = positives.begin();
-  for (LabelId label = 0; label < data.labels(); ++label) {
-    const bool positive = next != positives.end() && *next == label;
-    if (positive) ++next;
-    text += positive ? "1," : "0,";
-  }
+  for_each_label(data, row, [&](LabelValue value) {
+    text += kLabelText[static_cast<std::size_t>(value)];
+    text += ',';
+  });
   text.back() = '\n';
 }
 
@@ -58,10 +59,16 @@ void append_sparse_row(std::string& text, const Dataset& data, Index row) {
     append_value(text, value);
     text += ',';
   });
-  for (const auto label : data.y.row(row)) {
-    append_number(text, data.features() + label);
-    text += " 1,";
-  }
+  Index column = data.features();
+  for_each_label(data, row, [&](LabelValue value) {
+    if (value != LabelValue::zero) {
+      append_number(text, column);
+      text += ' ';
+      text += kLabelText[static_cast<std::size_t>(value)];
+      text += ',';
+    }
+    ++column;
+  });
   if (text.back() == ',') text.pop_back();
   text += "}\n";
 }

@@ -64,6 +64,10 @@ void check_values(const Dataset& data, bool may_be_missing, std::string_view for
                                    shown(name_or_number(data.feature_names, column)), row,
                                    std::isnan(value) ? "missing" : "infinite", format));
     });
+    const auto unknown = data.unknown_of(row);
+    if (may_be_missing || unknown.empty()) continue;
+    throw InputError(fmt::format("label {} of example {} is unknown, which {} cannot hold",
+                                 shown(name_or_number(data.label_names, unknown[0])), row, format));
   }
 }
 

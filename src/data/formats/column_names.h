@@ -19,7 +19,8 @@ struct ColumnNames {
 /// that no text has, or there are no columns.
 ColumnNames column_names(const Dataset& data);
 
-/// Throws InputError where a feature is infinite, or missing though `may_be_missing` is false.
+/// Throws InputError where a feature is infinite, or where a feature is missing or a label unknown
+/// though `may_be_missing` is false.
 void check_values(const Dataset& data, bool may_be_missing, std::string_view format);
 
 }  // namespace mugrad::formats

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "data/formats/column_names.h"
 #include "data/formats/csv.h"
+#include "data/formats/label_values.h"
 #include "data/formats/number.h"
 
 #include <mugrad/core/atomic_file.h>
@@ -41,13 +42,10 @@ class RowText {
   }
 
   void add_labels(const Dataset& data, Index row) {
-    Index next = 0;
-    for (const auto label : data.y.row(row)) {
-      add_zeros(label - next);
-      text_ += "1,";
-      next = label + 1;
-    }
-    add_zeros(data.labels() - next);
+    for_each_label(data, row, [&](LabelValue value) {
+      if (value != LabelValue::unknown) text_ += value == LabelValue::one ? '1' : '0';
+      text_ += ',';
+    });
   }
 
   void end() { text_.back() = '\n'; }

@@ -60,6 +60,7 @@ TableBuilder::TableBuilder(const SourceText& source, const TableHeader& header,
   row_.resize(features_.size());
   raw_ = RawFeatures(static_cast<Index>(features_.size()));
   labels_.cols = static_cast<Index>(label_names_.size());
+  unknown_.cols = labels_.cols;
 }
 
 void TableBuilder::make_feature(std::size_t attribute) {
@@ -143,12 +144,8 @@ double TableBuilder::label_value(std::size_t attribute, const Cell& cell) const 
 
 double TableBuilder::missing_value(std::size_t attribute, const Cell& cell) const {
   const auto name = shown(header_.attributes[attribute].name);
-  if (slots_[attribute].role == Role::label) {
-    if (options_.labels_optional) return 0;
-    source_.fail(cell.at,
-                 fmt::format("the value of label {} is missing, and labels cannot be", name));
-  }
-  if (options_.missing == Missing::refuse) {
+  const bool is_label = slots_[attribute].role == Role::label;
+  if (!is_label && options_.missing == Missing::refuse) {
     source_.fail(cell.at, fmt::format("the value of attribute {} is missing; --impute mean puts "
                                       "the mean of the others in its place",
                                       name));
@@ -159,14 +156,24 @@ double TableBuilder::missing_value(std::size_t attribute, const Cell& cell) cons
 void TableBuilder::put(const Slot& slot, double value) {
   if (slot.role == Role::feature) {
     row_[static_cast<std::size_t>(slot.position)] = value;
-  } else if (slot.role == Role::label && value != 0) {
-    labels_.column.push_back(slot.position);
+  } else if (slot.role == Role::label) {
+    put_label(slot.position, value);
   }
+}
+
+void TableBuilder::put_label(std::int32_t position, double value) {
+  if (value == 0) return;
+  (std::isnan(value) ? unknown_ : labels_).column.push_back(position);
+}
+
+void TableBuilder::end_labels() {
+  labels_.end_row();
+  unknown_.end_row();
 }
 
 void TableBuilder::end_row() {
   raw_.add_row(row_);
-  labels_.end_row();
+  end_labels();
 }
 
 void TableBuilder::end_sparse_row() {
@@ -176,13 +183,13 @@ void TableBuilder::end_sparse_row() {
     if (slot.role == Role::feature) {
       raw_.add_entry(slot.position, entry.value);
     } else if (slot.role == Role::label) {
-      if (entry.value != 0) labels_.column.push_back(slot.position);
+      put_label(slot.position, entry.value);
       if (!positive_unmentioned_.empty()) mentioned_.push_back(slot.position);
     }
   }
   raw_.end_sparse_row();
   if (!positive_unmentioned_.empty()) add_unmentioned_labels();
-  labels_.end_row();
+  end_labels();
   sparse_row_.clear();
 }
 
@@ -206,6 +213,7 @@ Dataset TableBuilder::finish() && {
   return {.name = header_.name,
           .x = std::move(encoded.x),
           .y = std::move(labels_),
+          .unknown = unknown_.ones() > 0 ? std::move(unknown_) : BinaryMatrix{},
           .feature_names = std::move(encoded.names),
           .label_names = std::move(label_names_)};
 }

@@ -80,13 +80,15 @@ class TableBuilder {
 
   void make_feature(std::size_t attribute);
   void make_label(std::size_t attribute);
-  /// A feature's number or code, NaN when missing; of a label, 1 or 0.
+  /// A feature's number or code, or 1 or 0 of a label; NaN when missing.
   double value_of(std::size_t attribute, const Cell& cell);
   double number(const Attribute& attribute, const Cell& cell) const;
   double nominal_code(std::size_t attribute, const Cell& cell) const;
   double label_value(std::size_t attribute, const Cell& cell) const;
   double missing_value(std::size_t attribute, const Cell& cell) const;
   void put(const Slot& slot, double value);
+  void put_label(std::int32_t position, double value);
+  void end_labels();
   void add_unmentioned_labels();
 
   const SourceText& source_;
@@ -102,6 +104,7 @@ class TableBuilder {
   SparseRow sparse_row_;
   RawFeatures raw_;
   BinaryMatrix labels_;
+  BinaryMatrix unknown_;  ///< labels whose value is missing
 };
 
 }  // namespace mugrad::formats

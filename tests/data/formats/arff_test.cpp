@@ -236,9 +236,18 @@ TEST_F(Arff, QuotedQuestionMarkIsAValue) {
   EXPECT_THAT(testing::row_of(data.x, 0), ElementsAre(1, 0, 0));
 }
 
-TEST_F(Arff, MissingLabelIsRefused) {
-  EXPECT_THAT(error(numbers, "1,2,?\n", {.missing = Missing::mean}),
-              AllOf(StartsWith("a.arff:6:5: "), HasSubstr("label 'y' is missing")));
+TEST_F(Arff, MissingLabelIsUnknown) {
+  const auto data = read(numbers, "1,2,?\n1,2,1\n");
+  EXPECT_THAT(data.y.row_start, ElementsAre(0, 0, 1));
+  EXPECT_EQ(data.unknown, (BinaryMatrix{.cols = 1, .row_start = {0, 1, 1}, .column = {0}}));
+  EXPECT_EQ(read(numbers, "1,2,0\n").unknown, BinaryMatrix{});
+}
+
+TEST_F(Arff, MissingLabelOfASparseRowIsUnknownWhateverItsFirstValue) {
+  const auto data = read("@attribute x numeric\n@attribute y {1,0}\n@attribute z {0,1}\n",
+                         "{1 ?}\n{2 ?}\n", {.label_count = -2});
+  EXPECT_EQ(data.y, (BinaryMatrix{.cols = 2, .row_start = {0, 0, 1}, .column = {0}}));
+  EXPECT_EQ(data.unknown, (BinaryMatrix{.cols = 2, .row_start = {0, 1, 2}, .column = {0, 1}}));
 }
 
 TEST_F(Arff, ColumnWithoutAnyValueIsImputedAsZeroWithANote) {

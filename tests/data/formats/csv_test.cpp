@@ -90,8 +90,12 @@ TEST_F(Csv, EmptyCellIsMissing) {
                                  HasSubstr("--impute mean")));
   EXPECT_EQ(testing::entry(read(text, {.missing = Missing::mean}).x, 1, 0), 3);
   EXPECT_TRUE(std::isnan(testing::entry(read(text, {.missing = Missing::keep}).x, 1, 0)));
-  EXPECT_THAT(error("x,y\n1,\n"),
-              AllOf(StartsWith("a.csv:2:3: "), HasSubstr("label 'y' is missing")));
+}
+
+TEST_F(Csv, EmptyLabelCellIsUnknown) {
+  const auto data = read("x,y\n1,\n2,1\n");
+  EXPECT_EQ(data.y, (BinaryMatrix{.cols = 1, .row_start = {0, 0, 1}, .column = {0}}));
+  EXPECT_EQ(data.unknown, (BinaryMatrix{.cols = 1, .row_start = {0, 1, 1}, .column = {0}}));
 }
 
 TEST_F(Csv, MissingTextIsMissingInAllItsColumns) {

@@ -113,6 +113,16 @@ TEST_F(Libsvm, FileOfCommentsHasNoExamples) {
   EXPECT_EQ(error("# nothing\n", {.format = Format::libsvm}), "a.svm: the file has no examples");
 }
 
+TEST_F(Libsvm, UnknownLabelsCannotBeWrittenHereOrAsXmc) {
+  auto data = read("0 1:1 2:3\n2 1:2\n");
+  data.unknown = {.cols = 3, .row_start = {0, 0, 1}, .column = {1}};
+  for (const auto format : {Format::libsvm, Format::xmc}) {
+    EXPECT_THAT(files.error_of([&] { write_dataset(data, files / "b.svm", format); }),
+                HasSubstr("label '1' of example 1 is unknown, which"));
+    EXPECT_FALSE(std::filesystem::exists(files / "b.svm"));
+  }
+}
+
 TEST_F(Libsvm, MissingValuesCannotBeWritten) {
   auto data = read("0 1:1 2:3\n");
   data.x.sparse().value[1] = std::numeric_limits<double>::quiet_NaN();

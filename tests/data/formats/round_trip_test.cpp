@@ -80,12 +80,17 @@ Dataset generated(bool missing = false) {
   const Index cols = *rc::gen::inRange(1, 6);
   data.y.cols = *rc::gen::inRange(1, 5);
   data.x = generated_features(rows, cols, *rc::gen::arbitrary<bool>(), missing);
+  data.unknown.cols = data.y.cols;
   for (Index i = 0; i < rows; ++i) {
     for (LabelId label = 0; label < data.labels(); ++label) {
-      if (*rc::gen::arbitrary<bool>()) data.y.column.push_back(label);
+      const bool is_unknown = missing && *rc::gen::inRange(0, 6) == 0;
+      if (is_unknown) data.unknown.column.push_back(label);
+      if (!is_unknown && *rc::gen::arbitrary<bool>()) data.y.column.push_back(label);
     }
     data.y.end_row();
+    data.unknown.end_row();
   }
+  if (data.unknown.ones() == 0) data.unknown = {};
   if (*rc::gen::arbitrary<bool>()) {
     data.feature_names = *names(cols, "f");
     data.label_names = *names(data.labels(), "l");
@@ -107,6 +112,7 @@ void expect_same_values(const Dataset& data, const Dataset& back) {
   RC_ASSERT(back.rows() == data.rows());
   RC_ASSERT(back.features() == data.features());
   RC_ASSERT(back.y == data.y);
+  RC_ASSERT(back.unknown == data.unknown);
   for (Index i = 0; i < data.rows(); ++i) {
     const auto before = testing::row_of(data.x, i);
     const auto after = testing::row_of(back.x, i);
