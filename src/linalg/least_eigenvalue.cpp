@@ -64,8 +64,10 @@ double least_eigenvalue_bound(const Matrix<double>& matrix) {
     for (double& entry : v) entry /= length;
     estimate = 1 / length;
   }
-  for (double bound = 0.95 * estimate; bound > 2 * margin; bound /= 4) {
+  double bound = 0.95 * estimate;
+  while (bound > 2 * margin) {
     if (decompose(matrix, bound, triangle)) return bound - margin;
+    bound /= 4;
   }
   return 0;
 }
