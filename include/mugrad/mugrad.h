@@ -21,6 +21,7 @@
 #include <mugrad/solver/accelerated.h>
 #include <mugrad/solver/mgd_iteration.h>
 #include <mugrad/theory/certificate.h>
+#include <mugrad/theory/potential.h>
 #include <mugrad/theory/step.h>
 #include <mugrad/transfer/transfer.h>
 #include <mugrad/version.h>

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <regex>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -51,6 +53,37 @@ TEST(Readme, CppExampleIsTheOneThatIsBuilt) {
   for (std::string line; std::getline(lines, line);) {
     EXPECT_NE(built.find(line), std::string::npos) << line;
   }
+}
+
+/// All names that the tests' sources define, as suite.test.
+std::set<std::string> defined_tests() {
+  static const std::regex kTest(R"re(^TEST(?:_F|_P)?\((\w+), (\w+)\))re");
+  std::set<std::string> names;
+  const auto root = std::filesystem::path(MUGRAD_SOURCE_DIR) / "tests";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+    if (entry.path().extension() != ".cpp") continue;
+    std::ifstream in(entry.path());
+    for (std::string line; std::getline(in, line);) {
+      std::smatch match;
+      if (std::regex_search(line, match, kTest)) {
+        names.insert(match[1].str() + "." + match[2].str());
+        names.insert(match[1].str() + ".*");
+      }
+    }
+  }
+  return names;
+}
+
+TEST(Theory, EveryTestItNamesExists) {
+  static const std::regex kName(R"re(`(\w+\.(?:\w+|\*))`)re");
+  const auto text = read_file(std::filesystem::path(MUGRAD_SOURCE_DIR) / "docs/theory.md");
+  const auto tests = defined_tests();
+  int named = 0;
+  for (std::sregex_iterator at(text.begin(), text.end(), kName), end; at != end; ++at) {
+    ++named;
+    EXPECT_TRUE(tests.contains((*at)[1])) << (*at)[1];
+  }
+  EXPECT_GT(named, 40);
 }
 
 }  // namespace

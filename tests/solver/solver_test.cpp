@@ -3,10 +3,12 @@
 #include "support/quadratic_tasks.h"
 #include "support/random_problem.h"
 
+#include <mugrad/core/error.h>
 #include <mugrad/objective/linear_tasks.h>
 #include <mugrad/solver/accelerated.h>
 #include <mugrad/solver/mgd_iteration.h>
 #include <mugrad/theory/certificate.h>
+#include <mugrad/theory/potential.h>
 #include <mugrad/theory/step.h>
 
 #include <gtest/gtest.h>
@@ -115,26 +117,8 @@ TEST(PlainMgd, EqualsIndependentGradientDescentWhenSigmaIsZero) {
   }
 }
 
-/// Phi(W) = sum_i r_i f_i(w_i) + (sigma / 4) sum_ij C_ij |w_i - w_j|^2 of equation (12), coupling
-/// all rows but the intercepts.
 double potential(Problem& problem, double sigma) {
-  Matrix<double> gradient(6, 6);
-  std::vector<double> values(6);
-  problem.tasks->gradient(problem.weights, gradient, values);
-  double phi = 0;
-  for (Index i = 0; i < 6; ++i) {
-    const double r = problem.matrix.reversing_weights[static_cast<std::size_t>(i)];
-    phi += r * values[static_cast<std::size_t>(i)];
-    const auto columns = problem.matrix.mbar.row_columns(i);
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-      const double similarity = r * problem.matrix.mbar.row_values(i)[k];
-      for (Index row = 1; row < 6; ++row) {
-        const double gap = problem.weights(row, i) - problem.weights(row, columns[k]);
-        phi += sigma / 4 * similarity * gap * gap;
-      }
-    }
-  }
-  return phi;
+  return theory::potential(*problem.tasks, problem.matrix, sigma, Intercepts::own, problem.weights);
 }
 
 TEST(PlainMgd, PotentialFallsAtEveryStepBelowTheReversibleLimit) {
@@ -148,6 +132,77 @@ TEST(PlainMgd, PotentialFallsAtEveryStepBelowTheReversibleLimit) {
       const double after = potential(problem, sigma);
       EXPECT_LT(after, before) << "sigma " << sigma << ", iteration " << iteration;
       before = after;
+    }
+  }
+}
+
+TEST(PlainMgd, PotentialIsTheFunctionWhoseGradientItFollows) {
+  Problem problem(8);
+  problem.weights = testing::random_weights(6, 6, 5, 1);
+  Matrix<double> field(6, 6);
+  Matrix<double> pulled(6, 6);
+  problem.tasks->gradient(problem.weights, field, {});
+  problem.transfer->pull(problem.weights, pulled);
+  for (const auto& [k, i] : {std::pair<Index, Index>{0, 2}, {3, 0}, {5, 5}}) {
+    constexpr double kStep = 1e-5;
+    const double at = problem.weights(k, i);
+    problem.weights(k, i) = at + kStep;
+    const double ahead = potential(problem, 0.7);
+    problem.weights(k, i) = at - kStep;
+    const double behind = potential(problem, 0.7);
+    problem.weights(k, i) = at;
+    const double r = problem.matrix.reversing_weights[static_cast<std::size_t>(i)];
+    const double expected = r * (field(k, i) + 0.7 * (at - pulled(k, i)));
+    EXPECT_NEAR((ahead - behind) / (2 * kStep), expected, 1e-8);
+  }
+  const auto crossed = transfer_from(testing::csr_from({{0.5, 0.5}, {0, 1}}));
+  QuadraticTasks tasks({{1}, {1}}, {{0}, {1}});
+  EXPECT_THROW(theory::potential(tasks, crossed, 1, Intercepts::transferred, Matrix<double>(1, 2)),
+               UsageError);
+}
+
+TEST(Equilibrium, LargeSigmaGivesThePooledFit) {
+  // All columns become the minimiser of sum_i pi_i f_i, pi the stationary distribution.
+  const std::vector<std::vector<double>> h = {{1, 4}, {2, 1}, {3, 2}};
+  const std::vector<std::vector<double>> c = {{1, 0}, {-1, 2}, {0.5, 1}};
+  QuadraticTasks tasks(h, c);
+  const auto matrix = transfer_from(testing::csr_from({{1, 1, 0}, {1, 2, 3}, {0, 3, 1}}));
+  ThreadPool pool({1});
+  const auto transfer = scalar_transfer<double>(matrix.mbar, Intercepts::transferred, pool);
+  constexpr double kSigma = 1e6;
+  Matrix<double> w(2, 3);
+  run_accelerated(tasks, *transfer, kSigma,
+                  theory::largest_safe_step(tasks.curvature(), kSigma, matrix) / 2, w,
+                  {.tolerance = 1e-12, .max_iterations = 1000000}, nullptr, pool);
+  for (std::size_t k = 0; k < 2; ++k) {
+    double weighted = 0;
+    double total = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      weighted += matrix.reversing_weights[i] * h[i][k] * c[i][k];
+      total += matrix.reversing_weights[i] * h[i][k];
+    }
+    for (Index i = 0; i < 3; ++i) {
+      EXPECT_NEAR(w(static_cast<Index>(k), i), weighted / total, 1e-4);
+    }
+  }
+}
+
+TEST(Equilibrium, ResidualOverXiBoundsTheDistance) {
+  QuadraticTasks tasks({{1, 4}, {2, 0.5}, {3, 2}}, {{1, 0}, {-1, 2}, {0.5, 1}});
+  const auto matrix = transfer_from(testing::csr_from({{0, 1, 0}, {0.5, 0, 0.5}, {1, 0, 1}}));
+  ASSERT_TRUE(matrix.reversing_weights.empty());  // it holds for any transfer
+  ThreadPool pool({1});
+  const auto transfer = scalar_transfer<double>(matrix.mbar, Intercepts::transferred, pool);
+  const double step = theory::largest_safe_step(tasks.curvature(), 2, matrix) / 2;
+  Matrix<double> exact(2, 3);
+  run_mgd(tasks, *transfer, 2, step, exact, {.tolerance = 1e-14, .max_iterations = 100000}, nullptr,
+          pool);
+  for (const Index iterations : {1, 5, 20}) {
+    Matrix<double> w(2, 3);
+    const auto report = run_mgd(tasks, *transfer, 2, step, w,
+                                {.tolerance = 0, .max_iterations = iterations}, nullptr, pool);
+    for (Index i = 0; i < 3; ++i) {
+      EXPECT_LE(std::hypot(w(0, i) - exact(0, i), w(1, i) - exact(1, i)), report.residual / 0.5);
     }
   }
 }
