@@ -35,10 +35,12 @@ thread-sanitize: setup
 	@scripts/build thread-sanitize
 	ctest --preset thread-sanitize --tests-regex 'Thread|LogisticTasks|ScalarTransfer|FitMgd|ModelScores|AtomicFile|Fetch'
 
-lint: setup
+lint:
+	@scripts/setup lint
 	@scripts/lint
 
-format: setup
+format:
+	@scripts/setup lint
 	@git ls-files '*.h' '*.cpp' | xargs clang-format -i
 
 clean:
