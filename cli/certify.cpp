@@ -89,6 +89,7 @@ std::string as_text(const MgdCertificate& certificate, double tolerance) {
 }
 
 std::string as_text(const std::vector<PromiseCheck>& checks, Index iterations) {
+  if (checks.empty()) return "\nnothing is promised that a run could be compared with\n";
   Table table({fmt::format("seen in {} iterations", iterations), "promised", "observed", "kept"});
   for (const auto& check : checks) {
     table.add({check.what, fmt::format("{:.9g}", check.promised),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "mgd_arguments.h"
 
+#include <mugrad/core/error.h>
 #include <mugrad/method/transfer_file.h>
 
 #include <fmt/format.h>
@@ -11,9 +12,17 @@ namespace {
 /// --transfer names a similarity, or a file with a matrix.
 void choose_transfer(const MgdArguments& arguments, const Dataset& data, MgdOptions& options) {
   if (arguments.transfer.empty()) return;
-  if (!std::filesystem::is_regular_file(arguments.transfer)) {
-    options.similarity = similarity_named(arguments.transfer);
+  for (const auto similarity : {Similarity::cosine, Similarity::jaccard, Similarity::conditional,
+                                Similarity::pearson, Similarity::identity}) {
+    if (to_string(similarity) != arguments.transfer) continue;
+    options.similarity = similarity;
     return;
+  }
+  if (!std::filesystem::exists(arguments.transfer)) {
+    throw UsageError(fmt::format(
+        "--transfer {} is neither a file that exists nor cosine, jaccard, conditional, pearson or "
+        "identity",
+        arguments.transfer));
   }
   std::vector<std::string> names;
   for (Index i = 0; i < data.labels(); ++i) names.push_back(name_or_number(data.label_names, i));

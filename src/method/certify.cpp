@@ -53,8 +53,14 @@ Matrix<double> equilibrium(MgdProblem<double>& problem, double sigma) {
                                                 problem.matrix(), problem.intercepts()) /
                       2;
   Matrix<double> weights = problem.start();
-  run_accelerated(problem.tasks(), problem.transfer(), sigma, step, weights, kTight, nullptr,
-                  problem.pool());
+  const auto report = run_accelerated(problem.tasks(), problem.transfer(), sigma, step, weights,
+                                      kTight, nullptr, problem.pool());
+  if (report.stop != Stop::converged) {
+    throw Error(
+        fmt::format("the weights to compare with were not found: residual {:.3g} after {} "
+                    "passes",
+                    report.residual, report.passes));
+  }
   return weights;
 }
 
@@ -107,7 +113,7 @@ MgdCertificate certify(const Dataset& data, const MgdOptions& options) {
                         .rows = data.rows(),
                         .features = data.features(),
                         .labels = problem.trainable().labels().cols};
-  if (result.promise.strong_convexity == 0) return result;
+  if (!result.promise.distance_bound(1)) return result;
   const Matrix<double> minimisers = equilibrium(problem, 0);
   result.largest_minimiser =
       block_distance(minimisers, Matrix<double>(minimisers.rows(), minimisers.cols()));

@@ -49,6 +49,7 @@ struct ChosenTransfer {
 
 ChosenTransfer transfer_for(const TrainableLabels& trainable, const MgdOptions& options) {
   const BinaryMatrix& labels = trainable.labels();
+  const BinaryMatrix& unknown = trainable.unknown();
   const auto sigmas = options.sigma_per_label.empty() ? std::vector<double>{}
                                                       : trainable.narrowed(options.sigma_per_label);
   const double sigma = options.sigma_per_label.empty() ? options.sigma
@@ -58,7 +59,8 @@ ChosenTransfer transfer_for(const TrainableLabels& trainable, const MgdOptions& 
   if (sigma == 0) return {no_transfer(labels.cols), 0};
   TransferMatrix matrix =
       options.transfer ? transfer_as_given(trainable.narrowed(options.transfer->mbar), labels.cols)
-                       : label_transfer(labels, options.similarity, options.neighbours);
+                       : label_transfer(labels, options.similarity, options.neighbours,
+                                        unknown.ones() > 0 ? &unknown : nullptr);
   if (!options.sigma_per_label.empty()) matrix = with_strengths(matrix, sigmas);
   return {std::move(matrix), sigma};
 }

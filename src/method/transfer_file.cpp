@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <unordered_map>
 
@@ -76,7 +77,10 @@ CsrMatrix<double> read_relations(const SourceText& source, const std::vector<std
   CsvScanner scanner(source, source.begin());
   std::vector<std::string> texts;
   scanner.next_record();
-  three_cells(source, scanner, texts);  // the header
+  const auto header = three_cells(source, scanner, texts);
+  if (texts != std::vector<std::string>{"label", "borrows_from", "strength"}) {
+    source.fail(header[0].at, "expected the header label,borrows_from,strength");
+  }
   while (scanner.next_record()) {
     const auto cells = three_cells(source, scanner, texts);
     const auto find = [&](std::size_t k) {
@@ -90,7 +94,11 @@ CsrMatrix<double> read_relations(const SourceText& source, const std::vector<std
     if (!value) {
       source.fail(cells[2].at, fmt::format("{} is not a number", formats::shown(texts[2])));
     }
-    rows[static_cast<std::size_t>(find(0))][find(1)] = *value;
+    const bool is_new = rows[static_cast<std::size_t>(find(0))].emplace(find(1), *value).second;
+    if (!is_new) {
+      source.fail(cells[0].at, fmt::format("{} borrows from {} in an earlier line already",
+                                           formats::shown(texts[0]), formats::shown(texts[1])));
+    }
   }
   CsrMatrix<double> matrix;
   matrix.cols = static_cast<Index>(names.size());
@@ -98,7 +106,11 @@ CsrMatrix<double> read_relations(const SourceText& source, const std::vector<std
     const auto own = static_cast<LabelId>(i);
     double borrowed = 0;
     for (const auto& [label, strength] : rows[i]) borrowed += label == own ? 0 : strength;
-    if (!rows[i].contains(own)) rows[i][own] = 1 - borrowed;
+    if (borrowed > 1 + 1e-9) {
+      source.fail(fmt::format("label {} borrows {:.6g} in all; at most 1 is there to borrow",
+                              formats::shown(names[i]), borrowed));
+    }
+    if (!rows[i].contains(own)) rows[i][own] = std::max(0.0, 1 - borrowed);
     for (const auto& [label, strength] : rows[i]) {
       matrix.column.push_back(label);
       matrix.value.push_back(strength);

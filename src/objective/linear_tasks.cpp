@@ -89,24 +89,40 @@ class LinearTasks final : public TaskSet<Real> {
     penalty_.add_hessian_product(weights, direction, product);
   }
 
-  /// Nothing is claimed from below: the curvature of the logistic loss vanishes far out along the
-  /// free intercept, and that of the squared loss would take the matrix X'X.
+  /// From below, the curvature of the logistic loss vanishes far out along the free intercept.
+  /// That of the squared loss does not: by Jensen's inequality a direction (b, v) has at least
+  /// (b + m'v)^2 + rho |v|^2, m the mean of the features.
   std::vector<CurvatureRange> curvatures() override {
     if (gram_bound_ < 0) {
       gram_bound_ = largest_eigenvalue_bound(
           design_.cols(), [this](auto v, auto out) { design_.gram_product(v, out); });
     }
     const auto rows = static_cast<double>(design_.rows());
+    const bool bounded_below = std::is_same_v<Loss, SquaredLoss> && unknown_ == nullptr;
     std::vector<CurvatureRange> ranges;
     for (std::size_t t = 0; t < known_.size(); ++t) {
       const double share = std::max(1.0, weight_[t]) * rows / known_[t];
-      ranges.push_back(
-          {.least = 0, .most = Loss::kCurvature * gram_bound_ * share + penalty_.curvature()});
+      ranges.push_back({.least = bounded_below ? least_curvature(std::min(1.0, weight_[t])) : 0,
+                        .most = Loss::kCurvature * gram_bound_ * share + penalty_.curvature()});
     }
     return ranges;
   }
 
  private:
+  /// The least eigenvalue of delta (1, m)(1, m)' + rho diag(0, I).
+  double least_curvature(double delta) const {
+    std::vector<double> ones(static_cast<std::size_t>(design_.cols()), 0);
+    std::vector<double> mean(ones.size());
+    ones[0] = 1;
+    design_.gram_product(ones, mean);  // (1, m)
+    double squares = 0;
+    for (const double entry : mean) squares += entry * entry;
+    const double a = delta * squares;
+    const double rho = penalty_.rho();
+    const double root = std::sqrt(std::max(0.0, (a + rho) * (a + rho) - 4 * delta * rho));
+    return std::max(0.0, (a + rho - root) / 2);
+  }
+
   Real positive_weight(Index first, std::size_t t) const noexcept {
     return static_cast<Real>(weight_[static_cast<std::size_t>(first) + t]);
   }

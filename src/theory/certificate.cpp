@@ -68,18 +68,30 @@ void find_contraction(Certificate& c, std::span<const CurvatureRange> tasks) {
 
 void describe(Certificate& c) {
   auto& say = c.statements;
+  const bool safe = c.step < c.safe_step;
+  const bool masked = is_scalar(c.transfer) && c.transfer.masked;
   if (c.strong_convexity == 0) {
     say.emplace_back(
-        "no task is known to be strongly convex (a free intercept is enough for that), so "
-        "convergence is promised, but no rate and no distance");
+        "not every task is known to be strongly convex (a logistic task with a free intercept is "
+        "not), so no rate and no distance is promised");
   }
-  if (is_scalar(c.transfer) && c.transfer.masked) {
+  if (safe && masked && !c.transfer.reversible) {
+    say.emplace_back(
+        c.strong_convexity > 0
+            ? "intercepts are each label's own and the transfer is not reversible: convergence is "
+              "promised, but no rate"
+            : "intercepts are each label's own and the transfer is not reversible: for tasks that "
+              "are not strongly convex convergence is expected, not proven");
+  }
+  if (safe && c.transfer.reversible) {
+    say.emplace_back(
+        "the transfer is reversible: MGD descends one convex function, equation (12), and "
+        "converges if that has a minimum");
+  }
+  if (safe && masked && c.transfer.reversible) {
     say.emplace_back(
         "intercepts are each label's own: the promises hold in the weighted norm, not for the "
         "largest task alone");
-  }
-  if (c.transfer.reversible) {
-    say.emplace_back("the transfer is reversible: MGD descends one convex function, equation (12)");
   }
   if (!is_scalar(c.transfer) && !c.transfer.shares_stationary && c.safe_step == 0) {
     say.push_back(fmt::format(
@@ -97,9 +109,12 @@ void describe(Certificate& c) {
 
 std::optional<Index> Certificate::iterations_to(double tolerance) const {
   const double factor = std::min(contraction, contraction_weighted.value_or(contraction));
-  if (factor >= 1 || step >= safe_step) return std::nullopt;
+  if (!(factor < 1) || !(tolerance > 0)) return std::nullopt;
+  if (tolerance >= 1) return 0;
   if (factor <= 0) return 1;
-  return static_cast<Index>(std::ceil(std::log(tolerance) / std::log(factor)));
+  const double count = std::ceil(std::log(tolerance) / std::log(factor));
+  constexpr double kMost = 1e15;  // nobody waits longer
+  return count < kMost ? std::optional<Index>(static_cast<Index>(count)) : std::nullopt;
 }
 
 std::optional<double> Certificate::distance_bound(double largest_minimiser) const {

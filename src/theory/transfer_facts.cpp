@@ -80,7 +80,7 @@ bool is_stationary(const CsrMatrix<double>& mbar, std::span<const double> pi) {
     }
   }
   for (std::size_t i = 0; i < pi.size(); ++i) {
-    if (std::fabs(flow[i] - pi[i]) > kAgreement * std::max(pi[i], 1.0)) return false;
+    if (std::fabs(flow[i] - pi[i]) > kAgreement * pi[i]) return false;
   }
   return true;
 }

@@ -8,7 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
+#include <map>
+#include <vector>
 
 namespace mugrad {
 namespace {
@@ -22,6 +23,69 @@ constexpr Name<Similarity> kNames[] = {{Similarity::cosine, "cosine"},
 /// How many examples two labels have, alone and together.
 struct Occurrence {
   double first, second, both, examples;
+};
+
+/// Which labels each label has common examples with, and how many.
+class CommonExamples {
+ public:
+  CommonExamples(const BinaryMatrix& labels, const BinaryMatrix* unknown)
+      : labels_(labels), rows_of_(transposed(labels)) {
+    if (unknown == nullptr || unknown->ones() == 0) return;
+    unknown_ = unknown;
+    unknown_rows_of_ = transposed(*unknown);
+  }
+
+  struct Partner {
+    LabelId label;
+    Occurrence occurrence;
+  };
+  /// Ascending, the label itself included; empty for a label without positives.
+  std::vector<Partner> of(LabelId i) const {
+    const auto both = counted(rows_of_.row(i), labels_);
+    if (both.empty()) return {};
+    std::map<LabelId, Index> i_alone;  // i is positive, j unknown
+    std::map<LabelId, Index> j_alone;  // the other way round
+    std::map<LabelId, Index> neither;  // both unknown
+    if (unknown_ != nullptr) {
+      i_alone = counted(rows_of_.row(i), *unknown_);
+      j_alone = counted(unknown_rows_of_.row(i), labels_);
+      neither = counted(unknown_rows_of_.row(i), *unknown_);
+    }
+    const auto in = [](const std::map<LabelId, Index>& counts, LabelId j) {
+      const auto at = counts.find(j);
+      return at == counts.end() ? Index{0} : at->second;
+    };
+    std::vector<Partner> partners;
+    for (const auto& [j, count] : both) {
+      partners.push_back({j,
+                          {.first = static_cast<double>(positives(i) - in(i_alone, j)),
+                           .second = static_cast<double>(positives(j) - in(j_alone, j)),
+                           .both = static_cast<double>(count),
+                           .examples = static_cast<double>(labels_.rows() - unknowns(i) -
+                                                           unknowns(j) + in(neither, j))}});
+    }
+    return partners;
+  }
+
+ private:
+  /// How often each column has a one in these rows.
+  static std::map<LabelId, Index> counted(std::span<const LabelId> rows,
+                                          const BinaryMatrix& matrix) {
+    std::map<LabelId, Index> counts;
+    for (const LabelId row : rows) {
+      for (const LabelId j : matrix.row(row)) ++counts[j];
+    }
+    return counts;
+  }
+  Index positives(LabelId i) const { return std::ssize(rows_of_.row(i)); }
+  Index unknowns(LabelId i) const {
+    return unknown_ == nullptr ? 0 : std::ssize(unknown_rows_of_.row(i));
+  }
+
+  const BinaryMatrix& labels_;
+  const BinaryMatrix* unknown_ = nullptr;
+  BinaryMatrix rows_of_;
+  BinaryMatrix unknown_rows_of_;
 };
 
 double similarity_of(const Occurrence& n, Similarity similarity) {
@@ -53,12 +117,9 @@ Similarity similarity_named(std::string_view name) {
   return named<Similarity>(kNames, name, "similarity");
 }
 
-CsrMatrix<double> label_similarity(const BinaryMatrix& labels, Similarity similarity) {
-  const BinaryMatrix rows_of = transposed(labels);
-  const std::vector<Index> positives = column_counts(labels);
-  const auto count = [&](LabelId label) {
-    return static_cast<double>(positives[static_cast<std::size_t>(label)]);
-  };
+CsrMatrix<double> label_similarity(const BinaryMatrix& labels, Similarity similarity,
+                                   const BinaryMatrix* unknown) {
+  const CommonExamples common(labels, unknown);
   CsrMatrix<double> result;
   result.cols = labels.cols;
   const auto put = [&](LabelId column, double value) {
@@ -66,23 +127,11 @@ CsrMatrix<double> label_similarity(const BinaryMatrix& labels, Similarity simila
     result.column.push_back(column);
     result.value.push_back(value);
   };
-
-  std::vector<Index> together(static_cast<std::size_t>(labels.cols), 0);
-  std::vector<LabelId> met;
   for (LabelId i = 0; i < labels.cols; ++i) {
-    met.clear();
-    for (const LabelId row : rows_of.row(i)) {
-      for (const LabelId j : labels.row(row)) {
-        if (together[static_cast<std::size_t>(j)]++ == 0) met.push_back(j);
-      }
-    }
-    if (met.empty()) put(i, 1);
-    std::ranges::sort(met);
-    for (const LabelId j : met) {
-      const auto both =
-          static_cast<double>(std::exchange(together[static_cast<std::size_t>(j)], 0));
-      const Occurrence n{count(i), count(j), both, static_cast<double>(labels.rows())};
-      put(j, i == j ? 1 : similarity_of(n, similarity));
+    const auto partners = common.of(i);
+    if (partners.empty()) put(i, 1);
+    for (const auto& [j, occurrence] : partners) {
+      put(j, i == j ? 1 : similarity_of(occurrence, similarity));
     }
     result.end_row();
   }

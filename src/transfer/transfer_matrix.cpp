@@ -118,14 +118,15 @@ TransferMatrix transfer_from(CsrMatrix<double> similarity) {
 }
 
 TransferMatrix label_transfer(const BinaryMatrix& labels, Similarity similarity,
-                              std::optional<Index> top) {
+                              std::optional<Index> top, const BinaryMatrix* unknown) {
   if (similarity == Similarity::identity) return no_transfer(labels.cols);
-  auto all = label_similarity(labels, similarity);
+  auto all = label_similarity(labels, similarity, unknown);
   if (top) return transfer_from(strongest_per_row(all, *top));
   auto transfer = transfer_from(std::move(all));
   // Cosines and counts of common examples are Gram matrices, and so is Jaccard's similarity
   // (Gower 1971); the positive part of a correlation need not be one.
-  if (similarity != Similarity::pearson) transfer.spread = 1;
+  // Where labels are unknown each pair has examples of its own, and nothing is a Gram matrix.
+  if (similarity != Similarity::pearson && unknown == nullptr) transfer.spread = 1;
   return transfer;
 }
 

@@ -64,13 +64,14 @@ TEST(PublishedSets, NoContractionIsSlowerThanPromised) {
   for (const auto& entry : catalog()) {
     const auto data = read_set(entry.name);
     if (!data) GTEST_SKIP() << entry.name << " is not on this machine: set MUGRAD_DATA or fetch it";
-    for (const bool transfer_intercept : {false, true}) {
-      const auto checks =
-          check_promises(*data, {.sigma = 0.3, .transfer_intercept = transfer_intercept}, 10);
-      EXPECT_FALSE(checks.empty());
+    for (const auto loss : {LossKind::logistic, LossKind::squared}) {
+      const auto checks = check_promises(*data, {.loss = loss, .sigma = 0.3}, 10);
+      ASSERT_FALSE(checks.empty());
       for (const auto& check : checks) {
         EXPECT_TRUE(check.kept) << entry.name << ": " << check.what << ' ' << check.observed;
       }
+      // A squared loss has a rate; a logistic one with a free intercept has none.
+      EXPECT_EQ(checks[0].promised < 1, loss == LossKind::squared) << entry.name;
     }
   }
 }

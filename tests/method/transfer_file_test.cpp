@@ -49,7 +49,12 @@ TEST(TransferFile, RefusesWithFileAndPlace) {
   EXPECT_THAT([] { read("label,borrows_from,strength\nsun,moon,0.3\n"); },
               ThrowsMessage<InputError>(HasSubstr("there is no label 'moon'")));
   EXPECT_THAT([] { read("label,borrows_from,strength\nsun,snow,1.3\n"); },
-              ThrowsMessage<InputError>(HasSubstr("row 1 of the transfer has -0.3")));
+              ThrowsMessage<InputError>(HasSubstr("label 'sun' borrows 1.3 in all")));
+  EXPECT_THAT(
+      [] { read("label,borrows_from,strength\nsun,snow,0.3\nsun,snow,0.1\n"); },
+      ThrowsMessage<InputError>(HasSubstr("t.csv:3:1: 'sun' borrows from 'snow' in an earlier")));
+  EXPECT_THAT([] { read("label,from,strength\nsun,snow,0.3\n"); },
+              ThrowsMessage<InputError>(HasSubstr("expected the header")));
 }
 
 }  // namespace

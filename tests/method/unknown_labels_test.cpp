@@ -76,16 +76,28 @@ TEST(FitUnknownLabels, LabelTrainedAloneIsThatOfTheRowsThatKnowIt) {
   }
 }
 
-TEST(FitUnknownLabels, TransferConvergesAndCountsNoUnknownEntryAsOccurrence) {
+TEST(FitUnknownLabels, TransferConvergesUnderEverySimilarity) {
   const auto data =
       with_unknown(random_problem({.rows = 90, .features = 4, .labels = 3}, 5), 0.3, 1);
   auto options = exact(LossKind::logistic);
   options.sigma = 0.5;
-  const auto model = fit(data, options);
-  EXPECT_EQ(model.contents().report.stop, "converged");
-  auto as_absent = data;
-  as_absent.unknown = {};
-  EXPECT_EQ(model.contents().relations, fit(as_absent, options).contents().relations);
+  for (const auto similarity :
+       {Similarity::cosine, Similarity::jaccard, Similarity::conditional, Similarity::pearson}) {
+    options.similarity = similarity;
+    EXPECT_EQ(fit(data, options).contents().report.stop, "converged");
+  }
+}
+
+TEST(FitUnknownLabels, LabelsAreComparedOverTheExamplesThatKnowBoth) {
+  // Label 1 equals label 0 wherever it is known, which is in the first four of six rows.
+  const BinaryMatrix y{.cols = 2, .row_start = {0, 2, 4, 4, 4, 5, 6}, .column = {0, 1, 0, 1, 0, 0}};
+  const BinaryMatrix unknown{.cols = 2, .row_start = {0, 0, 0, 0, 0, 1, 2}, .column = {1, 1}};
+  for (const auto similarity :
+       {Similarity::cosine, Similarity::jaccard, Similarity::conditional, Similarity::pearson}) {
+    const auto known = label_similarity(y, similarity, &unknown);
+    EXPECT_THAT(known.value, ElementsAre(1, 1, 1, 1)) << to_string(similarity);
+    EXPECT_NE(label_similarity(y, similarity).value, known.value);
+  }
 }
 
 TEST(FitUnknownLabels, LabelWithOneKnownClassOrNoneIsConstant) {

@@ -4,6 +4,7 @@
 #include <mugrad/objective/task_set.h>
 #include <mugrad/transfer/transfer.h>
 
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -51,11 +52,11 @@ struct Certificate {
   /// By how much the error max_i |w_i - w_i*| shrinks at least per iteration (for elementwise
   /// transfer with a shared stationary distribution: the error in the norm weighted by it); 1: it
   /// does not grow; infinite: nothing is promised in this norm.
-  double contraction = 1;
+  double contraction = std::numeric_limits<double>::infinity();
   /// The same for sqrt(sum_i r_i |w_i - w_i*|^2), when the transfer is reversible.
   std::optional<double> contraction_weighted;
-  /// Iterations after which the error is at most `tolerance` times its first value; none without
-  /// a rate.
+  /// Iterations after which the error, in the norm of the smaller of the two factors, is at most
+  /// `tolerance` times its first value; none without a rate, and none for a tolerance of 0.
   std::optional<Index> iterations_to(double tolerance) const;
   /// Equation (9): a bound on the distance of every task from its own minimiser at the
   /// equilibrium, when no minimiser is longer than `largest_minimiser`; none without strong

@@ -22,8 +22,11 @@ std::string_view to_string(Similarity similarity);
 Similarity similarity_named(std::string_view name);
 
 /// The T x T similarities, sparse; ones on the diagonal. A label without positives has no
-/// direction: its row and column are zero but for the diagonal.
-CsrMatrix<double> label_similarity(const BinaryMatrix& labels, Similarity similarity);
+/// direction: its row and column are zero but for the diagonal. With `unknown` (ones where it is
+/// not known whether an example has a label) two labels are compared over the examples that know
+/// both.
+CsrMatrix<double> label_similarity(const BinaryMatrix& labels, Similarity similarity,
+                                   const BinaryMatrix* unknown = nullptr);
 
 /// Each row's diagonal and its k largest other entries; ties go to the lower label.
 CsrMatrix<double> strongest_per_row(const CsrMatrix<double>& similarity, Index k);
