@@ -231,7 +231,8 @@ TEST_F(Failures, UnwritableTraceFailsBeforeTraining) {
   expect_one_message(result, "does not exist");
 }
 
-#ifndef __SANITIZE_ADDRESS__  // the sanitizer needs more address space than any limit
+// The sanitizers need more address space than any limit.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 TEST_F(Failures, ThreadsThatCannotBeStarted) {
   const auto result =
       run_mugrad({"train", "-q", weather(kRows), "-o", model_path(), "--threads", "1024"},
