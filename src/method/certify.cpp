@@ -85,6 +85,7 @@ std::vector<double> observed_factors(MgdProblem<double>& problem, double step, I
   Matrix<double> second = random_start(problem, 2);
   std::vector<double> largest(distances.size(), 0);
   std::vector<double> before;
+  before.reserve(distances.size());
   for (const auto& distance : distances) before.push_back(distance(first, second));
   // Once the runs have met up to rounding there is nothing left to see.
   const std::vector<double> start = before;

@@ -127,9 +127,9 @@ TransferMatrix read_transfer(const std::filesystem::path& path,
   const MappedFile file(path);
   const SourceText source(path.string(), file.bytes());
   const bool relations = std::string_view(source.begin(), source.end()).starts_with("label,");
-  auto matrix = relations ? read_relations(source, names) : read_matrix(source);
+  const auto matrix = relations ? read_relations(source, names) : read_matrix(source);
   try {
-    return transfer_as_given(std::move(matrix), static_cast<Index>(names.size()));
+    return transfer_as_given(matrix, static_cast<Index>(names.size()));
   } catch (const UsageError& error) {
     throw InputError(fmt::format("{}: {}", path.string(), error.what()));
   }

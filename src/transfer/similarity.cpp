@@ -56,6 +56,7 @@ class CommonExamples {
       return at == counts.end() ? Index{0} : at->second;
     };
     std::vector<Partner> partners;
+    partners.reserve(both.size());
     for (const auto& [j, count] : both) {
       partners.push_back({j,
                           {.first = static_cast<double>(positives(i) - in(i_alone, j)),

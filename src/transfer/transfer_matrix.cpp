@@ -103,7 +103,7 @@ TransferMatrix no_transfer(Index tasks) {
   return transfer;
 }
 
-TransferMatrix transfer_from(CsrMatrix<double> similarity) {
+TransferMatrix transfer_from(const CsrMatrix<double>& similarity) {
   check_entries(similarity);
   TransferMatrix transfer{.mbar = with_empty_rows_own(similarity), .reversing_weights = {}};
   auto& mbar = transfer.mbar;
@@ -120,9 +120,9 @@ TransferMatrix transfer_from(CsrMatrix<double> similarity) {
 TransferMatrix label_transfer(const BinaryMatrix& labels, Similarity similarity,
                               std::optional<Index> top, const BinaryMatrix* unknown) {
   if (similarity == Similarity::identity) return no_transfer(labels.cols);
-  auto all = label_similarity(labels, similarity, unknown);
+  const auto all = label_similarity(labels, similarity, unknown);
   if (top) return transfer_from(strongest_per_row(all, *top));
-  auto transfer = transfer_from(std::move(all));
+  auto transfer = transfer_from(all);
   // Cosines and counts of common examples are Gram matrices, and so is Jaccard's similarity
   // (Gower 1971); the positive part of a correlation need not be one.
   // Where labels are unknown each pair has examples of its own, and nothing is a Gram matrix.
@@ -130,7 +130,7 @@ TransferMatrix label_transfer(const BinaryMatrix& labels, Similarity similarity,
   return transfer;
 }
 
-TransferMatrix transfer_as_given(CsrMatrix<double> mbar, Index tasks) {
+TransferMatrix transfer_as_given(const CsrMatrix<double>& mbar, Index tasks) {
   if (mbar.rows() != tasks || mbar.cols != tasks) {
     throw UsageError(fmt::format("the transfer is {} x {}; expected {} x {}, a row per task",
                                  mbar.rows(), mbar.cols, tasks, tasks));
@@ -143,7 +143,7 @@ TransferMatrix transfer_as_given(CsrMatrix<double> mbar, Index tasks) {
       throw UsageError(fmt::format("row {} of the transfer sums to {}; expected 1", i + 1, sum));
     }
   }
-  return transfer_from(std::move(mbar));
+  return transfer_from(mbar);
 }
 
 TransferMatrix with_strengths(const TransferMatrix& transfer, std::span<const double> strengths) {

@@ -26,7 +26,7 @@ TransferMatrix no_transfer(Index tasks);
 /// From non-negative similarities, each row divided by its sum; a row of zeros becomes that of
 /// the identity. Throws UsageError naming the row and the value where one is negative or not
 /// finite.
-TransferMatrix transfer_from(CsrMatrix<double> similarity);
+TransferMatrix transfer_from(const CsrMatrix<double>& similarity);
 
 /// From the labels that occur together; with `top`, from the strongest entries of each row alone.
 TransferMatrix label_transfer(const BinaryMatrix& labels, Similarity similarity,
@@ -36,7 +36,7 @@ TransferMatrix label_transfer(const BinaryMatrix& labels, Similarity similarity,
 /// A matrix that is row-stochastic already. Throws UsageError naming the row and the value where
 /// it is not square of size `tasks`, an entry is negative or not finite, or a row does not sum to
 /// one (within 1e-6).
-TransferMatrix transfer_as_given(CsrMatrix<double> mbar, Index tasks);
+TransferMatrix transfer_as_given(const CsrMatrix<double>& mbar, Index tasks);
 
 /// One strength per task put into the matrix: tasks borrowing with strengths s_i under Mbar do
 /// the same as all borrowing with max s_i under the result. Requires: one s_i >= 0 per task.
