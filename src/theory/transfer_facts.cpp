@@ -7,16 +7,9 @@
 namespace mugrad::theory {
 namespace {
 
-double self_weight(const CsrMatrix<double>& mbar, Index i) {
-  const auto columns = mbar.row_columns(i);
-  const auto at = std::ranges::lower_bound(columns, static_cast<LabelId>(i));
-  if (at == columns.end() || *at != i) return 0;
-  return mbar.row_values(i)[static_cast<std::size_t>(at - columns.begin())];
-}
-
 double least_self_weight(const CsrMatrix<double>& mbar) {
   double least = 1;
-  for (Index i = 0; i < mbar.rows(); ++i) least = std::min(least, self_weight(mbar, i));
+  for (Index i = 0; i < mbar.rows(); ++i) least = std::min(least, mbar.at(i, i));
   return least;
 }
 

@@ -48,14 +48,6 @@ CsrMatrix<double> with_empty_rows_own(const CsrMatrix<double>& matrix) {
   return result;
 }
 
-/// m_ij, 0 where nothing is stored.
-double entry(const CsrMatrix<double>& matrix, Index i, Index j) {
-  const auto columns = matrix.row_columns(i);
-  const auto at = std::ranges::lower_bound(columns, static_cast<LabelId>(j));
-  if (at == columns.end() || *at != j) return 0;
-  return matrix.row_values(i)[static_cast<std::size_t>(at - columns.begin())];
-}
-
 }  // namespace
 
 std::vector<double> reversing_weights_of(const CsrMatrix<double>& mbar) {
@@ -74,7 +66,7 @@ std::vector<double> reversing_weights_of(const CsrMatrix<double>& mbar) {
       for (std::size_t k = 0; k < columns.size(); ++k) {
         const Index j = columns[k];
         if (values[k] == 0) continue;
-        const double back = entry(mbar, j, i);
+        const double back = mbar.at(j, i);
         if (back == 0) return {};
         const double wanted = r[static_cast<std::size_t>(i)] * values[k] / back;
         double& has = r[static_cast<std::size_t>(j)];
@@ -159,7 +151,7 @@ TransferMatrix with_strengths(const TransferMatrix& transfer, std::span<const do
     bool own_put = false;
     const auto put_own = [&] {
       result.mbar.column.push_back(static_cast<LabelId>(i));
-      result.mbar.value.push_back(1 - share * (1 - entry(transfer.mbar, i, i)));
+      result.mbar.value.push_back(1 - share * (1 - transfer.mbar.at(i, i)));
       own_put = true;
     };
     for (std::size_t k = 0; k < columns.size(); ++k) {

@@ -3,6 +3,7 @@
 
 #include <mugrad/core/types.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -25,6 +26,14 @@ struct CsrMatrix {
   }
   std::span<const Value> row_values(Index row) const noexcept {
     return {value.data() + start(row), static_cast<std::size_t>(row_size(row))};
+  }
+
+  /// The entry, 0 where nothing is stored.
+  Value at(Index row, Index col) const noexcept {
+    const auto columns = row_columns(row);
+    const auto found = std::ranges::lower_bound(columns, static_cast<std::int32_t>(col));
+    if (found == columns.end() || *found != col) return Value{0};
+    return row_values(row)[static_cast<std::size_t>(found - columns.begin())];
   }
 
   /// Closes the row being appended to column and value.

@@ -13,8 +13,8 @@ namespace mugrad {
 class Features {
  public:
   Features() = default;
-  Features(Matrix<double> dense) : storage_(std::move(dense)) {}       // NOLINT(*-explicit-*)
-  Features(CsrMatrix<double> sparse) : storage_(std::move(sparse)) {}  // NOLINT(*-explicit-*)
+  Features(Matrix<double> dense) : storage_(std::move(dense)) {}
+  Features(CsrMatrix<double> sparse) : storage_(std::move(sparse)) {}
 
   Index rows() const noexcept;
   Index cols() const noexcept;
