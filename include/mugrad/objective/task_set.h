@@ -14,9 +14,21 @@ struct CurvatureRange {
   double most = 0;   ///< L
 };
 
+/// What a gradient call gives besides the gradients, one number per column; an empty span is not
+/// filled.
+struct TaskMeasures {
+  std::span<double> values = {};  ///< f_i(w_i)
+  /// The mean, over the examples of task i, of the second derivative of its loss at w_i; the
+  /// tasks of a set that has no such mean leave it as it is.
+  std::span<double> mean_bends = {};
+};
+
 /// T tasks f_1 ... f_T over parameters of one shape. Parameters are a matrix W with a column per
 /// task; whoever solves sees the tasks through these calls only, never their data. Calls may use
 /// scratch space of the object: one solver at a time.
+///
+/// Calls serve the tasks that `which` lists, in ascending order, one per column of their matrices;
+/// an empty list means all tasks.
 template <class Real>
 class TaskSet {
  public:
@@ -26,12 +38,12 @@ class TaskSet {
   /// Parameters of each task: the rows of W.
   virtual Index parameters() const = 0;
 
-  /// gradient's column i = grad f_i(w_i); values[i] = f_i(w_i) unless values is empty.
-  virtual void gradient(const Matrix<Real>& weights, Matrix<Real>& gradient,
-                        std::span<double> values) = 0;
-  /// product's column i = (Hessian of f_i at w_i) times direction's column i.
-  virtual void hessian_product(const Matrix<Real>& weights, const Matrix<Real>& direction,
-                               Matrix<Real>& product) = 0;
+  /// gradient's column of task i = grad f_i(w_i).
+  virtual void gradient(std::span<const Index> which, const Matrix<Real>& weights,
+                        Matrix<Real>& gradient, const TaskMeasures& measures) = 0;
+  /// product's column of task i = (Hessian of f_i at w_i) times direction's column.
+  virtual void hessian_product(std::span<const Index> which, const Matrix<Real>& weights,
+                               const Matrix<Real>& direction, Matrix<Real>& product) = 0;
   /// The bounds of each task.
   virtual std::vector<CurvatureRange> curvatures() = 0;
   /// L: no Hessian of any task has a larger eigenvalue anywhere.
