@@ -24,7 +24,7 @@ JointObjective::JointObjective(TaskSet<double>& tasks, const Matrix<double>& s, 
 }
 
 void JointObjective::evaluate(const Matrix<double>& weights) {
-  tasks_.gradient(weights, gradient_, values_);
+  tasks_.gradient({}, weights, gradient_, {.values = values_});
   ++passes_;
   const Index t = weights.cols();
   blas::multiply<double>(coupled_.rows(), t, t, {weights.data() + free_rows_ * t, t},

@@ -52,7 +52,7 @@ Solution<Real> solve(MgdProblem<Real>& problem, const MgdOptions& options, Obser
   }
   Matrix<Real> gradient(solution.weights.rows(), solution.weights.cols());
   std::vector<double> losses(static_cast<std::size_t>(tasks.tasks()));
-  tasks.gradient(solution.weights, gradient, losses);
+  tasks.gradient({}, solution.weights, gradient, {.values = losses});
   for (const double loss : losses) solution.total_loss += loss;
   return solution;
 }

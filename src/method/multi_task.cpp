@@ -109,9 +109,9 @@ SolveReport solve_rescaled(TaskSet<double>& tasks, const Coupling& coupling,
   for (double& entry : inverse) entry = 1 / entry;
 
   RescaledTasks rescaled(tasks, delta);
-  scale_columns(weights, inverse);
+  scale_columns({}, inverse, weights);
   const auto report = solve_split(rescaled, s, coupling.lambda(), row_sums, weights, runner);
-  scale_columns(weights, delta);
+  scale_columns({}, delta, weights);
   return report;
 }
 

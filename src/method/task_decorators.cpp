@@ -8,10 +8,20 @@
 
 namespace mugrad {
 
-void scale_columns(Matrix<double>& w, std::span<const double> scale) {
+namespace {
+
+/// Of a number per task, that of a column of the call.
+double of_column(std::span<const double> per_task, std::span<const Index> which,
+                 std::size_t column) {
+  return per_task[static_cast<std::size_t>(task_of(which, static_cast<Index>(column)))];
+}
+
+}  // namespace
+
+void scale_columns(std::span<const Index> which, std::span<const double> scale, Matrix<double>& w) {
   for (Index k = 0; k < w.rows(); ++k) {
     const auto row = w.row(k);
-    for (std::size_t i = 0; i < row.size(); ++i) row[i] *= scale[i];
+    for (std::size_t i = 0; i < row.size(); ++i) row[i] *= of_column(scale, which, i);
   }
 }
 
@@ -20,29 +30,32 @@ RidgedTasks::RidgedTasks(TaskSet<double>& tasks, std::vector<double> ridge, Inde
   assert(std::ssize(ridge_) == tasks.tasks());
 }
 
-void RidgedTasks::add_ridge(const Matrix<double>& w, Matrix<double>& to) const {
+void RidgedTasks::add_ridge(std::span<const Index> which, const Matrix<double>& w,
+                            Matrix<double>& to) const {
   for (Index k = free_rows_; k < w.rows(); ++k) {
     const auto from = w.row(k);
     const auto sum = to.row(k);
-    for (std::size_t i = 0; i < from.size(); ++i) sum[i] += ridge_[i] * from[i];
+    for (std::size_t i = 0; i < from.size(); ++i) sum[i] += of_column(ridge_, which, i) * from[i];
   }
 }
 
-void RidgedTasks::gradient(const Matrix<double>& weights, Matrix<double>& gradient,
-                           std::span<double> values) {
-  tasks_.gradient(weights, gradient, values);
-  add_ridge(weights, gradient);
-  if (values.empty()) return;
+void RidgedTasks::gradient(std::span<const Index> which, const Matrix<double>& weights,
+                           Matrix<double>& gradient, const TaskMeasures& measures) {
+  tasks_.gradient(which, weights, gradient, measures);
+  add_ridge(which, weights, gradient);
+  if (measures.values.empty()) return;
   for (Index k = free_rows_; k < weights.rows(); ++k) {
     const auto w = weights.row(k);
-    for (std::size_t i = 0; i < w.size(); ++i) values[i] += ridge_[i] / 2 * w[i] * w[i];
+    for (std::size_t i = 0; i < w.size(); ++i) {
+      measures.values[i] += of_column(ridge_, which, i) / 2 * w[i] * w[i];
+    }
   }
 }
 
-void RidgedTasks::hessian_product(const Matrix<double>& weights, const Matrix<double>& direction,
-                                  Matrix<double>& product) {
-  tasks_.hessian_product(weights, direction, product);
-  add_ridge(direction, product);
+void RidgedTasks::hessian_product(std::span<const Index> which, const Matrix<double>& weights,
+                                  const Matrix<double>& direction, Matrix<double>& product) {
+  tasks_.hessian_product(which, weights, direction, product);
+  add_ridge(which, direction, product);
 }
 
 std::vector<CurvatureRange> RidgedTasks::curvatures() {
@@ -61,22 +74,23 @@ RescaledTasks::RescaledTasks(TaskSet<double>& tasks, std::vector<double> scale)
   assert(std::ranges::all_of(scale_, [](double factor) { return factor > 0; }));
 }
 
-void RescaledTasks::gradient(const Matrix<double>& weights, Matrix<double>& gradient,
-                             std::span<double> values) {
+void RescaledTasks::gradient(std::span<const Index> which, const Matrix<double>& weights,
+                             Matrix<double>& gradient, const TaskMeasures& measures) {
   scaled_weights_ = weights;
-  scale_columns(scaled_weights_, scale_);
-  tasks_.gradient(scaled_weights_, gradient, values);
-  scale_columns(gradient, scale_);
+  scale_columns(which, scale_, scaled_weights_);
+  // A loss bends in its score, whatever the units of the parameters: mean_bends stay as they are.
+  tasks_.gradient(which, scaled_weights_, gradient, measures);
+  scale_columns(which, scale_, gradient);
 }
 
-void RescaledTasks::hessian_product(const Matrix<double>& weights, const Matrix<double>& direction,
-                                    Matrix<double>& product) {
+void RescaledTasks::hessian_product(std::span<const Index> which, const Matrix<double>& weights,
+                                    const Matrix<double>& direction, Matrix<double>& product) {
   scaled_weights_ = weights;
-  scale_columns(scaled_weights_, scale_);
+  scale_columns(which, scale_, scaled_weights_);
   scaled_direction_ = direction;
-  scale_columns(scaled_direction_, scale_);
-  tasks_.hessian_product(scaled_weights_, scaled_direction_, product);
-  scale_columns(product, scale_);
+  scale_columns(which, scale_, scaled_direction_);
+  tasks_.hessian_product(which, scaled_weights_, scaled_direction_, product);
+  scale_columns(which, scale_, product);
 }
 
 std::vector<CurvatureRange> RescaledTasks::curvatures() {
@@ -95,38 +109,39 @@ FeaturePenaltyTasks::FeaturePenaltyTasks(TaskSet<double>& tasks, Matrix<double> 
       bounds_(bounds),
       lambda_(lambda),
       free_rows_(free_rows),
-      bent_(precision_.rows(), tasks.tasks()) {
+      bent_(static_cast<std::size_t>(precision_.rows() * tasks.tasks())) {
   assert(precision_.rows() == precision_.cols());
   assert(precision_.rows() == tasks.parameters() - free_rows);
 }
 
 void FeaturePenaltyTasks::add_penalty(const Matrix<double>& w, Matrix<double>& to) {
-  const Index tasks = w.cols();
-  blas::multiply<double>(bent_.rows(), tasks, bent_.rows(), {precision_.data(), precision_.cols()},
-                         {w.data() + free_rows_ * tasks, tasks}, 0, bent_.data(), tasks);
-  for (Index k = 0; k < bent_.rows(); ++k) {
-    const auto from = bent_.row(k);
-    const auto sum = to.row(k + free_rows_);
-    for (std::size_t i = 0; i < from.size(); ++i) sum[i] += lambda_ * from[i];
-  }
+  const Index columns = w.cols();
+  const Index rows = precision_.rows();
+  blas::multiply<double>(rows, columns, rows, {precision_.data(), rows},
+                         {w.data() + free_rows_ * columns, columns}, 0, bent_.data(), columns);
+  const auto penalised = to.values().subspan(static_cast<std::size_t>(free_rows_ * columns));
+  for (std::size_t k = 0; k < penalised.size(); ++k) penalised[k] += lambda_ * bent_[k];
 }
 
-void FeaturePenaltyTasks::gradient(const Matrix<double>& weights, Matrix<double>& gradient,
-                                   std::span<double> values) {
-  tasks_.gradient(weights, gradient, values);
+void FeaturePenaltyTasks::gradient(std::span<const Index> which, const Matrix<double>& weights,
+                                   Matrix<double>& gradient, const TaskMeasures& measures) {
+  tasks_.gradient(which, weights, gradient, measures);
   add_penalty(weights, gradient);
-  if (values.empty()) return;
-  for (Index k = 0; k < bent_.rows(); ++k) {
+  if (measures.values.empty()) return;
+  for (Index k = 0; k < precision_.rows(); ++k) {
     const auto w = weights.row(k + free_rows_);
-    const auto bent = bent_.row(k);
-    for (std::size_t i = 0; i < w.size(); ++i) values[i] += lambda_ / 2 * w[i] * bent[i];
+    const double* const bent = bent_.data() + k * weights.cols();
+    for (std::size_t i = 0; i < w.size(); ++i) {
+      measures.values[i] += lambda_ / 2 * w[i] * bent[i];
+    }
   }
 }
 
-void FeaturePenaltyTasks::hessian_product(const Matrix<double>& weights,
+void FeaturePenaltyTasks::hessian_product(std::span<const Index> which,
+                                          const Matrix<double>& weights,
                                           const Matrix<double>& direction,
                                           Matrix<double>& product) {
-  tasks_.hessian_product(weights, direction, product);
+  tasks_.hessian_product(which, weights, direction, product);
   add_penalty(direction, product);
 }
 

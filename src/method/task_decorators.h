@@ -15,14 +15,14 @@ class RidgedTasks final : public TaskSet<double> {
 
   Index tasks() const override { return tasks_.tasks(); }
   Index parameters() const override { return tasks_.parameters(); }
-  void gradient(const Matrix<double>& weights, Matrix<double>& gradient,
-                std::span<double> values) override;
-  void hessian_product(const Matrix<double>& weights, const Matrix<double>& direction,
-                       Matrix<double>& product) override;
+  void gradient(std::span<const Index> which, const Matrix<double>& weights,
+                Matrix<double>& gradient, const TaskMeasures& measures) override;
+  void hessian_product(std::span<const Index> which, const Matrix<double>& weights,
+                       const Matrix<double>& direction, Matrix<double>& product) override;
   std::vector<CurvatureRange> curvatures() override;
 
  private:
-  void add_ridge(const Matrix<double>& w, Matrix<double>& to) const;
+  void add_ridge(std::span<const Index> which, const Matrix<double>& w, Matrix<double>& to) const;
 
   TaskSet<double>& tasks_;
   std::vector<double> ridge_;
@@ -37,10 +37,10 @@ class RescaledTasks final : public TaskSet<double> {
 
   Index tasks() const override { return tasks_.tasks(); }
   Index parameters() const override { return tasks_.parameters(); }
-  void gradient(const Matrix<double>& weights, Matrix<double>& gradient,
-                std::span<double> values) override;
-  void hessian_product(const Matrix<double>& weights, const Matrix<double>& direction,
-                       Matrix<double>& product) override;
+  void gradient(std::span<const Index> which, const Matrix<double>& weights,
+                Matrix<double>& gradient, const TaskMeasures& measures) override;
+  void hessian_product(std::span<const Index> which, const Matrix<double>& weights,
+                       const Matrix<double>& direction, Matrix<double>& product) override;
   std::vector<CurvatureRange> curvatures() override;
 
  private:
@@ -59,10 +59,10 @@ class FeaturePenaltyTasks final : public TaskSet<double> {
 
   Index tasks() const override { return tasks_.tasks(); }
   Index parameters() const override { return tasks_.parameters(); }
-  void gradient(const Matrix<double>& weights, Matrix<double>& gradient,
-                std::span<double> values) override;
-  void hessian_product(const Matrix<double>& weights, const Matrix<double>& direction,
-                       Matrix<double>& product) override;
+  void gradient(std::span<const Index> which, const Matrix<double>& weights,
+                Matrix<double>& gradient, const TaskMeasures& measures) override;
+  void hessian_product(std::span<const Index> which, const Matrix<double>& weights,
+                       const Matrix<double>& direction, Matrix<double>& product) override;
   std::vector<CurvatureRange> curvatures() override;
 
  private:
@@ -74,10 +74,10 @@ class FeaturePenaltyTasks final : public TaskSet<double> {
   CurvatureRange bounds_;
   double lambda_;
   Index free_rows_;
-  Matrix<double> bent_;  ///< P u of every column
+  std::vector<double> bent_;  ///< P u of every column of the call
 };
 
-/// Column i of w times scale_i.
-void scale_columns(Matrix<double>& w, std::span<const double> scale);
+/// The column of task i times scale_i.
+void scale_columns(std::span<const Index> which, std::span<const double> scale, Matrix<double>& w);
 
 }  // namespace mugrad

@@ -112,7 +112,7 @@ void check_shape(const TaskSet<double>& tasks, const Matrix<double>& weights) {
 double total_loss(TaskSet<double>& tasks, const Matrix<double>& weights) {
   Matrix<double> gradient(weights.rows(), weights.cols());
   std::vector<double> values(static_cast<std::size_t>(weights.cols()));
-  tasks.gradient(weights, gradient, values);
+  tasks.gradient({}, weights, gradient, {.values = values});
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 

@@ -59,18 +59,19 @@ class GramTasks final : public TaskSet<Real> {
   Index tasks() const override { return products_.cols(); }
   Index parameters() const override { return gram_.rows(); }
 
-  void gradient(const Matrix<Real>& weights, Matrix<Real>& gradient,
-                std::span<double> values) override {
+  void gradient(std::span<const Index> which, const Matrix<Real>& weights, Matrix<Real>& gradient,
+                const TaskMeasures& measures) override {
     multiply(weights, gradient);
-    for (std::size_t k = 0; k < products_.values().size(); ++k) {
-      gradient.values()[k] -= products_.values()[k];
+    for (Index k = 0; k < gradient.rows(); ++k) {
+      for (Index t = 0; t < gradient.cols(); ++t) gradient(k, t) -= products_(k, task_of(which, t));
     }
-    if (!values.empty()) add_values(weights, gradient, values);
+    if (!measures.values.empty()) compute_values(which, weights, gradient, measures.values);
+    std::ranges::fill(measures.mean_bends, SquaredLoss::kCurvature);
     penalty_.add_gradient(weights, gradient);
   }
 
-  void hessian_product(const Matrix<Real>& weights, const Matrix<Real>& direction,
-                       Matrix<Real>& product) override {
+  void hessian_product(std::span<const Index>, const Matrix<Real>& weights,
+                       const Matrix<Real>& direction, Matrix<Real>& product) override {
     multiply(direction, product);
     penalty_.add_hessian_product(weights, direction, product);
   }
@@ -84,25 +85,26 @@ class GramTasks final : public TaskSet<Real> {
   void multiply(const Matrix<Real>& from, Matrix<Real>& result) {
     constexpr Index kPanel = 64;
     const Index n = gram_.rows();
+    const Index columns = from.cols();
     pool_.run((n + kPanel - 1) / kPanel, [&](Index item) {
       const Index begin = item * kPanel;
-      blas::multiply<Real>(std::min(kPanel, n - begin), tasks(), n, {gram_.data() + begin * n, n},
-                           {from.data(), tasks()}, 0, result.data() + begin * tasks(), tasks());
+      blas::multiply<Real>(std::min(kPanel, n - begin), columns, n, {gram_.data() + begin * n, n},
+                           {from.data(), columns}, 0, result.data() + begin * columns, columns);
     });
   }
 
   /// |Xw - y|^2 / 2n = (w'g - w'b + y'y/n) / 2, where b = X'y/n and g = X'Xw/n - b.
-  void add_values(const Matrix<Real>& weights, const Matrix<Real>& gradient,
-                  std::span<double> values) const {
-    std::ranges::copy(squares_, values.begin());
-    for (Index k = 0; k < weights.rows(); ++k) {
-      const auto w = weights.row(k);
-      const auto g = gradient.row(k);
-      const auto b = products_.row(k);
-      for (std::size_t t = 0; t < w.size(); ++t) {
-        values[t] +=
-            static_cast<double>(w[t]) * (static_cast<double>(g[t]) - static_cast<double>(b[t]));
+  void compute_values(std::span<const Index> which, const Matrix<Real>& weights,
+                      const Matrix<Real>& gradient, std::span<double> values) const {
+    for (Index t = 0; t < weights.cols(); ++t) {
+      const Index task = task_of(which, t);
+      double value = squares_[static_cast<std::size_t>(task)];
+      for (Index k = 0; k < weights.rows(); ++k) {
+        const auto slope = static_cast<double>(gradient(k, t));
+        value +=
+            static_cast<double>(weights(k, t)) * (slope - static_cast<double>(products_(k, task)));
       }
+      values[static_cast<std::size_t>(t)] = value;
     }
     for (double& value : values) value /= 2;
     penalty_.add_values(weights, values);

@@ -54,8 +54,11 @@ class LinearTasks final : public TaskSet<Real> {
   Index tasks() const override { return labels_.cols; }
   Index parameters() const override { return design_.cols(); }
 
-  void gradient(const Matrix<Real>& weights, Matrix<Real>& gradient,
-                std::span<double> values) override {
+  void gradient(std::span<const Index> which, const Matrix<Real>& weights, Matrix<Real>& gradient,
+                const TaskMeasures& measures) override {
+    if (!which.empty()) return gradient_of_some(which, weights, gradient, measures);
+    if (!measures.mean_bends.empty()) compute_mean_bends(weights, measures.mean_bends);
+    const auto values = measures.values;
     const bool with_values = !values.empty();
     pass_.run(
         weights, nullptr,
@@ -74,8 +77,13 @@ class LinearTasks final : public TaskSet<Real> {
     if (with_values) penalty_.add_values(weights, values);
   }
 
-  void hessian_product(const Matrix<Real>& weights, const Matrix<Real>& direction,
-                       Matrix<Real>& product) override {
+  void hessian_product(std::span<const Index> which, const Matrix<Real>& weights,
+                       const Matrix<Real>& direction, Matrix<Real>& product) override {
+    if (!which.empty()) {
+      Matrix<Real> all(parameters(), tasks());
+      hessian_product({}, spread(which, weights), spread(which, direction), all);
+      return collect(which, all, product);
+    }
     pass_.run(weights, &direction,
               [&](Index row, Index first, std::span<Real> z, const Real* u, double*) {
                 for (std::size_t t = 0; t < z.size(); ++t)
@@ -148,6 +156,49 @@ class LinearTasks final : public TaskSet<Real> {
         value[t] += static_cast<double>(Loss::value(z[t], false));
       }
     }
+  }
+
+  /// The columns of a call for some tasks, where they are in a call for all.
+  Matrix<Real> spread(std::span<const Index> which, const Matrix<Real>& some) const {
+    Matrix<Real> all(some.rows(), tasks());
+    for (Index k = 0; k < some.rows(); ++k) {
+      for (Index t = 0; t < some.cols(); ++t) all(k, task_of(which, t)) = some(k, t);
+    }
+    return all;
+  }
+  static void collect(std::span<const Index> which, const Matrix<Real>& all, Matrix<Real>& some) {
+    for (Index k = 0; k < some.rows(); ++k) {
+      for (Index t = 0; t < some.cols(); ++t) some(k, t) = all(k, task_of(which, t));
+    }
+  }
+
+  void gradient_of_some(std::span<const Index> which, const Matrix<Real>& weights,
+                        Matrix<Real>& result, const TaskMeasures& measures) {
+    Matrix<Real> all(parameters(), tasks());
+    std::vector<double> values(measures.values.empty() ? 0 : known_.size());
+    std::vector<double> bends(measures.mean_bends.empty() ? 0 : known_.size());
+    gradient({}, spread(which, weights), all, {.values = values, .mean_bends = bends});
+    collect(which, all, result);
+    for (std::size_t t = 0; t < which.size(); ++t) {
+      const auto task = static_cast<std::size_t>(which[t]);
+      if (!values.empty()) measures.values[t] = values[task];
+      if (!bends.empty()) measures.mean_bends[t] = bends[task];
+    }
+  }
+
+  void compute_mean_bends(const Matrix<Real>& weights, std::span<double> bends) {
+    Matrix<Real> unused(parameters(), tasks());
+    pass_.run(
+        weights, nullptr,
+        [&](Index row, Index first, std::span<Real> z, const Real*, double* sums) {
+          for (Real& score : z) score = Loss::second_derivative(score);
+          for_each_within(labels_.row(row), first, z.size(),
+                          [&](std::size_t t) { z[t] *= positive_weight(first, t); });
+          clear_unknown(row, first, z);
+          for (std::size_t t = 0; t < z.size(); ++t) sums[t] += static_cast<double>(z[t]);
+        },
+        unused, bends);
+    for (std::size_t t = 0; t < bends.size(); ++t) bends[t] /= known_[t];
   }
 
   /// From sums over examples to means over those a task knows.

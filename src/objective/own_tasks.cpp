@@ -25,28 +25,29 @@ class OwnTasks final : public TaskSet<Real> {
   Index tasks() const override { return std::ssize(tasks_); }
   Index parameters() const override { return parameters_; }
 
-  void gradient(const Matrix<Real>& weights, Matrix<Real>& gradient,
-                std::span<double> values) override {
-    pool_.run(tasks(), [&](Index i) {
-      auto& own = columns_[static_cast<std::size_t>(i)];
-      read_column(weights, i, own.weights);
-      const double value = tasks_[static_cast<std::size_t>(i)]->evaluate(own.weights, own.result);
-      if (!values.empty()) values[static_cast<std::size_t>(i)] = value;
-      write_column(own.result, i, gradient);
+  void gradient(std::span<const Index> which, const Matrix<Real>& weights, Matrix<Real>& gradient,
+                const TaskMeasures& measures) override {
+    pool_.run(weights.cols(), [&](Index column) {
+      const auto i = static_cast<std::size_t>(task_of(which, column));
+      auto& own = columns_[i];
+      read_column(weights, column, own.weights);
+      const double value = tasks_[i]->evaluate(own.weights, own.result);
+      if (!measures.values.empty()) measures.values[static_cast<std::size_t>(column)] = value;
+      write_column(own.result, column, gradient);
     });
   }
 
-  void hessian_product(const Matrix<Real>& weights, const Matrix<Real>& direction,
-                       Matrix<Real>& product) override {
-    pool_.run(tasks(), [&](Index i) {
-      auto& own = columns_[static_cast<std::size_t>(i)];
-      read_column(weights, i, own.weights);
-      read_column(direction, i, own.direction);
-      if (!tasks_[static_cast<std::size_t>(i)]->hessian_product(own.weights, own.direction,
-                                                                own.result)) {
+  void hessian_product(std::span<const Index> which, const Matrix<Real>& weights,
+                       const Matrix<Real>& direction, Matrix<Real>& product) override {
+    pool_.run(weights.cols(), [&](Index column) {
+      const auto i = static_cast<std::size_t>(task_of(which, column));
+      auto& own = columns_[i];
+      read_column(weights, column, own.weights);
+      read_column(direction, column, own.direction);
+      if (!tasks_[i]->hessian_product(own.weights, own.direction, own.result)) {
         throw Error(fmt::format("task {} has no Hessian product", i));
       }
-      write_column(own.result, i, product);
+      write_column(own.result, column, product);
     });
   }
 

@@ -23,7 +23,7 @@ Equilibrium<Real>::Equilibrium(TaskSet<Real>& tasks, Transfer<Real>& transfer, d
 
 template <class Real>
 void Equilibrium<Real>::evaluate(const Matrix<Real>& weights) {
-  tasks_.gradient(weights, field_, values_);
+  tasks_.gradient({}, weights, field_, {.values = values_});
   if (sigma_ > 0) {
     transfer_.begin_iteration(passes_);
     transfer_.pull(weights, pulled_);

@@ -13,7 +13,7 @@ double potential(TaskSet<double>& tasks, const TransferMatrix& transfer, double 
   }
   Matrix<double> gradient(weights.rows(), weights.cols());
   std::vector<double> values(static_cast<std::size_t>(weights.cols()));
-  tasks.gradient(weights, gradient, values);
+  tasks.gradient({}, weights, gradient, {.values = values});
 
   const Index first = intercepts == Intercepts::own ? 1 : 0;
   double phi = 0;

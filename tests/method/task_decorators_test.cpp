@@ -3,6 +3,7 @@
 
 #include "support/label_rows.h"
 #include "support/random_problem.h"
+#include "support/task_subsets.h"
 
 #include <mugrad/objective/linear_tasks.h>
 
@@ -77,10 +78,10 @@ TEST(TaskDecorators, GradientIsTheDerivativeOfTheValueAndTheHessianThatOfTheGrad
     Matrix<double> product(kParameters, kTasks);
     std::vector<double> values_ahead(kTasks);
     std::vector<double> values_behind(kTasks);
-    wrapped.tasks->gradient(moved(w, direction, kStep), ahead, values_ahead);
-    wrapped.tasks->gradient(moved(w, direction, -kStep), behind, values_behind);
-    wrapped.tasks->gradient(w, gradient, {});
-    wrapped.tasks->hessian_product(w, direction, product);
+    wrapped.tasks->gradient({}, moved(w, direction, kStep), ahead, {.values = values_ahead});
+    wrapped.tasks->gradient({}, moved(w, direction, -kStep), behind, {.values = values_behind});
+    wrapped.tasks->gradient({}, w, gradient, {});
+    wrapped.tasks->hessian_product({}, w, direction, product);
     for (Index i = 0; i < kTasks; ++i) {
       const auto task = static_cast<std::size_t>(i);
       EXPECT_NEAR((values_ahead[task] - values_behind[task]) / (2 * kStep),
@@ -92,6 +93,14 @@ TEST(TaskDecorators, GradientIsTheDerivativeOfTheValueAndTheHessianThatOfTheGrad
   }
 }
 
+TEST(TaskDecorators, CallForSomeTasksGivesTheirColumnsOfTheCallForAll) {
+  for (const auto& wrap : kWraps) {
+    const Wrapped wrapped(wrap);
+    testing::expect_subsets_are_columns(*wrapped.tasks, random_weights(kParameters, kTasks, 4),
+                                        random_weights(kParameters, kTasks, 5), 1e-14);
+  }
+}
+
 TEST(TaskDecorators, CurvatureStaysWithinItsBounds) {
   for (const auto& wrap : kWraps) {
     const Wrapped wrapped(wrap);
@@ -100,7 +109,7 @@ TEST(TaskDecorators, CurvatureStaysWithinItsBounds) {
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
       const auto w = random_weights(kParameters, kTasks, seed, 1.0);
       const auto direction = random_weights(kParameters, kTasks, 1000 + seed);
-      wrapped.tasks->hessian_product(w, direction, product);
+      wrapped.tasks->hessian_product({}, w, direction, product);
       for (Index i = 0; i < kTasks; ++i) {
         const double quotient =
             column_dot(direction, product, i) / column_dot(direction, direction, i);

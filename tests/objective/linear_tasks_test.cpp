@@ -2,6 +2,7 @@
 #include "objective/plain_reference.h"
 #include "support/golden.h"
 #include "support/random_problem.h"
+#include "support/task_subsets.h"
 
 #include <mugrad/data/scaling.h>
 #include <mugrad/objective/linear_tasks.h>
@@ -80,11 +81,13 @@ void expect_plain_reference(const Dataset& data, ScalingKind kind, const Variant
     const auto tasks = linear_tasks<double>(x, transform, data.y, options, pool);
     Matrix<double> gradient(weights.rows(), weights.cols());
     std::vector<double> values(expected.values.size());
-    tasks->gradient(weights, gradient, values);
+    auto bends = values;
+    tasks->gradient({}, weights, gradient, {.values = values, .mean_bends = bends});
     // Means of at most 2100 terms of order one.
     EXPECT_LE(largest_difference(gradient, expected.gradient), 1e-12);
     for (std::size_t t = 0; t < values.size(); ++t) {
       EXPECT_NEAR(values[t], expected.values[t], 1e-12);
+      EXPECT_NEAR(bends[t], expected.mean_bends[t], 1e-12);
     }
   }
 }
@@ -113,9 +116,9 @@ void expect_derivative_of_gradient(TaskSet<double>& tasks, const Matrix<double>&
   Matrix<double> product(weights.rows(), weights.cols());
   auto up = product;
   auto down = product;
-  tasks.hessian_product(weights, direction, product);
-  tasks.gradient(ahead, up, {});
-  tasks.gradient(behind, down, {});
+  tasks.hessian_product({}, weights, direction, product);
+  tasks.gradient({}, ahead, up, {});
+  tasks.gradient({}, behind, down, {});
   for (std::size_t k = 0; k < up.values().size(); ++k) {
     // The third derivative of the smoothed L1 is of order l1 a^2 = 20.
     EXPECT_NEAR(product.values()[k], (up.values()[k] - down.values()[k]) / (2 * kStep), 2e-7);
@@ -151,8 +154,8 @@ TEST(LinearTasks, SquaredLossFromTheGramMatrixEqualsThatOfThePass) {
       auto other_values = values;
       Matrix<double> gradient(weights.rows(), weights.cols());
       auto other = gradient;
-      gram->gradient(weights, gradient, values);
-      pass->gradient(weights, other, other_values);
+      gram->gradient({}, weights, gradient, {.values = values});
+      pass->gradient({}, weights, other, {.values = other_values});
       EXPECT_LE(largest_difference(gradient, other), 1e-12);
       for (std::size_t t = 0; t < values.size(); ++t)
         EXPECT_NEAR(values[t], other_values[t], 1e-12);
@@ -176,10 +179,29 @@ TEST(LinearTasks, SinglePrecisionFollowsDouble) {
     const auto single = linear_tasks<float>(data.x, {}, data.y, options, pool);
     Matrix<double> expected(21, 10);
     Matrix<float> actual(21, 10);
-    exact->gradient(weights, expected, {});
-    single->gradient(rounded, actual, {});
+    exact->gradient({}, weights, expected, {});
+    single->gradient({}, rounded, actual, {});
     for (std::size_t k = 0; k < expected.values().size(); ++k) {
       EXPECT_NEAR(static_cast<double>(actual.values()[k]), expected.values()[k], 1e-5);
+    }
+  }
+}
+
+TEST(LinearTasks, CallForSomeTasksGivesTheirColumnsOfTheCallForAll) {
+  for (auto shape : kShapes) {
+    shape.feature_probability = 0.3;
+    const auto data = random_problem(shape, 13);
+    const auto transform = feature_transform(fit_scaling(data.x, ScalingKind::zscore));
+    const auto unknown = some_unknown(data.y);
+    const auto weights = random_weights(shape.features + 1, shape.labels, 3);
+    const auto direction = random_weights(shape.features + 1, shape.labels, 4);
+    for (const auto& variant : kVariants) {
+      for (const Features& x : {data.x, as_sparse(data.x)}) {
+        ThreadPool pool({2});
+        const auto tasks =
+            linear_tasks<double>(x, transform, data.y, options_of(variant, unknown), pool);
+        testing::expect_subsets_are_columns(*tasks, weights, direction, 1e-13);
+      }
     }
   }
 }
@@ -195,7 +217,7 @@ TEST(LinearTasks, ThreadsDoNotChangeASingleBit) {
           ThreadPool pool({threads});
           const auto tasks = linear_tasks<double>(x, {}, data.y, {.loss = loss, .rho = 0.1}, pool);
           results.emplace_back(weights.rows(), weights.cols());
-          tasks->gradient(weights, results.back(), {});
+          tasks->gradient({}, weights, results.back(), {});
         }
         EXPECT_EQ(results[0], results[1]);
         EXPECT_EQ(results[0], results[2]);
@@ -210,7 +232,7 @@ std::vector<double> steepest(TaskSet<double>& tasks, const Matrix<double>& at,
   Matrix<double> product(at.rows(), at.cols());
   std::vector<double> largest(static_cast<std::size_t>(at.cols()));
   for (int step = 0; step < 50; ++step) {
-    tasks.hessian_product(at, direction, product);
+    tasks.hessian_product({}, at, direction, product);
     for (Index t = 0; t < at.cols(); ++t) {
       double squares = 0;
       double curvature = 0;
@@ -271,7 +293,7 @@ TEST(LinearTasks, SquaredLossIsNowhereFlatterThanItsLeastCurvature) {
     Matrix<double> product(5, 2);
     for (std::uint64_t draw = 0; draw < 200; ++draw) {
       const auto direction = random_weights(5, 2, draw, 1);
-      tasks->hessian_product(Matrix<double>(5, 2), direction, product);
+      tasks->hessian_product({}, Matrix<double>(5, 2), direction, product);
       double curvature = 0;
       double squares = 0;
       for (Index k = 0; k < 5; ++k) {

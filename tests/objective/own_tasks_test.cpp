@@ -2,6 +2,7 @@
 #include "support/golden.h"
 #include "support/quadratic_tasks.h"
 #include "support/random_problem.h"
+#include "support/task_subsets.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/objective/linear_tasks.h>
@@ -163,13 +164,13 @@ TEST(OwnTasks, EqualTheMultiLabelLogisticTasks) {
   Matrix<double> b(7, 7);
   std::vector<double> a_values(7);
   std::vector<double> b_values(7);
-  own->gradient(weights, a, a_values);
-  built_in->gradient(weights, b, b_values);
+  own->gradient({}, weights, a, {.values = a_values});
+  built_in->gradient({}, weights, b, {.values = b_values});
   // Sums over 50 rows in another order.
   EXPECT_LE(largest_difference(a, b), 1e-14);
   for (std::size_t i = 0; i < 7; ++i) EXPECT_NEAR(a_values[i], b_values[i], 1e-14);
-  own->hessian_product(weights, direction, a);
-  built_in->hessian_product(weights, direction, b);
+  own->hessian_product({}, weights, direction, a);
+  built_in->hessian_product({}, weights, direction, b);
   EXPECT_LE(largest_difference(a, b), 1e-14);
 }
 
@@ -194,6 +195,13 @@ TEST(OwnTasks, EqualQuadraticTasksInEveryCallAndAtTheEquilibrium) {
   EXPECT_EQ(a, b);
 }
 
+TEST(OwnTasks, CallForSomeTasksGivesTheirColumnsOfTheCallForAll) {
+  const auto data = random_problem({.rows = 30, .features = 4, .labels = 9}, 8);
+  ThreadPool pool({2});
+  const auto own = own_tasks(logistic_labels(data, 0.1), pool);
+  testing::expect_subsets_are_columns(*own, random_weights(5, 9, 1), random_weights(5, 9, 2), 0);
+}
+
 TEST(OwnTasks, ThreadsDoNotChangeABit) {
   const auto data = random_problem({.rows = 30, .features = 4, .labels = 9}, 8);
   const auto weights = random_weights(5, 9, 5);
@@ -201,7 +209,8 @@ TEST(OwnTasks, ThreadsDoNotChangeABit) {
     ThreadPool pool({threads});
     Matrix<double> gradient(5, 9);
     std::vector<double> values(9);
-    own_tasks(logistic_labels(data, 0.1), pool)->gradient(weights, gradient, values);
+    own_tasks(logistic_labels(data, 0.1), pool)
+        ->gradient({}, weights, gradient, {.values = values});
     return std::pair(gradient, values);
   };
   EXPECT_EQ(gradient_with(1), gradient_with(4));
@@ -225,7 +234,7 @@ TEST(OwnTasks, SayWhatATaskLacks) {
   tasks.push_back(std::make_unique<GradientOnly>());
   const auto own = own_tasks(std::move(tasks), pool);
   Matrix<double> w(1, 1);
-  EXPECT_EQ(message_of<Error>([&] { own->hessian_product(w, w, w); }),
+  EXPECT_EQ(message_of<Error>([&] { own->hessian_product({}, w, w, w); }),
             "task 0 has no Hessian product");
   EXPECT_EQ(message_of<UsageError>([&] { own->curvatures(); }),
             "task 0 has curvature bounds 2 and 1, expected 0 <= least <= most");

@@ -12,7 +12,7 @@ namespace mugrad::testing {
 /// Values and gradient of equations (1) to (3) as plain loops, on explicitly transformed features.
 struct PlainResult {
   Matrix<double> gradient;
-  std::vector<double> values;
+  std::vector<double> values, mean_bends;
 };
 
 inline std::vector<double> plain_row(const Features& x, const FeatureTransform& transform,
@@ -37,6 +37,10 @@ inline double plain_loss(LossKind kind, double z, double y) {
 inline double plain_slope(LossKind kind, double z, double y) {
   return kind == LossKind::logistic ? 1 / (1 + std::exp(-z)) - y : z - y;
 }
+inline double plain_bend(LossKind kind, double z) {
+  const double h = 1 / (1 + std::exp(-z));
+  return kind == LossKind::logistic ? h * (1 - h) : 1;
+}
 
 /// Of one label.
 inline void add_plain_losses(const Features& x, const FeatureTransform& transform,
@@ -57,6 +61,7 @@ inline void add_plain_losses(const Features& x, const FeatureTransform& transfor
     const bool positive = has(labels, i, t);
     const double share = (positive ? c : 1) / n;
     result.values[task] += share * plain_loss(options.loss, z, positive ? 1 : 0);
+    result.mean_bends[task] += share * plain_bend(options.loss, z);
     const double r = share * plain_slope(options.loss, z, positive ? 1 : 0);
     result.gradient(0, t) += r;
     for (std::size_t k = 0; k < row.size(); ++k) {
@@ -68,8 +73,8 @@ inline void add_plain_losses(const Features& x, const FeatureTransform& transfor
 inline PlainResult plain_reference(const Features& x, const FeatureTransform& transform,
                                    const BinaryMatrix& labels, const LinearTaskOptions& options,
                                    const Matrix<double>& w) {
-  PlainResult result{Matrix<double>(w.rows(), w.cols()),
-                     std::vector<double>(static_cast<std::size_t>(w.cols()))};
+  const std::vector<double> none(static_cast<std::size_t>(w.cols()));
+  PlainResult result{Matrix<double>(w.rows(), w.cols()), none, none};
   for (LabelId t = 0; t < labels.cols; ++t) {
     add_plain_losses(x, transform, labels, options, w, t, result);
   }

@@ -72,7 +72,7 @@ TEST(Solvers, ReportTheResidualOfWhatTheyReturn) {
   // Equation (11) by hand, at the weights returned.
   Matrix<double> field(6, 6);
   Matrix<double> pulled(6, 6);
-  problem.tasks->gradient(problem.weights, field, {});
+  problem.tasks->gradient({}, problem.weights, field, {});
   problem.transfer->pull(problem.weights, pulled);
   double largest = 0;
   for (Index i = 0; i < 6; ++i) {
@@ -110,7 +110,7 @@ TEST(PlainMgd, EqualsIndependentGradientDescentWhenSigmaIsZero) {
     Matrix<double> w(6, 1);
     Matrix<double> gradient(6, 1);
     for (int step = 0; step < 50; ++step) {
-      task->gradient(w, gradient, {});
+      task->gradient({}, w, gradient, {});
       for (Index k = 0; k < 6; ++k) w(k, 0) -= 0.3 * gradient(k, 0);
     }
     for (Index k = 0; k < 6; ++k) EXPECT_NEAR(w(k, 0), together.weights(k, label), 1e-13);
@@ -141,7 +141,7 @@ TEST(PlainMgd, PotentialIsTheFunctionWhoseGradientItFollows) {
   problem.weights = testing::random_weights(6, 6, 5, 1);
   Matrix<double> field(6, 6);
   Matrix<double> pulled(6, 6);
-  problem.tasks->gradient(problem.weights, field, {});
+  problem.tasks->gradient({}, problem.weights, field, {});
   problem.transfer->pull(problem.weights, pulled);
   for (const auto& [k, i] : {std::pair<Index, Index>{0, 2}, {3, 0}, {5, 5}}) {
     constexpr double kStep = 1e-5;

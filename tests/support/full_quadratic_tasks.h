@@ -18,28 +18,30 @@ class FullQuadraticTasks final : public TaskSet<double> {
   Index tasks() const override { return std::ssize(hessians_); }
   Index parameters() const override { return hessians_.front().rows(); }
 
-  void gradient(const Matrix<double>& weights, Matrix<double>& gradient,
-                std::span<double> values) override {
-    for (Index i = 0; i < tasks(); ++i) {
+  void gradient(std::span<const Index> which, const Matrix<double>& weights,
+                Matrix<double>& gradient, const TaskMeasures& measures) override {
+    for (Index column = 0; column < weights.cols(); ++column) {
+      const Index i = task_of(which, column);
       double value = 0;
       for (Index k = 0; k < parameters(); ++k) {
-        gradient(k, i) = 0;
+        gradient(k, column) = 0;
         for (Index l = 0; l < parameters(); ++l) {
-          gradient(k, i) += hessian(i)(k, l) * (weights(l, i) - centre(i, l));
+          gradient(k, column) += hessian(i)(k, l) * (weights(l, column) - centre(i, l));
         }
-        value += gradient(k, i) * (weights(k, i) - centre(i, k)) / 2;
+        value += gradient(k, column) * (weights(k, column) - centre(i, k)) / 2;
       }
-      if (!values.empty()) values[static_cast<std::size_t>(i)] = value;
+      if (!measures.values.empty()) measures.values[static_cast<std::size_t>(column)] = value;
     }
   }
 
-  void hessian_product(const Matrix<double>&, const Matrix<double>& direction,
-                       Matrix<double>& product) override {
-    for (Index i = 0; i < tasks(); ++i) {
+  void hessian_product(std::span<const Index> which, const Matrix<double>&,
+                       const Matrix<double>& direction, Matrix<double>& product) override {
+    for (Index column = 0; column < direction.cols(); ++column) {
+      const Index i = task_of(which, column);
       for (Index k = 0; k < parameters(); ++k) {
-        product(k, i) = 0;
+        product(k, column) = 0;
         for (Index l = 0; l < parameters(); ++l) {
-          product(k, i) += hessian(i)(k, l) * direction(l, i);
+          product(k, column) += hessian(i)(k, l) * direction(l, column);
         }
       }
     }

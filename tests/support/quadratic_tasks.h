@@ -19,26 +19,27 @@ class QuadraticTasks final : public TaskSet<double> {
   Index tasks() const override { return std::ssize(centre_); }
   Index parameters() const override { return std::ssize(centre_.front()); }
 
-  void gradient(const Matrix<double>& weights, Matrix<double>& gradient,
-                std::span<double> values) override {
-    std::ranges::fill(values, 0.0);
-    for (std::size_t i = 0; i < centre_.size(); ++i) {
+  void gradient(std::span<const Index> which, const Matrix<double>& weights,
+                Matrix<double>& gradient, const TaskMeasures& measures) override {
+    for (Index column = 0; column < weights.cols(); ++column) {
+      const auto i = static_cast<std::size_t>(task_of(which, column));
+      double value = 0;
       for (std::size_t k = 0; k < centre_[i].size(); ++k) {
-        const double distance =
-            weights(static_cast<Index>(k), static_cast<Index>(i)) - centre_[i][k];
-        gradient(static_cast<Index>(k), static_cast<Index>(i)) = curvature_[i][k] * distance;
-        if (!values.empty()) values[i] += curvature_[i][k] * distance * distance / 2;
+        const double distance = weights(static_cast<Index>(k), column) - centre_[i][k];
+        gradient(static_cast<Index>(k), column) = curvature_[i][k] * distance;
+        value += curvature_[i][k] * distance * distance / 2;
       }
+      if (!measures.values.empty()) measures.values[static_cast<std::size_t>(column)] = value;
     }
   }
 
-  void hessian_product(const Matrix<double>&, const Matrix<double>& direction,
-                       Matrix<double>& product) override {
-    for (std::size_t i = 0; i < centre_.size(); ++i) {
+  void hessian_product(std::span<const Index> which, const Matrix<double>&,
+                       const Matrix<double>& direction, Matrix<double>& product) override {
+    for (Index column = 0; column < direction.cols(); ++column) {
+      const auto i = static_cast<std::size_t>(task_of(which, column));
       for (std::size_t k = 0; k < centre_[i].size(); ++k) {
         const auto row = static_cast<Index>(k);
-        const auto task = static_cast<Index>(i);
-        product(row, task) = curvature_[i][k] * direction(row, task);
+        product(row, column) = curvature_[i][k] * direction(row, column);
       }
     }
   }

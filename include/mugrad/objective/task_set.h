@@ -23,6 +23,11 @@ struct TaskMeasures {
   std::span<double> mean_bends = {};
 };
 
+/// The task that a column of a call belongs to; see TaskSet.
+inline Index task_of(std::span<const Index> which, Index column) {
+  return which.empty() ? column : which[static_cast<std::size_t>(column)];
+}
+
 /// T tasks f_1 ... f_T over parameters of one shape. Parameters are a matrix W with a column per
 /// task; whoever solves sees the tasks through these calls only, never their data. Calls may use
 /// scratch space of the object: one solver at a time.
