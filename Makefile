@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The front door. Everything else is CMake: see CMakePresets.json and CONTRIBUTING.md.
-.PHONY: help setup build demo test sanitize thread-sanitize lint format clean
+.PHONY: help setup build demo test sanitize thread-sanitize bench lint format clean
 .DEFAULT_GOAL := help
 
 help:
@@ -9,6 +9,7 @@ help:
 	@echo "make test             build and run every test, then again under the sanitizers"
 	@echo "make sanitize         the tests under the address and undefined-behaviour sanitizers"
 	@echo "make thread-sanitize  the tests of what runs in parallel under the thread sanitizer"
+	@echo "make bench            measure Mugrad and its peers, and write docs/benchmarks.md"
 	@echo "make lint             clang-format and clang-tidy over the sources"
 	@echo "make format           let clang-format rewrite the sources"
 	@echo "make clean            remove build/"
@@ -35,6 +36,11 @@ sanitize: setup
 thread-sanitize: setup
 	@scripts/build thread-sanitize
 	ctest --preset thread-sanitize --tests-regex 'Thread|LogisticTasks|ScalarTransfer|FitMgd|ModelScores|AtomicFile|Fetch'
+
+bench:
+	@scripts/setup bench
+	@scripts/build bench bench
+	@bench/run
 
 lint:
 	@scripts/setup lint

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Measures Mugrad and its peers; bench/run is the way in."""

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+import json
+import subprocess
+
+from harness.context import BUILD, SETS, say
+from harness.markdown import duration, met, percent, size, table
+
+TITLE = "The fused pass against the machine"
+WANTED = 0.5
+FLOAT = 4  # bytes
+# Labels in a cache line: the narrowest panel of weights whose every byte fetched is used.
+PANEL = 16
+
+
+def measure(context):
+    say("roofline: the machine")
+    machine = context.program("roofline", threads=context.threads)[0]
+    say("roofline: the kernels")
+    files = [str(context.folder(name) / "train.arff") for name in context.sets]
+    output = subprocess.run([BUILD / "bench" / "kernels", "--benchmark_format=json", *files],
+                            stdout=subprocess.PIPE, text=True, check=True).stdout
+    kernels = {run["name"].removesuffix("/real_time"): run
+               for run in json.loads(output)["benchmarks"]}
+    shapes = {}
+    for name in context.only(SETS):
+        with context.mugrad() as mugrad:
+            shapes[name] = mugrad.ask("load", path=str(context.folder(name) / "train.arff"))
+    return {"machine": machine, "kernels": kernels, "shapes": shapes}
+
+
+def level_that_holds(machine, needed):
+    return next(level for level in machine["levels"]
+                if level["capacity"] >= needed or level["level"] == "memory")
+
+
+def bounds(machine, shape):
+    """Seconds below which no pass can be, by what would limit it."""
+    rows, columns, labels = shape["rows"], shape["features"] + 1, shape["labels"]
+    entries = shape["nonzeros"] if shape["sparse"] else rows * columns
+    # A multiply-add for the score and one for the gradient.
+    result = {"arithmetic": 4 * entries * labels / machine["flops"]}
+
+    # The features are read once, sparse ones with their columns; weights are read, gradients
+    # written. They come from memory unless all of it fits into a cache.
+    features = entries * (2 * FLOAT if shape["sparse"] else FLOAT)
+    level = level_that_holds(machine, features + 2 * FLOAT * columns * labels)
+    result[f"features from {level['level']}"] = (
+        (features + 2 * FLOAT * columns * labels) / level["load"])
+
+    if shape["sparse"]:
+        # Each non-zero and label: a weight loaded for the score, a gradient (or, walking columns,
+        # a residual) for the other multiply-add. No algorithm does with fewer than a load per
+        # multiply-add, since consecutive non-zeros share no column. They come from the cache that
+        # holds a panel of weights and gradients.
+        level = level_that_holds(machine, 2 * columns * PANEL * FLOAT)
+        result[f"loads from {level['level']}"] = 2 * FLOAT * entries * labels / level["load"]
+    return result
+
+
+def render(result, _):
+    machine, kernels = result["machine"], result["kernels"]
+    levels = [[level["level"], size(level["capacity"], "B") if level["capacity"] else "",
+               size(level["load"], "B/s"), size(level["load_store"], "B/s")]
+              for level in machine["levels"]]
+    rows = []
+    for name, shape in result["shapes"].items():
+        seconds = kernels[f"gradient/{name}/single"]["real_time"] * 1e-6
+        rate = kernels[f"gradient/{name}/single"]["flops"]
+        limit, bound = max(bounds(machine, shape).items(), key=lambda item: item[1])
+        share = bound / seconds
+        judged = name == "bibtex"
+        rows.append([name, duration(seconds), size(rate, "FLOP/s"),
+                     percent(rate / machine["flops"]), duration(bound), limit, percent(share),
+                     f">= {percent(WANTED)}" if judged else "",
+                     met(share >= WANTED) if judged else ""])
+    others = [[name, duration(run["real_time"] * {"us": 1e-6, "ns": 1e-9}[run["time_unit"]]),
+               size(run["items_per_second"], "/s") if "items_per_second" in run else ""]
+              for name, run in kernels.items() if not name.endswith("/single") or "logistic" in name]
+    return (
+        f"Two threads reach {size(machine['flops'], 'FLOP/s')} of single-precision multiply-adds "
+        f"({machine['instruction_set']}), and of bytes:\n\n"
+        + table(["level", "one holds", "loads", "loads and stores"], levels)
+        + "\n\nThe bound is the largest of three times. Arithmetic: 4 flops per non-zero and label. "
+        "Features: 8 bytes per non-zero (4 per value of dense data), once, plus weights and "
+        "gradients once. Loads, for sparse features: 4 bytes of weights for the score and 4 of "
+        "gradient or residual for the accumulation, per non-zero and label, from the cache that "
+        "holds a panel of weights and gradients 16 labels wide; that is one load per multiply-add, "
+        "which no way to order the work avoids, and leaves out stores. The n T sigmoids are not in "
+        "the bound.\n\n"
+        + table(["set", "pass", "rate", "of peak", "bound", "by", "bound / pass", "wanted", "met"],
+                rows)
+        + "\n\nOther kernels (matrix and low-rank: the two forms of transfer; logistic: 4096 "
+        "residuals, one thread):\n\n" + table(["kernel", "time", "rate"], others))

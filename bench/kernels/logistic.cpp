@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The one transcendental function of a pass, n T times: the derivative of the logistic loss.
+#include <mugrad/objective/logistic.h>
+
+#include <benchmark/benchmark.h>
+
+#include <vector>
+
+namespace mugrad::bench {
+namespace {
+
+template <class Real>
+void logistic(benchmark::State& state) {
+  std::vector<Real> scores(4096);
+  for (std::size_t k = 0; k < scores.size(); ++k) scores[k] = Real(0.003) * Real(k) - 6;
+  std::vector<Real> residuals(scores.size());
+  for (auto _ : state) {
+    for (std::size_t k = 0; k < scores.size(); ++k) {
+      residuals[k] = LogisticLoss::derivative(scores[k], false);
+    }
+    benchmark::DoNotOptimize(residuals.data());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(scores.size()));
+}
+
+BENCHMARK(logistic<float>)->Name("logistic/single");
+BENCHMARK(logistic<double>)->Name("logistic/double");
+
+}  // namespace
+}  // namespace mugrad::bench

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// kernels [--benchmark_...] FILE...: the kernels on each of the data sets given.
+#include "kernels/sets.h"
+
+#include <mugrad/data/files.h>
+
+#include <benchmark/benchmark.h>
+
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <map>
+
+namespace mugrad::bench {
+
+const Dataset& train_part(const std::string& path) {
+  static std::map<std::string, Dataset> read;
+  const auto found = read.find(path);
+  return found != read.end() ? found->second : read.emplace(path, read_dataset(path)).first->second;
+}
+
+std::string set_name(const std::string& path) {
+  return std::filesystem::path(path).parent_path().filename().string();
+}
+
+}  // namespace mugrad::bench
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  try {
+    for (int k = 1; k < argc; ++k) {
+      mugrad::bench::register_gradient(argv[k]);
+      mugrad::bench::register_pull(argv[k]);
+    }
+    benchmark::RunSpecifiedBenchmarks();
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return 1;
+  }
+  benchmark::Shutdown();
+  return 0;
+}

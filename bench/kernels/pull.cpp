@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// What transfer costs per iteration: W Mbar', from the sparse matrix and in low-rank form.
+#include "kernels/sets.h"
+
+#include <mugrad/transfer/transfer.h>
+
+#include <benchmark/benchmark.h>
+
+#include <functional>
+
+namespace mugrad::bench {
+namespace {
+
+using MakeTransfer =
+    std::function<std::unique_ptr<Transfer<float>>(const BinaryMatrix&, ThreadPool&)>;
+
+void pull(benchmark::State& state, const std::string& path, const MakeTransfer& make) {
+  const Dataset& data = train_part(path);
+  ThreadPool pool({.count = kThreads});
+  const auto transfer = make(data.y, pool);
+  Matrix<float> weights(data.features() + 1, data.labels(), 0.001F);
+  Matrix<float> pulled(weights.rows(), weights.cols());
+  for (auto _ : state) {
+    transfer->pull(weights, pulled);
+    benchmark::DoNotOptimize(pulled.data());
+    benchmark::ClobberMemory();
+  }
+}
+
+}  // namespace
+
+void register_pull(const std::string& path) {
+  const auto add = [&](const char* form, const MakeTransfer& make) {
+    benchmark::RegisterBenchmark(("pull/" + set_name(path) + "/" + form).c_str(), pull, path, make)
+        ->UseRealTime()
+        ->Unit(benchmark::kMicrosecond);
+  };
+  add("matrix", [](const BinaryMatrix& labels, ThreadPool& pool) {
+    return scalar_transfer<float>(label_transfer(labels, Similarity::cosine).mbar, Intercepts::own,
+                                  pool);
+  });
+  add("low-rank", [](const BinaryMatrix& labels, ThreadPool& pool) {
+    return low_rank_cosine_transfer<float>(labels, Intercepts::own, pool);
+  });
+}
+
+}  // namespace mugrad::bench

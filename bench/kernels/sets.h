@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/data/dataset.h>
+
+#include <string>
+
+namespace mugrad::bench {
+
+/// The data set named by its file: the train part that all contestants share, where `bench/run`
+/// put it. Read once.
+const Dataset& train_part(const std::string& path);
+
+/// "bibtex" of ".../bibtex/train.arff".
+std::string set_name(const std::string& path);
+
+/// Threads that kernels run on.
+inline constexpr int kThreads = 2;
+
+/// Each registers the benchmarks of one kernel on a data set.
+void register_gradient(const std::string& path);
+void register_pull(const std::string& path);
+
+}  // namespace mugrad::bench

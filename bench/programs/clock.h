@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+namespace mugrad::bench {
+
+/// Seconds since it was made.
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// Seconds that `work` takes, ascending: one run to warm up, then `repeats`, at least one.
+template <class Work>
+std::vector<double> sorted_seconds(int repeats, Work&& work) {
+  work();
+  std::vector<double> seconds;
+  for (int k = 0; k < repeats; ++k) {
+    const Stopwatch watch;
+    work();
+    seconds.push_back(watch.seconds());
+  }
+  std::ranges::sort(seconds);
+  return seconds;
+}
+
+template <class Work>
+double median_seconds(int repeats, Work&& work) {
+  return sorted_seconds(repeats, work)[static_cast<std::size_t>(repeats / 2)];
+}
+
+}  // namespace mugrad::bench

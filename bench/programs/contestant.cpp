@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Mugrad as one contestant among the peers of bench/peers: reads requests, one JSON object a line,
+// and answers each with a line. Data are loaded by the first request, so that only the work itself
+// is timed, and contestants can take turns.
+#include "programs/clock.h"
+#include "programs/program.h"
+
+#include <mugrad/mugrad.h>
+
+#include <fstream>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mugrad::bench {
+namespace {
+
+/// (features + 1) x labels doubles, row by row, the intercepts first: what the judge reads.
+template <class Intercepts, class Weights>
+void write_weights(const std::string& path, const Intercepts& intercepts, const Weights& weights) {
+  std::vector<double> values(intercepts.begin(), intercepts.end());
+  values.insert(values.end(), weights.begin(), weights.end());
+  std::ofstream file(path, std::ios::binary);
+  file.write(reinterpret_cast<const char*>(values.data()),
+             static_cast<std::streamsize>(values.size() * sizeof(double)));
+  if (!file) throw InputError(fmt::format("{} cannot be written", path));
+}
+
+/// Stops a run that takes longer than it may.
+class TimeLimit final : public Observer {
+ public:
+  explicit TimeLimit(double seconds) : seconds_(seconds) {}
+  bool observe(const IterationState& state) override {
+    iteration_ = state.iteration;
+    return watch_.seconds() < seconds_;
+  }
+  Index iteration() const noexcept { return iteration_; }
+
+ private:
+  double seconds_;
+  Stopwatch watch_;
+  Index iteration_ = 0;
+};
+
+MgdOptions mgd_options(const Json& request, Threads threads) {
+  MgdOptions options{.rho = request.at("rho"), .sigma = request.at("sigma")};
+  options.scaling = scaling_named(request.at("scaling").get<std::string>());
+  options.solver = solver_named(request.value("solver", to_string(options.solver)));
+  options.precision = precision_named(request.value("precision", to_string(options.precision)));
+  if (request.contains("alpha")) options.alpha = request.at("alpha").get<double>();
+  options.tolerance = request.at("tolerance");
+  options.max_iterations = request.value("max_iterations", Index{1'000'000});
+  options.threads = threads;
+  return options;
+}
+
+class Contestant {
+ public:
+  explicit Contestant(Threads threads) : threads_(threads), pool_(threads) {}
+
+  Json answer(const Json& request) {
+    const std::string what = request.at("do");
+    if (what == "load") return load(request);
+    if (what == "prepare-iteration") return prepare_iteration(request);
+    if (what == "iterate") return iterate(request);
+    if (what == "fit") return fit_model(request);
+    throw UsageError(fmt::format("there is no request '{}'", what));
+  }
+
+ private:
+  Json load(const Json& request) {
+    data_ = read_dataset(request.at("path").get<std::string>());
+    return {{"rows", data_.rows()},
+            {"features", data_.features()},
+            {"labels", data_.labels()},
+            {"nonzeros", data_.x.nonzeros()},
+            {"sparse", data_.x.is_sparse()}};
+  }
+
+  /// Plain MGD from zero on z-scores, everything but the iteration itself done beforehand.
+  Json prepare_iteration(const Json& request) {
+    sigma_ = request.at("sigma");
+    step_ = request.at("alpha");
+    tasks_ = linear_tasks<float>(data_.x, feature_transform(fit_scaling(data_.x, kZscore)), data_.y,
+                                 {.rho = request.at("rho")}, pool_);
+    const auto mbar = label_transfer(data_.y, Similarity::cosine).mbar;
+    transfer_ = scalar_transfer<float>(mbar, Intercepts::own, pool_);
+    return Json::object();
+  }
+
+  Json iterate(const Json& request) {
+    Matrix<float> weights(tasks_->parameters(), tasks_->tasks());
+    const Stopping stopping{.tolerance = 0, .max_iterations = request.at("count")};
+    const Stopwatch watch;
+    const auto report =
+        run_mgd(*tasks_, *transfer_, sigma_, step_, weights, stopping, nullptr, pool_);
+    const double seconds = watch.seconds();
+    if (request.contains("weights")) {
+      write_weights(request.at("weights"), std::vector<float>{}, weights.values());
+    }
+    // The run also measures the residual where it ends: a pass more than it takes steps.
+    return {{"seconds", seconds / static_cast<double>(report.passes)}};
+  }
+
+  /// From data in memory to a model in memory. Runs that end early say why in "stop".
+  Json fit_model(const Json& request) {
+    const auto options = mgd_options(request, threads_);
+    TimeLimit limit(request.value("most_seconds", std::numeric_limits<double>::infinity()));
+    const Stopwatch watch;
+    std::optional<Model> model;
+    std::string stop;
+    try {
+      model = fit(data_, options, &limit);
+      stop = model->contents().report.stop;
+    } catch (const InterruptedError&) {
+      stop = "interrupted";
+    } catch (const DivergenceError&) {
+      stop = "diverged";
+    }
+    Json result = {{"seconds", watch.seconds()}, {"stop", stop}, {"passes", limit.iteration()}};
+    if (!model) return result;
+    const auto& contents = model->contents();
+    result["passes"] = contents.report.passes;
+    result["relative_residual"] = contents.report.residual / contents.report.first_residual;
+    if (request.contains("weights")) {
+      std::visit(
+          [&](const auto& weights) {
+            write_weights(request.at("weights"), contents.intercepts, weights.values());
+          },
+          contents.weights);
+    }
+    return result;
+  }
+
+  static constexpr auto kZscore = ScalingKind::zscore;
+
+  Threads threads_;
+  ThreadPool pool_;
+  Dataset data_;
+  std::unique_ptr<TaskSet<float>> tasks_;
+  std::unique_ptr<Transfer<float>> transfer_;
+  double sigma_ = 0;
+  double step_ = 0;
+};
+
+}  // namespace
+}  // namespace mugrad::bench
+
+int main(int argc, char** argv) {
+  using namespace mugrad::bench;
+  return run_program([&] {
+    const Json given = parameters(argc, argv, {{"threads", 2}});
+    Contestant contestant({.count = given["threads"]});
+    for (std::string line; std::getline(std::cin, line);) {
+      print(contestant.answer(Json::parse(line)));
+    }
+  });
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// How fast sparse rows are scored, in blocks, as a program that reads and writes streams would.
+#include "programs/clock.h"
+#include "programs/program.h"
+#include "programs/sparse_rows.h"
+
+#include <mugrad/method/mgd.h>
+
+#include <algorithm>
+
+int main(int argc, char** argv) {
+  using namespace mugrad;
+  using namespace mugrad::bench;
+  return run_program([&] {
+    const Json given = parameters(
+        argc, argv,
+        {{"threads", 2}, {"rows", 100'000}, {"features", 1836}, {"labels", 159}, {"nonzeros", 68}});
+    const Threads threads{.count = given["threads"]};
+    const auto data = sparse_rows({.rows = given["rows"],
+                                   .features = given["features"],
+                                   .labels = given["labels"],
+                                   .nonzeros = given["nonzeros"]});
+    // How well it is trained does not matter here.
+    const Model model = fit(data, {.tolerance = 0.5, .max_iterations = 2, .threads = threads});
+
+    constexpr Index kBlock = 1024;
+    double checksum = 0;
+    const double seconds = median_seconds(3, [&] {
+      for (Index row = 0; row < data.rows(); row += kBlock) {
+        const auto end = std::min(row + kBlock, data.rows());
+        checksum += model.scores(data.x, row, end, threads)(0, 0);
+      }
+    });
+    // Read: columns and values once; written: the scores.
+    const auto read = data.x.nonzeros() * static_cast<Index>(sizeof(double) + sizeof(FeatureId));
+    const auto written = data.rows() * model.labels() * static_cast<Index>(sizeof(double));
+    print({{"rows", data.rows()},
+           {"labels", model.labels()},
+           {"nonzeros", data.x.nonzeros()},
+           {"seconds", seconds},
+           {"bytes", read + written},
+           {"checksum", checksum}});
+  });
+}
