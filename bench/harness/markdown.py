@@ -8,11 +8,11 @@ def table(header, rows):
 
 
 def duration(seconds):
-    if seconds is None:
-        return "-"
-    for unit, size in (("s", 1), ("ms", 1e-3)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
+    if seconds >= 99.95:
+        return f"{seconds:.0f} s"
+    for unit, factor in (("s", 1), ("ms", 1e-3)):
+        if seconds >= 0.9995 * factor:
+            return f"{seconds / factor:.3g} {unit}"
     return f"{seconds / 1e-6:.3g} us"
 
 

@@ -39,7 +39,7 @@ void register_gradient(const std::string& path) {
         ->UseRealTime()
         ->Unit(benchmark::kMicrosecond);
   };
-  add("single", gradient<float>);
+  add("float", gradient<float>);
   add("double", gradient<double>);
 }
 

@@ -32,15 +32,16 @@ class TimeLimit final : public Observer {
  public:
   explicit TimeLimit(double seconds) : seconds_(seconds) {}
   bool observe(const IterationState& state) override {
-    iteration_ = state.iteration;
+    passes_ = state.iteration + 1;
     return watch_.seconds() < seconds_;
   }
-  Index iteration() const noexcept { return iteration_; }
+  /// Of the data; of the plain iteration, which needs one per iterate.
+  Index passes() const noexcept { return passes_; }
 
  private:
   double seconds_;
   Stopwatch watch_;
-  Index iteration_ = 0;
+  Index passes_ = 0;
 };
 
 MgdOptions mgd_options(const Json& request, Threads threads) {
@@ -118,7 +119,7 @@ class Contestant {
     } catch (const DivergenceError&) {
       stop = "diverged";
     }
-    Json result = {{"seconds", watch.seconds()}, {"stop", stop}, {"passes", limit.iteration()}};
+    Json result = {{"seconds", watch.seconds()}, {"stop", stop}, {"passes", limit.passes()}};
     if (!model) return result;
     const auto& contents = model->contents();
     result["passes"] = contents.report.passes;

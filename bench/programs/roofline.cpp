@@ -135,9 +135,10 @@ std::vector<Level> levels(std::size_t threads) {
           {"memory", 0, std::max<std::size_t>(256U << 20U, 8 * l3)}};
 }
 
-/// Seconds for all threads to do work(thread), together, at best: a roof is what is possible.
+/// Seconds for all threads to do work(thread), together, at best: a roof is what is possible. Many
+/// short runs find a moment in which nothing else runs.
 double run_together(std::size_t threads, const std::function<void(std::size_t)>& work) {
-  return sorted_seconds(9,
+  return sorted_seconds(50,
                         [&] {
                           std::vector<std::jthread> running;
                           for (std::size_t k = 0; k < threads; ++k) running.emplace_back(work, k);
@@ -146,7 +147,7 @@ double run_together(std::size_t threads, const std::function<void(std::size_t)>&
 }
 
 double peak_flops(std::size_t threads) {
-  constexpr std::size_t kRounds = 40'000'000;
+  constexpr std::size_t kRounds = 2'000'000;
   std::vector<float> sinks(threads);
   std::vector<double> flops(threads);
   const double seconds = run_together(threads, [&](std::size_t thread) {
@@ -158,7 +159,7 @@ double peak_flops(std::size_t threads) {
 }
 
 Json bandwidth(const Level& level, std::size_t threads) {
-  constexpr std::size_t kBytesPerRun = std::size_t{2} << 30U;  // long enough for a clock
+  constexpr std::size_t kBytesPerRun = std::size_t{1} << 28U;  // milliseconds
   const std::size_t size = level.bytes / sizeof(float) / 1024 * 1024;
   const std::size_t sweeps = std::max<std::size_t>(1, kBytesPerRun / level.bytes);
   std::vector<hwy::AlignedFreeUniquePtr<float[]>> data(threads);

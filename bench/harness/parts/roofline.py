@@ -49,9 +49,9 @@ def bounds(machine, shape):
 
     if shape["sparse"]:
         # Each non-zero and label: a weight loaded for the score, a gradient (or, walking columns,
-        # a residual) for the other multiply-add. No algorithm does with fewer than a load per
-        # multiply-add, since consecutive non-zeros share no column. They come from the cache that
-        # holds a panel of weights and gradients.
+        # a residual) for the other multiply-add. Walking rows or columns one by one, consecutive
+        # non-zeros have nothing in common that a register could keep but one sum: a load per
+        # multiply-add. They come from the cache that holds a panel of weights and gradients.
         level = level_that_holds(machine, 2 * columns * PANEL * FLOAT)
         result[f"loads from {level['level']}"] = 2 * FLOAT * entries * labels / level["load"]
     return result
@@ -64,8 +64,8 @@ def render(result, _):
               for level in machine["levels"]]
     rows = []
     for name, shape in result["shapes"].items():
-        seconds = kernels[f"gradient/{name}/single"]["real_time"] * 1e-6
-        rate = kernels[f"gradient/{name}/single"]["flops"]
+        seconds = kernels[f"gradient/{name}/float"]["real_time"] * 1e-6
+        rate = kernels[f"gradient/{name}/float"]["flops"]
         limit, bound = max(bounds(machine, shape).items(), key=lambda item: item[1])
         share = bound / seconds
         judged = name == "bibtex"
@@ -75,7 +75,7 @@ def render(result, _):
                      met(share >= WANTED) if judged else ""])
     others = [[name, duration(run["real_time"] * {"us": 1e-6, "ns": 1e-9}[run["time_unit"]]),
                size(run["items_per_second"], "/s") if "items_per_second" in run else ""]
-              for name, run in kernels.items() if not name.endswith("/single") or "logistic" in name]
+              for name, run in kernels.items() if not name.endswith("/float") or "logistic" in name]
     return (
         f"Two threads reach {size(machine['flops'], 'FLOP/s')} of single-precision multiply-adds "
         f"({machine['instruction_set']}), and of bytes:\n\n"
@@ -85,7 +85,7 @@ def render(result, _):
         "gradients once. Loads, for sparse features: 4 bytes of weights for the score and 4 of "
         "gradient or residual for the accumulation, per non-zero and label, from the cache that "
         "holds a panel of weights and gradients 16 labels wide; that is one load per multiply-add, "
-        "which no way to order the work avoids, and leaves out stores. The n T sigmoids are not in "
+        "the least when rows or columns are walked one by one, and leaves out stores. The n T sigmoids are not in "
         "the bound.\n\n"
         + table(["set", "pass", "rate", "of peak", "bound", "by", "bound / pass", "wanted", "met"],
                 rows)
