@@ -31,7 +31,9 @@ class Contestant:
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, failure, *_):
+        if failure:
+            self.process.kill()
         self.process.stdin.close()
         self.process.wait()
 
