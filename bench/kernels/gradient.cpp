@@ -13,7 +13,7 @@ namespace {
 template <class Real>
 void gradient(benchmark::State& state, const std::string& path) {
   const Dataset& data = train_part(path);
-  ThreadPool pool({.count = kThreads});
+  ThreadPool pool(threads());
   const auto transform = feature_transform(fit_scaling(data.x, ScalingKind::zscore));
   const auto tasks = linear_tasks<Real>(data.x, transform, data.y, {.rho = 0.01}, pool);
   Matrix<Real> weights(tasks->parameters(), tasks->tasks(), Real(0.001));

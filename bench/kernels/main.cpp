@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernels [--benchmark_...] FILE...: the kernels on each of the data sets given.
+// kernels [--benchmark_...] THREADS FILE...: the kernels on each of the data sets given.
 #include "kernels/sets.h"
 
 #include <mugrad/data/files.h>
@@ -10,8 +10,14 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <string>
 
 namespace mugrad::bench {
+namespace {
+Threads given_threads;
+}
+
+Threads threads() { return given_threads; }
 
 const Dataset& train_part(const std::string& path) {
   static std::map<std::string, Dataset> read;
@@ -28,7 +34,8 @@ std::string set_name(const std::string& path) {
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   try {
-    for (int k = 1; k < argc; ++k) {
+    if (argc > 1) mugrad::bench::given_threads.count = std::stoi(argv[1]);
+    for (int k = 2; k < argc; ++k) {
       mugrad::bench::register_gradient(argv[k]);
       mugrad::bench::register_pull(argv[k]);
     }

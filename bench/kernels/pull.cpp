@@ -16,7 +16,7 @@ using MakeTransfer =
 
 void pull(benchmark::State& state, const std::string& path, const MakeTransfer& make) {
   const Dataset& data = train_part(path);
-  ThreadPool pool({.count = kThreads});
+  ThreadPool pool(threads());
   const auto transfer = make(data.y, pool);
   Matrix<float> weights(data.features() + 1, data.labels(), 0.001F);
   Matrix<float> pulled(weights.rows(), weights.cols());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mugrad/data/dataset.h>
+#include <mugrad/parallel/threads.h>
 
 #include <string>
 
@@ -14,8 +15,8 @@ const Dataset& train_part(const std::string& path);
 /// "bibtex" of ".../bibtex/train.arff".
 std::string set_name(const std::string& path);
 
-/// Threads that kernels run on.
-inline constexpr int kThreads = 2;
+/// That kernels run on.
+Threads threads();
 
 /// Each registers the benchmarks of one kernel on a data set.
 void register_gradient(const std::string& path);

@@ -4,6 +4,7 @@
 // is timed, and contestants can take turns.
 #include "programs/clock.h"
 #include "programs/program.h"
+#include "programs/time_limit.h"
 
 #include <mugrad/mugrad.h>
 
@@ -26,23 +27,6 @@ void write_weights(const std::string& path, const Intercepts& intercepts, const 
              static_cast<std::streamsize>(values.size() * sizeof(double)));
   if (!file) throw InputError(fmt::format("{} cannot be written", path));
 }
-
-/// Stops a run that takes longer than it may.
-class TimeLimit final : public Observer {
- public:
-  explicit TimeLimit(double seconds) : seconds_(seconds) {}
-  bool observe(const IterationState& state) override {
-    passes_ = state.iteration + 1;
-    return watch_.seconds() < seconds_;
-  }
-  /// Of the data; of the plain iteration, which needs one per iterate.
-  Index passes() const noexcept { return passes_; }
-
- private:
-  double seconds_;
-  Stopwatch watch_;
-  Index passes_ = 0;
-};
 
 MgdOptions mgd_options(const Json& request, Threads threads) {
   MgdOptions options{.rho = request.at("rho"), .sigma = request.at("sigma")};

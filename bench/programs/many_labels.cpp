@@ -4,6 +4,7 @@
 #include "programs/clock.h"
 #include "programs/program.h"
 #include "programs/sparse_rows.h"
+#include "programs/time_limit.h"
 
 #include <mugrad/method/mgd.h>
 
@@ -34,7 +35,8 @@ int main(int argc, char** argv) {
                                    {"neighbours", 10},
                                    {"rho", 0.01},
                                    {"sigma", 0.1},
-                                   {"tolerance", 1e-2}});
+                                   {"tolerance", 1e-2},
+                                   {"most_seconds", 600}});
     const auto data = sparse_rows({.rows = given["rows"],
                                    .features = given["features"],
                                    .labels = given["labels"],
@@ -46,14 +48,20 @@ int main(int argc, char** argv) {
                              .neighbours = given["neighbours"].get<Index>(),
                              .tolerance = given["tolerance"],
                              .threads = {.count = given["threads"]}};
-    const Stopwatch watch;
-    const Model model = fit(data, options);
     Json result = given;
+    TimeLimit limit(given["most_seconds"]);
+    const Stopwatch watch;
+    try {
+      const auto report = fit(data, options, &limit).contents().report;
+      result["passes"] = report.passes;
+      result["stop"] = report.stop;
+    } catch (const InterruptedError&) {
+      result["passes"] = limit.passes();
+      result["stop"] = "time limit";
+    }
     result["seconds"] = watch.seconds();
     result["data_bytes"] = before;
     result["peak_bytes"] = peak_memory();
-    result["passes"] = model.contents().report.passes;
-    result["stop"] = model.contents().report.stop;
     print(result);
   });
 }

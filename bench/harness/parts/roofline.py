@@ -17,7 +17,8 @@ def measure(context):
     machine = context.program("roofline", threads=context.threads)[0]
     say("roofline: the kernels")
     files = [str(context.folder(name) / "train.arff") for name in context.sets]
-    output = subprocess.run([BUILD / "bench" / "kernels", "--benchmark_format=json", *files],
+    output = subprocess.run([BUILD / "bench" / "kernels", "--benchmark_format=json",
+                             str(context.threads), *files],
                             stdout=subprocess.PIPE, text=True, check=True).stdout
     kernels = {run["name"].removesuffix("/real_time"): run
                for run in json.loads(output)["benchmarks"]}
@@ -77,8 +78,8 @@ def render(result, _):
                size(run["items_per_second"], "/s") if "items_per_second" in run else ""]
               for name, run in kernels.items() if not name.endswith("/float") or "logistic" in name]
     return (
-        f"Two threads reach {size(machine['flops'], 'FLOP/s')} of single-precision multiply-adds "
-        f"({machine['instruction_set']}), and of bytes:\n\n"
+        f"All threads together reach {size(machine['flops'], 'FLOP/s')} of single-precision "
+        f"multiply-adds ({machine['instruction_set']}), and of bytes:\n\n"
         + table(["level", "one holds", "loads", "loads and stores"], levels)
         + "\n\nThe bound is the largest of three times. Arithmetic: 4 flops per non-zero and label. "
         "Features: 8 bytes per non-zero (4 per value of dense data), once, plus weights and "
