@@ -67,13 +67,17 @@ class GramTasks final : public TaskSet<Real> {
     }
     if (!measures.values.empty()) compute_values(which, weights, gradient, measures.values);
     std::ranges::fill(measures.mean_bends, SquaredLoss::kCurvature);
-    penalty_.add_gradient(weights, gradient);
+    for (Index k = 0; k < gradient.rows(); ++k) {
+      penalty_.add_gradient<Real>(k, weights.row(k), gradient.row(k));
+    }
   }
 
   void hessian_product(std::span<const Index>, const Matrix<Real>& weights,
                        const Matrix<Real>& direction, Matrix<Real>& product) override {
     multiply(direction, product);
-    penalty_.add_hessian_product(weights, direction, product);
+    for (Index k = 0; k < product.rows(); ++k) {
+      penalty_.add_hessian_product<Real>(k, weights.row(k), direction.row(k), product.row(k));
+    }
   }
 
   std::vector<CurvatureRange> curvatures() override {

@@ -2,11 +2,10 @@
 #include "linalg/fused_pass.h"
 #include "linalg/largest_eigenvalue.h"
 #include "objective/gram_tasks.h"
+#include "objective/loss_kernels.h"
 #include "objective/penalty.h"
 
 #include <mugrad/objective/linear_tasks.h>
-#include <mugrad/objective/logistic.h>
-#include <mugrad/objective/squared.h>
 
 #include <algorithm>
 #include <cassert>
@@ -14,17 +13,6 @@
 
 namespace mugrad {
 namespace {
-
-/// Calls fn(position) for the labels of a row that lie in [first, first + count).
-template <class Function>
-void for_each_within(std::span<const LabelId> labels, Index first, std::size_t count,
-                     Function&& fn) {
-  const Index end = first + static_cast<Index>(count);
-  for (auto it = std::ranges::lower_bound(labels, static_cast<LabelId>(first));
-       it != labels.end() && *it < end; ++it) {
-    fn(static_cast<std::size_t>(*it - first));
-  }
-}
 
 /// Tasks of a pointwise loss whose derivative for a positive example is that for a negative one
 /// less 1: labels then cost their ones alone.
@@ -37,6 +25,7 @@ class LinearTasks final : public TaskSet<Real> {
         labels_(labels),
         unknown_(options.unknown),
         penalty_(options),
+        is_weighted_(!options.positive_weights.empty()),
         weight_(options.positive_weights),
         known_(static_cast<std::size_t>(labels.cols), static_cast<double>(labels.rows())),
         pass_(design_, labels.cols, pool) {
@@ -56,45 +45,22 @@ class LinearTasks final : public TaskSet<Real> {
 
   void gradient(std::span<const Index> which, const Matrix<Real>& weights, Matrix<Real>& gradient,
                 const TaskMeasures& measures) override {
-    if (!which.empty()) return gradient_of_some(which, weights, gradient, measures);
-    if (!measures.mean_bends.empty()) compute_mean_bends(weights, measures.mean_bends);
-    const auto values = measures.values;
-    const bool with_values = !values.empty();
-    pass_.run(
-        weights, nullptr,
-        [&](Index row, Index first, std::span<Real> z, const Real*, double* value) {
-          if (with_values) add_values(row, first, z, value);
-          for (Real& score : z) score = Loss::derivative(score, false);
-          for_each_within(labels_.row(row), first, z.size(), [&](std::size_t t) {
-            z[t] = positive_weight(first, t) * (z[t] - Real{1});
-          });
-          clear_unknown(row, first, z);
-        },
-        gradient, values);
-    take_means(gradient);
-    penalty_.add_gradient(weights, gradient);
-    for (std::size_t t = 0; t < values.size(); ++t) values[t] /= known_[t];
-    if (with_values) penalty_.add_values(weights, values);
+    const GradientBody body(*this, which, weights);
+    pass_.run(weights, nullptr, body, gradient,
+              {.values = measures.values, .bends = measures.mean_bends});
+    const auto take_means = [&](std::span<double> sums) {
+      for (std::size_t t = 0; t < sums.size(); ++t) {
+        sums[t] /= known_[static_cast<std::size_t>(task_of(which, static_cast<Index>(t)))];
+      }
+    };
+    take_means(measures.values);
+    take_means(measures.mean_bends);
+    if (!measures.values.empty()) penalty_.add_values(weights, measures.values);
   }
 
   void hessian_product(std::span<const Index> which, const Matrix<Real>& weights,
                        const Matrix<Real>& direction, Matrix<Real>& product) override {
-    if (!which.empty()) {
-      Matrix<Real> all(parameters(), tasks());
-      hessian_product({}, spread(which, weights), spread(which, direction), all);
-      return collect(which, all, product);
-    }
-    pass_.run(weights, &direction,
-              [&](Index row, Index first, std::span<Real> z, const Real* u, double*) {
-                for (std::size_t t = 0; t < z.size(); ++t)
-                  z[t] = Loss::second_derivative(z[t]) * u[t];
-                for_each_within(labels_.row(row), first, z.size(),
-                                [&](std::size_t t) { z[t] *= positive_weight(first, t); });
-                clear_unknown(row, first, z);
-              },
-              product, {});
-    take_means(product);
-    penalty_.add_hessian_product(weights, direction, product);
+    pass_.run(weights, &direction, HessianBody(*this, which, weights, direction), product, {});
   }
 
   /// From below, the curvature of the logistic loss vanishes far out along the free intercept.
@@ -131,88 +97,129 @@ class LinearTasks final : public TaskSet<Real> {
     return std::max(0.0, (a + rho - root) / 2);
   }
 
-  Real positive_weight(Index first, std::size_t t) const noexcept {
-    return static_cast<Real>(weight_[static_cast<std::size_t>(first) + t]);
-  }
+  /// What both passes share: whose columns these are, and what is special about labels.
+  class Body : public PassBody<Real> {
+   public:
+    Body(const LinearTasks& tasks, std::span<const Index> which, const Matrix<Real>& weights)
+        : tasks_(tasks), which_(which), weights_(weights) {}
 
-  void clear_unknown(Index row, Index first, std::span<Real> z) const noexcept {
-    if (unknown_ == nullptr) return;
-    for_each_within(unknown_->row(row), first, z.size(), [&](std::size_t t) { z[t] = 0; });
-  }
+   protected:
+    ~Body() = default;
 
-  void add_values(Index row, Index first, std::span<const Real> z, double* value) const {
-    const auto positives = labels_.row(row);
-    const auto unknown = unknown_ == nullptr ? std::span<const LabelId>{} : unknown_->row(row);
-    auto next_positive = std::ranges::lower_bound(positives, static_cast<LabelId>(first));
-    auto next_unknown = std::ranges::lower_bound(unknown, static_cast<LabelId>(first));
-    for (std::size_t t = 0; t < z.size(); ++t) {
-      const Index label = first + static_cast<Index>(t);
-      if (next_unknown != unknown.end() && *next_unknown == label) {
-        ++next_unknown;
-      } else if (next_positive != positives.end() && *next_positive == label) {
-        value[t] += static_cast<double>(positive_weight(first, t) * Loss::value(z[t], true));
-        ++next_positive;
-      } else {
-        value[t] += static_cast<double>(Loss::value(z[t], false));
+    /// Calls fn(entry, column) for the entries of the block that are ones of the matrix: their
+    /// place in z and their column in the block.
+    template <class Function>
+    void for_each_one(const BinaryMatrix& ones, const ScoreBlock<Real>& block,
+                      const Function& fn) const {
+      const Index first = task_of(which_, block.first_column);
+      const Index last = task_of(which_, block.first_column + block.columns - 1);
+      for (Index row = 0; row < block.rows; ++row) {
+        const auto labels = ones.row(block.first_row + row);
+        Index column = 0;
+        for (auto it = std::ranges::lower_bound(labels, static_cast<LabelId>(first));
+             it != labels.end() && *it <= last; ++it) {
+          while (task_of(which_, block.first_column + column) < *it) {
+            column = which_.empty() ? *it - block.first_column : column + 1;
+          }
+          if (task_of(which_, block.first_column + column) == *it) {
+            fn(row * block.width + column, column);
+          }
+        }
       }
     }
-  }
-
-  /// The columns of a call for some tasks, where they are in a call for all.
-  Matrix<Real> spread(std::span<const Index> which, const Matrix<Real>& some) const {
-    Matrix<Real> all(some.rows(), tasks());
-    for (Index k = 0; k < some.rows(); ++k) {
-      for (Index t = 0; t < some.cols(); ++t) all(k, task_of(which, t)) = some(k, t);
+    Real positive_weight(const ScoreBlock<Real>& block, Index column) const noexcept {
+      const Index task = task_of(which_, block.first_column + column);
+      return static_cast<Real>(tasks_.weight_[static_cast<std::size_t>(task)]);
     }
-    return all;
-  }
-  static void collect(std::span<const Index> which, const Matrix<Real>& all, Matrix<Real>& some) {
-    for (Index k = 0; k < some.rows(); ++k) {
-      for (Index t = 0; t < some.cols(); ++t) some(k, t) = all(k, task_of(which, t));
+    void clear_unknown(const ScoreBlock<Real>& block) const {
+      if (tasks_.unknown_ == nullptr) return;
+      for_each_one(*tasks_.unknown_, block, [&](Index entry, Index) { block.z[entry] = 0; });
     }
-  }
-
-  void gradient_of_some(std::span<const Index> which, const Matrix<Real>& weights,
-                        Matrix<Real>& result, const TaskMeasures& measures) {
-    Matrix<Real> all(parameters(), tasks());
-    std::vector<double> values(measures.values.empty() ? 0 : known_.size());
-    std::vector<double> bends(measures.mean_bends.empty() ? 0 : known_.size());
-    gradient({}, spread(which, weights), all, {.values = values, .mean_bends = bends});
-    collect(which, all, result);
-    for (std::size_t t = 0; t < which.size(); ++t) {
-      const auto task = static_cast<std::size_t>(which[t]);
-      if (!values.empty()) measures.values[t] = values[task];
-      if (!bends.empty()) measures.mean_bends[t] = bends[task];
+    /// From sums over examples to means over those a task knows.
+    void take_means(std::span<Real> sums) const noexcept {
+      const auto& share = tasks_.per_example_;
+      for (std::size_t t = 0; t < sums.size(); ++t) {
+        sums[t] *= share[which_.empty() ? t : static_cast<std::size_t>(which_[t])];
+      }
     }
-  }
 
-  void compute_mean_bends(const Matrix<Real>& weights, std::span<double> bends) {
-    Matrix<Real> unused(parameters(), tasks());
-    pass_.run(
-        weights, nullptr,
-        [&](Index row, Index first, std::span<Real> z, const Real*, double* sums) {
-          for (Real& score : z) score = Loss::second_derivative(score);
-          for_each_within(labels_.row(row), first, z.size(),
-                          [&](std::size_t t) { z[t] *= positive_weight(first, t); });
-          clear_unknown(row, first, z);
-          for (std::size_t t = 0; t < z.size(); ++t) sums[t] += static_cast<double>(z[t]);
-        },
-        unused, bends);
-    for (std::size_t t = 0; t < bends.size(); ++t) bends[t] /= known_[t];
-  }
+    const LinearTasks& tasks_;
+    std::span<const Index> which_;
+    const Matrix<Real>& weights_;
+  };
 
-  /// From sums over examples to means over those a task knows.
-  void take_means(Matrix<Real>& sums) const {
-    for (Index k = 0; k < sums.rows(); ++k) {
-      const auto row = sums.row(k);
-      for (std::size_t t = 0; t < row.size(); ++t) row[t] *= per_example_[t];
+  class GradientBody final : public Body {
+   public:
+    using Body::Body;
+
+    void residuals(const ScoreBlock<Real>& block) const override {
+      if (block.values == nullptr) {
+        LossKernels<Loss>::slopes(block.rows, block.width, block.z);
+      } else {
+        add_differences(block);
+        LossKernels<Loss>::slopes_and_sums(block.rows, block.width, block.z, block.values,
+                                           block.bends);
+      }
+      this->for_each_one(this->tasks_.labels_, block, [&](Index entry, Index column) {
+        block.z[entry] = this->positive_weight(block, column) * (block.z[entry] - Real{1});
+      });
+      this->clear_unknown(block);
     }
-  }
+    void finish(Index row, std::span<Real> sums) const override {
+      this->take_means(sums);
+      this->tasks_.penalty_.add_gradient(row, this->weights_.row(row), sums);
+    }
+
+   private:
+    /// The sums take every example for a negative one.
+    void add_differences(const ScoreBlock<Real>& block) const {
+      this->for_each_one(this->tasks_.labels_, block, [&](Index entry, Index column) {
+        const Real z = block.z[entry];
+        const auto weight = static_cast<double>(this->positive_weight(block, column));
+        block.values[column] += weight * static_cast<double>(Loss::positive_difference(z));
+        if (weight == 1) return;
+        block.values[column] += (weight - 1) * static_cast<double>(Loss::value(z, false));
+        block.bends[column] += (weight - 1) * static_cast<double>(Loss::second_derivative(z));
+      });
+      if (this->tasks_.unknown_ == nullptr) return;
+      this->for_each_one(*this->tasks_.unknown_, block, [&](Index entry, Index column) {
+        const Real z = block.z[entry];
+        block.values[column] -= static_cast<double>(Loss::value(z, false));
+        block.bends[column] -= static_cast<double>(Loss::second_derivative(z));
+      });
+    }
+  };
+
+  class HessianBody final : public Body {
+   public:
+    HessianBody(const LinearTasks& tasks, std::span<const Index> which, const Matrix<Real>& weights,
+                const Matrix<Real>& direction)
+        : Body(tasks, which, weights), direction_(direction) {}
+
+    void residuals(const ScoreBlock<Real>& block) const override {
+      LossKernels<Loss>::bends_times(block.rows, block.width, block.u, block.z);
+      if (this->tasks_.is_weighted_) {
+        this->for_each_one(this->tasks_.labels_, block, [&](Index entry, Index column) {
+          block.z[entry] *= this->positive_weight(block, column);
+        });
+      }
+      this->clear_unknown(block);
+    }
+    void finish(Index row, std::span<Real> sums) const override {
+      this->take_means(sums);
+      this->tasks_.penalty_.add_hessian_product(row, this->weights_.row(row), direction_.row(row),
+                                                sums);
+    }
+
+   private:
+    const Matrix<Real>& direction_;
+  };
 
   Design<Real> design_;
   const BinaryMatrix& labels_;
   const BinaryMatrix* unknown_;
   Penalty penalty_;
+  bool is_weighted_;
   std::vector<double> weight_;     ///< of each task's positives
   std::vector<double> known_;      ///< examples whose label each task knows
   std::vector<Real> per_example_;  ///< 1 / known_

@@ -17,33 +17,27 @@ class Penalty {
   double curvature() const noexcept { return rho_ + l1_ * smoothed_.curvature(); }
   double rho() const noexcept { return rho_; }
 
+  /// For one row of W and of the gradient.
   template <class Real>
-  void add_gradient(const Matrix<Real>& weights, Matrix<Real>& gradient) const {
+  void add_gradient(Index row, std::span<const Real> w, std::span<Real> gradient) const {
+    if (row == 0) return;
     const auto rho = static_cast<Real>(rho_);
+    for (std::size_t t = 0; t < w.size(); ++t) gradient[t] += rho * w[t];
+    if (l1_ == 0) return;
     const auto l1 = static_cast<Real>(l1_);
-    for (Index k = 1; k < weights.rows(); ++k) {
-      const auto w = weights.row(k);
-      const auto to = gradient.row(k);
-      for (std::size_t t = 0; t < w.size(); ++t) to[t] += rho * w[t];
-      if (l1_ == 0) continue;
-      for (std::size_t t = 0; t < w.size(); ++t) to[t] += l1 * smoothed_.derivative(w[t]);
-    }
+    for (std::size_t t = 0; t < w.size(); ++t) gradient[t] += l1 * smoothed_.derivative(w[t]);
   }
 
   template <class Real>
-  void add_hessian_product(const Matrix<Real>& weights, const Matrix<Real>& direction,
-                           Matrix<Real>& product) const {
+  void add_hessian_product(Index row, std::span<const Real> w, std::span<const Real> direction,
+                           std::span<Real> product) const {
+    if (row == 0) return;
     const auto rho = static_cast<Real>(rho_);
+    for (std::size_t t = 0; t < w.size(); ++t) product[t] += rho * direction[t];
+    if (l1_ == 0) return;
     const auto l1 = static_cast<Real>(l1_);
-    for (Index k = 1; k < weights.rows(); ++k) {
-      const auto w = weights.row(k);
-      const auto d = direction.row(k);
-      const auto to = product.row(k);
-      for (std::size_t t = 0; t < w.size(); ++t) to[t] += rho * d[t];
-      if (l1_ == 0) continue;
-      for (std::size_t t = 0; t < w.size(); ++t) {
-        to[t] += l1 * smoothed_.second_derivative(w[t]) * d[t];
-      }
+    for (std::size_t t = 0; t < w.size(); ++t) {
+      product[t] += l1 * smoothed_.second_derivative(w[t]) * direction[t];
     }
   }
 

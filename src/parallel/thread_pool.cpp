@@ -6,6 +6,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -24,64 +25,123 @@ int Threads::resolved() const {
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
+namespace {
+
+/// Tells the core that this is a loop that waits.
+void relax() noexcept {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+}  // namespace
+
+/// Items are taken, and counted as done, without a lock; who finds none looks again for a while
+/// before going to sleep, since waking up takes longer than many a piece of work.
+///
+/// `work` and `items` change only while no item is left undone, and are read only by who holds one.
+/// Who goes to sleep says so before looking a last time, and who has news looks for sleepers after
+/// telling it; these are sequentially consistent, so that one of the two sees the other.
 struct ThreadPool::State {
-  std::mutex mutex;
-  std::condition_variable work_ready;
-  std::condition_variable work_done;
-  const std::function<void(Index)>* work = nullptr;
+  std::atomic<Index> untaken = 0;
+  std::atomic<Index> undone = 0;
+  Call work = {};
   Index items = 0;
-  Index next = 0;
-  int busy = 0;  ///< threads inside an item
-  bool closing = false;
+  int looks = 0;  ///< before going to sleep
+
+  std::mutex mutex;  ///< of all below
+  std::condition_variable work_ready, work_done;
+  std::atomic<int> sleeping_workers = 0;
+  std::atomic<bool> caller_sleeps = false;
+  std::atomic<bool> closing = false;
   Index failed_item = 0;
   std::exception_ptr failure;
   std::vector<std::thread> threads;
 
-  /// Takes items until there are none. Called, and returns, with the lock held.
-  void work_off(std::unique_lock<std::mutex>& lock) {
-    while (next < items) {
-      const Index item = next++;
-      const auto& task = *work;
-      ++busy;
-      lock.unlock();
-      std::exception_ptr thrown;
-      try {
-        task(item);
-      } catch (...) {
-        thrown = std::current_exception();
+  /// Looks for `news` for a while; false when there was none.
+  template <class News>
+  bool look_for(const News& news) const noexcept {
+    for (int look = 0; look < looks; ++look) {
+      if (news()) return true;
+      relax();
+    }
+    return news();
+  }
+
+  /// Takes items until there are none.
+  void work_off() {
+    Index left = untaken.load();
+    while (left > 0) {
+      if (!untaken.compare_exchange_weak(left, left - 1)) continue;
+      do_item(items - left);
+      if (undone.fetch_sub(1) == 1 && caller_sleeps.load()) {
+        const std::lock_guard lock(mutex);
+        work_done.notify_one();
       }
-      lock.lock();
-      --busy;
-      if (thrown && (!failure || item < failed_item)) {
-        failure = thrown;
+      left = untaken.load();
+    }
+  }
+
+  void do_item(Index item) {
+    try {
+      work.call(work.self, item);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      if (!failure || item < failed_item) {
+        failure = std::current_exception();
         failed_item = item;
       }
     }
-    if (busy == 0) work_done.notify_all();
+  }
+
+  void offer(Index count, Call call) {
+    work = call;
+    items = count;
+    undone.store(count);
+    untaken.store(count);
+    if (sleeping_workers.load() == 0) return;
+    const std::lock_guard lock(mutex);
+    work_ready.notify_all();
+  }
+
+  void wait_until_done() {
+    const auto is_done = [this] { return undone.load() == 0; };
+    if (look_for(is_done)) return;
+    std::unique_lock lock(mutex);
+    caller_sleeps.store(true);
+    work_done.wait(lock, is_done);
+    caller_sleeps.store(false);
   }
 
   /// Lets the threads end and waits for them.
   void close() {
     {
       const std::lock_guard lock(mutex);
-      closing = true;
+      closing.store(true);
     }
     work_ready.notify_all();
     for (auto& thread : threads) thread.join();
   }
 
   void serve() {
-    std::unique_lock lock(mutex);
+    const auto has_news = [this] { return untaken.load() > 0 || closing.load(); };
     while (true) {
-      work_ready.wait(lock, [this] { return closing || next < items; });
-      if (closing) return;
-      work_off(lock);
+      if (!look_for(has_news)) {
+        std::unique_lock lock(mutex);
+        ++sleeping_workers;
+        work_ready.wait(lock, has_news);
+        --sleeping_workers;
+      }
+      if (closing.load()) return;
+      work_off();
     }
   }
 };
 
 ThreadPool::ThreadPool(Threads threads) : state_(std::make_unique<State>()) {
   const int wanted = threads.resolved();
+  // Some tens of microseconds; with fewer cores than threads, looking would keep others from work.
+  state_->looks = wanted <= Threads{}.resolved() ? 1000 : 0;
   try {
     for (int i = 1; i < wanted; ++i) {
       state_->threads.emplace_back([state = state_.get()] { state->serve(); });
@@ -98,21 +158,14 @@ ThreadPool::~ThreadPool() { state_->close(); }
 
 int ThreadPool::size() const noexcept { return static_cast<int>(state_->threads.size()) + 1; }
 
-void ThreadPool::run(Index items, const std::function<void(Index)>& work) {
+void ThreadPool::run_each(Index items, Call work) {
   if (state_->threads.empty() || items <= 1) {
-    for (Index item = 0; item < items; ++item) work(item);
+    for (Index item = 0; item < items; ++item) work.call(work.self, item);
     return;
   }
-  std::unique_lock lock(state_->mutex);
-  state_->work = &work;
-  state_->items = items;
-  state_->next = 0;
-  state_->failure = nullptr;
-  state_->work_ready.notify_all();
-  state_->work_off(lock);
-  state_->work_done.wait(lock, [this] { return state_->busy == 0; });
-  state_->work = nullptr;
-  state_->items = 0;
+  state_->offer(items, work);
+  state_->work_off();
+  state_->wait_until_done();
   if (state_->failure) std::rethrow_exception(std::exchange(state_->failure, nullptr));
 }
 

@@ -20,6 +20,11 @@ struct LogisticLoss {
     const Real softplus = std::fmax(z, Real{0}) + std::log1p(std::exp(-std::fabs(z)));
     return positive ? softplus - z : softplus;
   }
+  /// value(z, true) - value(z, false).
+  template <class Real>
+  static Real positive_difference(Real z) noexcept {
+    return -z;
+  }
   template <class Real>
   static Real derivative(Real z, bool positive) noexcept {
     return probability(z) - (positive ? Real{1} : Real{0});

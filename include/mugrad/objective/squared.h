@@ -14,6 +14,11 @@ struct SquaredLoss {
     const Real error = derivative(z, positive);
     return error * error / 2;
   }
+  /// value(z, true) - value(z, false).
+  template <class Real>
+  static Real positive_difference(Real z) noexcept {
+    return Real{0.5} - z;
+  }
   template <class Real>
   static Real derivative(Real z, bool positive) noexcept {
     return z - (positive ? Real{1} : Real{0});

@@ -4,7 +4,6 @@
 #include <mugrad/core/types.h>
 #include <mugrad/parallel/threads.h>
 
-#include <functional>
 #include <memory>
 
 namespace mugrad {
@@ -24,9 +23,21 @@ class ThreadPool {
   /// Runs work(0), ..., work(items - 1) and returns when all are done. When some throw, the one
   /// of the lowest item is rethrown. Not to be called from inside an item, nor by two threads at
   /// once.
-  void run(Index items, const std::function<void(Index)>& work);
+  template <class Work>
+  void run(Index items, const Work& work) {
+    run_each(items, {&work, [](const void* self, Index item) {
+                       (*static_cast<const Work*>(self))(item);
+                     }});
+  }
 
  private:
+  /// A callable that someone else keeps: making one allocates nothing.
+  struct Call {
+    const void* self;
+    void (*call)(const void* self, Index item);
+  };
+  void run_each(Index items, Call work);
+
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+#include "linalg/fused_pass.h"
+
+#include "linalg/blas.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace mugrad {
+namespace {
+
+constexpr Index kFeaturesPerItem = 256;  // of packing and of adding up
+
+/// Rows whose scores are held at once: few enough to stay in the nearest caches.
+Index block_rows(bool is_sparse) noexcept { return is_sparse ? 256 : 64; }
+
+/// Of W and of the sums, a sparse panel's rows are met in any order: both must stay in the second
+/// cache. Dense panels are products of matrices, better the wider.
+Panels panels_of(Index columns, Index line, bool is_sparse) noexcept {
+  return Panels::cut(columns, line, is_sparse ? 4 : 16);
+}
+
+/// Into how many parts rows are cut: more than a few cores need only where panels do not keep
+/// them busy, since each part has sums of its own.
+Index chunks_of(Index rows, Index sum_entries, Index panels) noexcept {
+  constexpr Index kPieces = 12;
+  constexpr Index kLeast = 4;
+  constexpr Index kRows = 256;                // fewer are not worth a piece
+  constexpr Index kPartialEntries = 1 << 26;  // bounds the memory of the sums
+  const Index wanted = std::max(kLeast, (kPieces + panels - 1) / std::max<Index>(1, panels));
+  const Index affordable = std::max<Index>(1, kPartialEntries / std::max<Index>(1, sum_entries));
+  return std::min({wanted, affordable, std::max<Index>(1, rows / kRows)});
+}
+
+Index round_up(Index value, Index to) noexcept { return (value + to - 1) / to * to; }
+
+}  // namespace
+
+template <class Real>
+FusedPass<Real>::FusedPass(const Design<Real>& design, Index columns, ThreadPool& pool)
+    : design_(design),
+      pool_(pool),
+      most_panels_(panels_of(columns, kLine<Real>, design.is_sparse())),
+      panels_(most_panels_),
+      block_rows_(block_rows(design.is_sparse())),
+      partial_size_(design.cols() * most_panels_.padded()) {
+  const Index wanted = chunks_of(design.rows(), partial_size_, most_panels_.count);
+  chunk_rows_ = (design.rows() + wanted - 1) / std::max<Index>(1, wanted);
+  if (design.is_sparse()) chunk_rows_ = round_up(chunk_rows_, block_rows_);
+  chunks_ = std::max<Index>(1, (design.rows() + chunk_rows_ - 1) / std::max<Index>(1, chunk_rows_));
+  is_small_ = false;
+
+  partial_ = AlignedBuffer<Real>(chunks_ * partial_size_);
+  partial_sums_ = AlignedBuffer<double>(chunks_ * 2 * most_panels_.padded());
+  scratch_ = AlignedBuffer<Real>(2 * chunks_ * block_rows_ * most_panels_.padded());
+  residual_sums_.resize(static_cast<std::size_t>(columns));
+  if (!design.is_sparse()) return;
+  blocks_.emplace(design.sparse(), block_rows_);
+  for (Packed* packed : {&weights_, &direction_}) {
+    packed->panels = AlignedBuffer<Real>(partial_size_);
+    packed->offsets = AlignedBuffer<Real>(most_panels_.padded());
+    packed->partial_offsets =
+        Matrix<double>((design.cols() + kFeaturesPerItem - 1) / kFeaturesPerItem, columns);
+  }
+}
+
+template <class Real>
+typename FusedPass<Real>::Piece FusedPass<Real>::piece(Index number) const noexcept {
+  const Index chunk = number / panels_.count;
+  const Index panel = number % panels_.count;
+  const Index first_row = chunk * chunk_rows_;
+  return {.number = number,
+          .chunk = chunk,
+          .first_row = std::min(first_row, design_.rows()),
+          .end_row = std::min(first_row + chunk_rows_, design_.rows()),
+          .first_column = panels_.first(panel),
+          .width = panels_.width(panel),
+          .columns = panels_.filled(panel)};
+}
+
+template <class Real>
+Real* FusedPass<Real>::partial(const Piece& piece) noexcept {
+  return partial_.data() + piece.chunk * partial_size_ + design_.cols() * piece.first_column;
+}
+
+template <class Real>
+void FusedPass<Real>::run(const Matrix<Real>& weights, const Matrix<Real>* direction,
+                          const PassBody<Real>& body, Matrix<Real>& result, const PassSums& sums) {
+  assert(weights.cols() <= most_panels_.columns && weights.rows() == design_.cols());
+  if (weights.cols() == 0) return;
+  panels_ = panels_of(weights.cols(), kLine<Real>, design_.is_sparse());
+  if (design_.is_sparse()) {
+    pack(weights, weights_);
+    if (direction != nullptr) pack(*direction, direction_);
+  }
+  const bool with_sums = !sums.values.empty() || !sums.bends.empty();
+  const Call call{weights, direction, body, with_sums};
+  for_each(chunks_ * panels_.count, [&](Index number) { sweep(piece(number), call); });
+  add_up(body, result);
+  if (with_sums) add_up_sums(sums);
+}
+
+template <class Real>
+void FusedPass<Real>::pack(const Matrix<Real>& weights, Packed& packed) {
+  const Index features = design_.cols() - 1;
+  const Index items = (features + kFeaturesPerItem - 1) / kFeaturesPerItem;
+  const auto shift = design_.shift();
+  for_each(items, [&](Index item) {
+    const auto offsets = packed.partial_offsets.row(item).first(weights.row(0).size());
+    std::ranges::fill(offsets, 0.0);
+    const Index end = std::min((item + 1) * kFeaturesPerItem, features);
+    for (Index k = item * kFeaturesPerItem; k < end; ++k) {
+      const auto from = weights.row(k + 1);
+      for (Index panel = 0; panel < panels_.count; ++panel) {
+        const Index first = panels_.first(panel);
+        Real* const to = packed.panels.data() + features * first + k * panels_.width(panel);
+        std::copy_n(from.data() + first, panels_.filled(panel), to);
+        std::fill(to + panels_.filled(panel), to + panels_.width(panel), Real{0});
+      }
+      if (shift.empty()) continue;
+      const double moved = shift[static_cast<std::size_t>(k)];
+      for (std::size_t t = 0; t < offsets.size(); ++t) {
+        offsets[t] -= moved * static_cast<double>(from[t]);
+      }
+    }
+  });
+  for (Index t = 0; t < weights.cols(); ++t) {
+    double offset = static_cast<double>(weights(0, t));
+    for (Index item = 0; item < items; ++item) offset += packed.partial_offsets(item, t);
+    packed.offsets.data()[t] = static_cast<Real>(offset);
+  }
+  std::fill(packed.offsets.data() + weights.cols(), packed.offsets.data() + panels_.padded(),
+            Real{0});
+}
+
+template <class Real>
+void FusedPass<Real>::sweep(const Piece& piece, const Call& call) {
+  const bool is_sparse = design_.is_sparse();
+  Real* const sums = partial(piece);
+  std::fill_n(sums, design_.cols() * piece.width, Real{0});
+  double* const values =
+      partial_sums_.data() + piece.chunk * 2 * most_panels_.padded() + piece.first_column;
+  double* const bends = values + most_panels_.padded();
+  if (call.with_sums) {
+    std::fill_n(values, piece.width, 0.0);
+    std::fill_n(bends, piece.width, 0.0);
+  }
+  Real* const z = scratch_.data() +
+                  2 * block_rows_ * (piece.chunk * most_panels_.padded() + piece.first_column);
+  Real* const u = call.direction == nullptr ? nullptr : z + block_rows_ * piece.width;
+  for (Index first = piece.first_row; first < piece.end_row; first += block_rows_) {
+    const Index rows = std::min(block_rows_, piece.end_row - first);
+    is_sparse ? score_sparse(weights_, piece, first, rows, z)
+              : score_dense(call.weights, piece, first, rows, z);
+    if (u != nullptr) {
+      is_sparse ? score_sparse(direction_, piece, first, rows, u)
+                : score_dense(*call.direction, piece, first, rows, u);
+    }
+    call.body.residuals({.first_row = first,
+                         .rows = rows,
+                         .first_column = piece.first_column,
+                         .columns = piece.columns,
+                         .width = piece.width,
+                         .z = z,
+                         .u = u,
+                         .values = call.with_sums ? values : nullptr,
+                         .bends = call.with_sums ? bends : nullptr});
+    is_sparse ? add_sparse(piece, first, rows, z) : add_dense(piece, first, rows, z);
+  }
+}
+
+template <class Real>
+void FusedPass<Real>::score_sparse(const Packed& packed, const Piece& piece, Index first_row,
+                                   Index rows, Real* out) const {
+  const auto& x = design_.sparse();
+  multiply_rows({rows, x.row_start.data() + first_row, x.column.data(), x.value.data()},
+                packed.panels.data() + (design_.cols() - 1) * piece.first_column,
+                packed.offsets.data() + piece.first_column, piece.width, out);
+}
+
+template <class Real>
+void FusedPass<Real>::add_sparse(const Piece& piece, Index first_row, Index rows,
+                                 const Real* residuals) {
+  Real* const sums = partial(piece);
+  for (Index row = 0; row < rows; ++row) {
+    const Real* const from = residuals + row * piece.width;
+    for (Index t = 0; t < piece.width; ++t) sums[t] += from[t];
+  }
+  const Index block = first_row / block_rows_;
+  add_rows(blocks_->columns(block), blocks_->names(block), residuals, piece.width,
+           sums + piece.width);
+}
+
+template <class Real>
+void FusedPass<Real>::score_dense(const Matrix<Real>& weights, const Piece& piece, Index first_row,
+                                  Index rows, Real* out) const {
+  const Index cols = design_.cols();
+  blas::multiply<Real>(rows, piece.columns, cols, {design_.dense().data() + first_row * cols, cols},
+                       {weights.data() + piece.first_column, weights.cols()}, 0, out, piece.width);
+}
+
+template <class Real>
+void FusedPass<Real>::add_dense(const Piece& piece, Index first_row, Index rows,
+                                const Real* residuals) {
+  const Index cols = design_.cols();
+  blas::multiply<Real>(cols, piece.columns, rows,
+                       {design_.dense().data() + first_row * cols, cols, true},
+                       {residuals, piece.width}, 1, partial(piece), piece.width);
+}
+
+template <class Real>
+void FusedPass<Real>::sum_row(Index row, std::span<Real> to) const {
+  for (Index panel = 0; panel < panels_.count; ++panel) {
+    const Index first = panels_.first(panel);
+    const Index width = panels_.width(panel);
+    const auto part = to.subspan(static_cast<std::size_t>(first),
+                                 static_cast<std::size_t>(panels_.filled(panel)));
+    const Real* from = partial_.data() + design_.cols() * first + row * width;
+    std::copy_n(from, part.size(), part.begin());
+    for (Index chunk = 1; chunk < chunks_; ++chunk) {
+      from += partial_size_;
+      for (std::size_t t = 0; t < part.size(); ++t) part[t] += from[t];
+    }
+  }
+}
+
+template <class Real>
+void FusedPass<Real>::add_up(const PassBody<Real>& body, Matrix<Real>& result) {
+  const auto shift = design_.shift();
+  const auto residuals = std::span(residual_sums_).first(result.row(0).size());
+  sum_row(0, residuals);
+  for_each((result.rows() + kFeaturesPerItem - 1) / kFeaturesPerItem, [&](Index item) {
+    const Index end = std::min((item + 1) * kFeaturesPerItem, result.rows());
+    for (Index k = item * kFeaturesPerItem; k < end; ++k) {
+      const auto to = result.row(k);
+      sum_row(k, to);
+      if (k > 0 && !shift.empty()) {
+        const auto moved = static_cast<Real>(shift[static_cast<std::size_t>(k - 1)]);
+        for (std::size_t t = 0; t < to.size(); ++t) to[t] -= moved * residuals[t];
+      }
+      body.finish(k, to);
+    }
+  });
+}
+
+template <class Real>
+void FusedPass<Real>::add_up_sums(const PassSums& sums) const {
+  const auto add = [&](std::span<double> to, Index offset) {
+    for (std::size_t t = 0; t < to.size(); ++t) {
+      const double* from = partial_sums_.data() + offset + static_cast<Index>(t);
+      to[t] = *from;
+      for (Index chunk = 1; chunk < chunks_; ++chunk) {
+        from += 2 * most_panels_.padded();
+        to[t] += *from;
+      }
+    }
+  };
+  add(sums.values, 0);
+  add(sums.bends, most_panels_.padded());
+}
+
+template class FusedPass<float>;
+template class FusedPass<double>;
+
+}  // namespace mugrad

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "objective/logistic_kernels.h"
+
+#include <mugrad/objective/logistic.h>
+#include <mugrad/objective/squared.h>
+
+namespace mugrad {
+
+/// A loss over blocks of scores, `rows` rows of `width` entries: its derivative for negative
+/// examples, that with the sums of its values and second derivatives, and its second derivative
+/// times u. What objective/logistic_kernels.h requires and ensures.
+template <class Loss>
+struct LossKernels;
+
+template <>
+struct LossKernels<LogisticLoss> {
+  template <class Real>
+  static void slopes(Index rows, Index width, Real* z) noexcept {
+    logistic_slopes(rows, width, z);
+  }
+  template <class Real>
+  static void slopes_and_sums(Index rows, Index width, Real* z, double* values,
+                              double* bends) noexcept {
+    logistic_slopes_and_sums(rows, width, z, values, bends);
+  }
+  template <class Real>
+  static void bends_times(Index rows, Index width, const Real* u, Real* z) noexcept {
+    logistic_bends_times(rows, width, u, z);
+  }
+};
+
+/// Simple enough for the compiler to vectorise.
+template <>
+struct LossKernels<SquaredLoss> {
+  template <class Real>
+  static void slopes(Index rows, Index width, Real* z) noexcept {
+    for (Index k = 0; k < rows * width; ++k) z[k] = SquaredLoss::derivative(z[k], false);
+  }
+  template <class Real>
+  static void slopes_and_sums(Index rows, Index width, Real* z, double* values,
+                              double* bends) noexcept {
+    for (Index row = 0; row < rows; ++row) {
+      const Real* const from = z + row * width;
+      for (Index t = 0; t < width; ++t) {
+        values[t] += static_cast<double>(SquaredLoss::value(from[t], false));
+        bends[t] += static_cast<double>(SquaredLoss::second_derivative(from[t]));
+      }
+    }
+    slopes(rows, width, z);
+  }
+  template <class Real>
+  static void bends_times(Index rows, Index width, const Real* u, Real* z) noexcept {
+    for (Index k = 0; k < rows * width; ++k) z[k] = SquaredLoss::second_derivative(z[k]) * u[k];
+  }
+};
+
+}  // namespace mugrad
