@@ -21,9 +21,13 @@ SolveReport run_mgd(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma
     if (const auto stop = monitor.check(equilibrium.residual(), equilibrium.total_loss())) {
       return monitor.report(*stop, equilibrium.passes());
     }
-    const auto f = equilibrium.field().values();
-    const auto w = weights.values();
-    for (std::size_t k = 0; k < w.size(); ++k) w[k] -= alpha * f[k];  // (6)
+    equilibrium.for_each_part([&](Index, Index begin, Index end) {
+      const Real* const f = equilibrium.field().data();
+      Real* const w = weights.data();
+      for (Index k = begin * weights.cols(); k < end * weights.cols(); ++k) {
+        w[k] -= alpha * f[k];  // (6)
+      }
+    });
   }
 }
 

@@ -16,7 +16,8 @@ class LowRankCosineTransfer final : public Transfer<Real> {
         own_rows_(intercepts == Intercepts::own ? 1 : 0),
         pool_(pool),
         scale_(static_cast<std::size_t>(labels.cols)),
-        row_sum_(scale_.size(), 1) {
+        row_sum_(scale_.size(), 1),
+        sums_(kItems, labels.cols) {
     const auto positives = column_counts(labels);
     for (std::size_t i = 0; i < scale_.size(); ++i) {
       scale_[i] = positives[i] == 0 ? 0 : 1 / std::sqrt(static_cast<double>(positives[i]));
@@ -37,20 +38,24 @@ class LowRankCosineTransfer final : public Transfer<Real> {
   Index tasks() const override { return labels_.cols; }
 
   void pull(const Matrix<Real>& weights, Matrix<Real>& pulled) override {
-    pool_.run(weights.rows(), [&](Index k) {
-      const auto from = weights.row(k);
-      const auto to = pulled.row(k);
-      if (k < own_rows_) {
-        std::ranges::copy(from, to.begin());
-      } else {
-        pull_row(from, to);
+    const Index rows = (weights.rows() + sums_.rows() - 1) / sums_.rows();
+    pool_.run(sums_.rows(), [&](Index item) {
+      const Index end = std::min((item + 1) * rows, weights.rows());
+      for (Index k = item * rows; k < end; ++k) {
+        const auto from = weights.row(k);
+        const auto to = pulled.row(k);
+        if (k < own_rows_) {
+          std::ranges::copy(from, to.begin());
+        } else {
+          pull_row(from, to, sums_.row(item));
+        }
       }
     });
   }
 
  private:
-  void pull_row(std::span<const Real> from, std::span<Real> to) const {
-    std::vector<double> sums(scale_.size(), 0);
+  void pull_row(std::span<const Real> from, std::span<Real> to, std::span<double> sums) const {
+    std::ranges::fill(sums, 0.0);
     for (Index example = 0; example < labels_.rows(); ++example) {
       double total = 0;
       for (const LabelId j : labels_.row(example)) {
@@ -65,11 +70,14 @@ class LowRankCosineTransfer final : public Transfer<Real> {
     }
   }
 
+  static constexpr Index kItems = 16;
+
   const BinaryMatrix& labels_;
   Index own_rows_;
   ThreadPool& pool_;
   std::vector<double> scale_;    ///< one over the length of each label column
   std::vector<double> row_sum_;  ///< r_i
+  Matrix<double> sums_;          ///< scratch, a row per item of work
 };
 
 }  // namespace

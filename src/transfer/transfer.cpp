@@ -90,10 +90,10 @@ class ElementwiseTransfer final : public Transfer<Real> {
   Index tasks() const override { return tasks_; }
 
   void pull(const Matrix<Real>& weights, Matrix<Real>& pulled) override {
-    const Index items = (weights.rows() + kRowsPerItem - 1) / kRowsPerItem;
-    pool_.run(items, [&](Index item) {
-      const Index end = std::min((item + 1) * kRowsPerItem, weights.rows());
-      for (Index begin = item * kRowsPerItem; begin < end;) {
+    const Index rows = rows_per_item(weights.rows());
+    pool_.run((weights.rows() + rows - 1) / rows, [&](Index item) {
+      const Index end = std::min((item + 1) * rows, weights.rows());
+      for (Index begin = item * rows; begin < end;) {
         Index same = begin + 1;  // parameters in a row with one slice go in one product
         while (same < end && slice_of(same) == slice_of(begin)) ++same;
         pull_range(weights, pulled, begin, same);
@@ -103,7 +103,13 @@ class ElementwiseTransfer final : public Transfer<Real> {
   }
 
  private:
-  static constexpr Index kRowsPerItem = 128;
+  /// Enough for a good product, and for two threads at least where there is something to share.
+  Index rows_per_item(Index rows) const noexcept {
+    constexpr Index kMost = 128;
+    constexpr Index kWork = 1 << 18;  // multiplications that are worth waking a thread
+    const bool is_small = rows * tasks_ * tasks_ < kWork;
+    return std::max<Index>(1, is_small ? rows : std::min(kMost, (rows + 1) / 2));
+  }
 
   int slice_of(Index parameter) const noexcept {
     return parameter < std::ssize(of_parameter_)
