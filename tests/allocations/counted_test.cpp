@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// A program of its own, since it counts every allocation of its process.
+#include "support/random_problem.h"
+
+#include <mugrad/data/scaling.h>
+#include <mugrad/objective/linear_tasks.h>
+#include <mugrad/solver/mgd_iteration.h>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+std::atomic<long> allocations = 0;
+
+void* counted(void* memory) {
+  ++allocations;
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) { return counted(std::malloc(size == 0 ? 1 : size)); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  const auto to = static_cast<std::size_t>(alignment);
+  return counted(std::aligned_alloc(to, (size + to) / to * to));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace mugrad {
+namespace {
+
+/// Tasks of a problem that is large enough for every way to divide its work.
+class Training {
+ public:
+  Training(bool is_sparse, int threads)
+      : pool_({threads}),
+        data_(testing::random_problem(
+            {.rows = 900, .features = 40, .labels = 150, .feature_probability = 0.3}, 3)),
+        tasks_(linear_tasks<float>(is_sparse ? testing::as_sparse(data_.x) : data_.x,
+                                   feature_transform(fit_scaling(data_.x, ScalingKind::zscore)),
+                                   data_.y, {.rho = 0.1}, pool_)),
+        transfer_(scalar_transfer<float>(ring(data_.labels()), Intercepts::own, pool_)) {}
+
+  long allocations_of_run(double sigma, Index iterations) {
+    Matrix<float> weights(tasks_->parameters(), tasks_->tasks());
+    const long before = allocations;
+    run_mgd(*tasks_, *transfer_, sigma, 0.01, weights,
+            {.tolerance = 0, .max_iterations = iterations}, nullptr, pool_);
+    return allocations - before;
+  }
+
+  /// Of every call a solver may make, for all tasks and for some.
+  long allocations_of_calls() {
+    const std::vector<Index> some = {1, 4, 77, 149};
+    std::vector<double> values(some.size());
+    std::vector<double> all_values(static_cast<std::size_t>(tasks_->tasks()));
+    Matrix<float> weights(tasks_->parameters(), std::ssize(some));
+    Matrix<float> all(tasks_->parameters(), tasks_->tasks());
+    Matrix<float> result = weights;
+    Matrix<float> all_result = all;
+    const auto call = [&] {
+      tasks_->gradient(some, weights, result, {.values = values, .mean_bends = values});
+      tasks_->gradient({}, all, all_result, {.values = all_values, .mean_bends = all_values});
+      tasks_->hessian_product(some, weights, weights, result);
+      tasks_->hessian_product({}, all, all, all_result);
+    };
+    call();
+    const long before = allocations;
+    call();
+    return allocations - before;
+  }
+
+ private:
+  /// Each label borrows from itself and the next.
+  static CsrMatrix<double> ring(Index labels) {
+    CsrMatrix<double> mbar;
+    mbar.cols = labels;
+    for (Index i = 0; i < labels; ++i) {
+      const auto next = (i + 1) % labels;
+      for (const Index j : {std::min(i, next), std::max(i, next)}) {
+        mbar.column.push_back(static_cast<std::int32_t>(j));
+        mbar.value.push_back(0.5);
+      }
+      mbar.end_row();
+    }
+    return mbar;
+  }
+
+  ThreadPool pool_;
+  Dataset data_;
+  std::unique_ptr<TaskSet<float>> tasks_;
+  std::unique_ptr<Transfer<float>> transfer_;
+};
+
+TEST(Training, AllocatesNoMoreInManyIterationsThanInFew) {
+  for (const bool is_sparse : {true, false}) {
+    for (const int threads : {1, 2}) {
+      Training training(is_sparse, threads);
+      for (const double sigma : {0.0, 0.5}) {
+        EXPECT_EQ(training.allocations_of_run(sigma, 50), training.allocations_of_run(sigma, 5));
+      }
+    }
+  }
+}
+
+TEST(LinearTasks, AllocateNothingInACall) {
+  for (const bool is_sparse : {true, false}) {
+    EXPECT_EQ(Training(is_sparse, 2).allocations_of_calls(), 0);
+  }
+}
+
+}  // namespace
+}  // namespace mugrad
