@@ -2,6 +2,7 @@
 #include "linalg/fused_pass.h"
 
 #include "linalg/blas.h"
+#include "linalg/dense_kernels.h"
 
 #include <algorithm>
 #include <cassert>
@@ -10,9 +11,10 @@ namespace mugrad {
 namespace {
 
 constexpr Index kFeaturesPerItem = 256;  // of packing and of adding up
+constexpr Index kSmall = 1 << 16;        // products that are done before a thread has woken up
 
-/// Rows whose scores are held at once: few enough to stay in the nearest caches.
-Index block_rows(bool is_sparse) noexcept { return is_sparse ? 256 : 64; }
+/// Rows whose scores are held at once, at most: few enough to stay in the nearest caches.
+Index most_block_rows(bool is_sparse) noexcept { return is_sparse ? 256 : 64; }
 
 /// Of W and of the sums, a sparse panel's rows are met in any order: both must stay in the second
 /// cache. Dense panels are products of matrices, better the wider.
@@ -22,17 +24,17 @@ Panels panels_of(Index columns, Index line, bool is_sparse) noexcept {
 
 /// Into how many parts rows are cut: more than a few cores need only where panels do not keep
 /// them busy, since each part has sums of its own.
-Index chunks_of(Index rows, Index sum_entries, Index panels) noexcept {
+Index chunks_of(Index rows, Index sum_entries, Index panels, bool is_sparse) noexcept {
   constexpr Index kPieces = 12;
   constexpr Index kLeast = 4;
-  constexpr Index kRows = 256;                // fewer are not worth a piece
   constexpr Index kPartialEntries = 1 << 26;  // bounds the memory of the sums
   const Index wanted = std::max(kLeast, (kPieces + panels - 1) / std::max<Index>(1, panels));
   const Index affordable = std::max<Index>(1, kPartialEntries / std::max<Index>(1, sum_entries));
-  return std::min({wanted, affordable, std::max<Index>(1, rows / kRows)});
+  const Index useful = std::max<Index>(1, rows / most_block_rows(is_sparse));
+  return std::min({wanted, affordable, useful});
 }
 
-Index round_up(Index value, Index to) noexcept { return (value + to - 1) / to * to; }
+Index divide_up(Index value, Index by) noexcept { return (value + by - 1) / by; }
 
 }  // namespace
 
@@ -42,22 +44,30 @@ FusedPass<Real>::FusedPass(const Design<Real>& design, Index columns, ThreadPool
       pool_(pool),
       most_panels_(panels_of(columns, kLine<Real>, design.is_sparse())),
       panels_(most_panels_),
-      block_rows_(block_rows(design.is_sparse())),
       partial_size_(design.cols() * most_panels_.padded()) {
-  const Index wanted = chunks_of(design.rows(), partial_size_, most_panels_.count);
-  chunk_rows_ = (design.rows() + wanted - 1) / std::max<Index>(1, wanted);
-  if (design.is_sparse()) chunk_rows_ = round_up(chunk_rows_, block_rows_);
-  chunks_ = std::max<Index>(1, (design.rows() + chunk_rows_ - 1) / std::max<Index>(1, chunk_rows_));
-  is_small_ = false;
+  assert(design.rows() > 0);
+  const Index wanted =
+      chunks_of(design.rows(), partial_size_, most_panels_.count, design.is_sparse());
+  const Index rows = divide_up(design.rows(), wanted);
+  const Index blocks = divide_up(rows, most_block_rows(design.is_sparse()));
+  block_rows_ = divide_up(rows, blocks);
+  chunk_rows_ = blocks * block_rows_;
+  chunks_ = divide_up(design.rows(), chunk_rows_);
+  const Index stored =
+      design.is_sparse() ? design.sparse().nonzeros() : design.rows() * design.cols();
+  is_small_ = stored * columns < kSmall;
 
   partial_ = AlignedBuffer<Real>(chunks_ * partial_size_);
   partial_sums_ = AlignedBuffer<double>(chunks_ * 2 * most_panels_.padded());
   scratch_ = AlignedBuffer<Real>(2 * chunks_ * block_rows_ * most_panels_.padded());
   residual_sums_.resize(static_cast<std::size_t>(columns));
+  const Index packed_columns = design.is_sparse() ? most_panels_.padded() : kLine<Real>;
+  for (Packed* packed : {&weights_, &direction_}) {
+    packed->panels = AlignedBuffer<Real>(design.cols() * packed_columns);
+  }
   if (!design.is_sparse()) return;
   blocks_.emplace(design.sparse(), block_rows_);
   for (Packed* packed : {&weights_, &direction_}) {
-    packed->panels = AlignedBuffer<Real>(partial_size_);
     packed->offsets = AlignedBuffer<Real>(most_panels_.padded());
     packed->partial_offsets =
         Matrix<double>((design.cols() + kFeaturesPerItem - 1) / kFeaturesPerItem, columns);
@@ -89,7 +99,7 @@ void FusedPass<Real>::run(const Matrix<Real>& weights, const Matrix<Real>* direc
   assert(weights.cols() <= most_panels_.columns && weights.rows() == design_.cols());
   if (weights.cols() == 0) return;
   panels_ = panels_of(weights.cols(), kLine<Real>, design_.is_sparse());
-  if (design_.is_sparse()) {
+  if (design_.is_sparse() || is_narrow()) {
     pack(weights, weights_);
     if (direction != nullptr) pack(*direction, direction_);
   }
@@ -102,6 +112,12 @@ void FusedPass<Real>::run(const Matrix<Real>& weights, const Matrix<Real>* direc
 
 template <class Real>
 void FusedPass<Real>::pack(const Matrix<Real>& weights, Packed& packed) {
+  if (!design_.is_sparse()) {
+    for (Index k = 0; k < weights.rows(); ++k) {
+      std::ranges::copy(weights.row(k), packed.panels.data() + k * kLine<Real>);
+    }
+    return;
+  }
   const Index features = design_.cols() - 1;
   const Index items = (features + kFeaturesPerItem - 1) / kFeaturesPerItem;
   const auto shift = design_.shift();
@@ -151,10 +167,10 @@ void FusedPass<Real>::sweep(const Piece& piece, const Call& call) {
   for (Index first = piece.first_row; first < piece.end_row; first += block_rows_) {
     const Index rows = std::min(block_rows_, piece.end_row - first);
     is_sparse ? score_sparse(weights_, piece, first, rows, z)
-              : score_dense(call.weights, piece, first, rows, z);
+              : score_dense(call.weights, weights_, piece, first, rows, z);
     if (u != nullptr) {
       is_sparse ? score_sparse(direction_, piece, first, rows, u)
-                : score_dense(*call.direction, piece, first, rows, u);
+                : score_dense(*call.direction, direction_, piece, first, rows, u);
     }
     call.body.residuals({.first_row = first,
                          .rows = rows,
@@ -192,10 +208,15 @@ void FusedPass<Real>::add_sparse(const Piece& piece, Index first_row, Index rows
 }
 
 template <class Real>
-void FusedPass<Real>::score_dense(const Matrix<Real>& weights, const Piece& piece, Index first_row,
-                                  Index rows, Real* out) const {
+void FusedPass<Real>::score_dense(const Matrix<Real>& weights, const Packed& packed,
+                                  const Piece& piece, Index first_row, Index rows,
+                                  Real* out) const {
   const Index cols = design_.cols();
-  blas::multiply<Real>(rows, piece.columns, cols, {design_.dense().data() + first_row * cols, cols},
+  const Real* const a = design_.dense().data() + first_row * cols;
+  if (is_narrow()) {
+    return multiply_narrow(rows, cols, a, packed.panels.data(), piece.columns, out);
+  }
+  blas::multiply<Real>(rows, piece.columns, cols, {a, cols},
                        {weights.data() + piece.first_column, weights.cols()}, 0, out, piece.width);
 }
 
@@ -203,9 +224,10 @@ template <class Real>
 void FusedPass<Real>::add_dense(const Piece& piece, Index first_row, Index rows,
                                 const Real* residuals) {
   const Index cols = design_.cols();
-  blas::multiply<Real>(cols, piece.columns, rows,
-                       {design_.dense().data() + first_row * cols, cols, true},
-                       {residuals, piece.width}, 1, partial(piece), piece.width);
+  const Real* const a = design_.dense().data() + first_row * cols;
+  if (is_narrow()) return add_narrow(rows, cols, a, residuals, piece.columns, partial(piece));
+  blas::multiply<Real>(cols, piece.columns, rows, {a, cols, true}, {residuals, piece.width}, 1,
+                       partial(piece), piece.width);
 }
 
 template <class Real>

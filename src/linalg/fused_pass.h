@@ -61,8 +61,8 @@ class FusedPass {
            Matrix<Real>& result, const PassSums& sums);
 
  private:
-  /// W in panels, without the intercepts, and what every sparse row's score starts from:
-  /// offsets = W's intercepts - shift' W.
+  /// W in panels. For sparse features without the intercepts, and with what every row's score
+  /// starts from: offsets = W's intercepts - shift' W.
   struct Packed {
     AlignedBuffer<Real> panels, offsets;
     Matrix<double> partial_offsets;  ///< a row per item of packing
@@ -79,6 +79,8 @@ class FusedPass {
 
   Piece piece(Index number) const noexcept;
   Real* partial(const Piece& piece) noexcept;
+  /// Dense columns that fill a cache line at most have kernels of their own.
+  bool is_narrow() const noexcept { return !design_.is_sparse() && panels_.lines == 1; }
   /// On this thread when there is little to do.
   template <class Work>
   void for_each(Index items, const Work& work) {
@@ -89,8 +91,8 @@ class FusedPass {
   void sweep(const Piece& piece, const Call& call);
   void score_sparse(const Packed& packed, const Piece& piece, Index first_row, Index rows,
                     Real* out) const;
-  void score_dense(const Matrix<Real>& weights, const Piece& piece, Index first_row, Index rows,
-                   Real* out) const;
+  void score_dense(const Matrix<Real>& weights, const Packed& packed, const Piece& piece,
+                   Index first_row, Index rows, Real* out) const;
   void add_sparse(const Piece& piece, Index first_row, Index rows, const Real* residuals);
   void add_dense(const Piece& piece, Index first_row, Index rows, const Real* residuals);
   void add_up(const PassBody<Real>& body, Matrix<Real>& result);

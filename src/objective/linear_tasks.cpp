@@ -115,15 +115,17 @@ class LinearTasks final : public TaskSet<Real> {
       const Index last = task_of(which_, block.first_column + block.columns - 1);
       for (Index row = 0; row < block.rows; ++row) {
         const auto labels = ones.row(block.first_row + row);
+        auto it = labels.begin();
+        if (first > 0) it = std::ranges::lower_bound(labels, static_cast<LabelId>(first));
         Index column = 0;
-        for (auto it = std::ranges::lower_bound(labels, static_cast<LabelId>(first));
-             it != labels.end() && *it <= last; ++it) {
-          while (task_of(which_, block.first_column + column) < *it) {
-            column = which_.empty() ? *it - block.first_column : column + 1;
+        for (; it != labels.end() && *it <= last; ++it) {
+          if (which_.empty()) {
+            column = *it - first;
+          } else {
+            while (which_[static_cast<std::size_t>(block.first_column + column)] < *it) ++column;
+            if (which_[static_cast<std::size_t>(block.first_column + column)] != *it) continue;
           }
-          if (task_of(which_, block.first_column + column) == *it) {
-            fn(row * block.width + column, column);
-          }
+          fn(row * block.width + column, column);
         }
       }
     }

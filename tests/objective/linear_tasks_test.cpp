@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "objective/plain_reference.h"
+#include "support/every_target.h"
 #include "support/golden.h"
 #include "support/random_problem.h"
 #include "support/task_subsets.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace mugrad {
 namespace {
@@ -224,6 +226,56 @@ TEST(LinearTasks, ThreadsDoNotChangeASingleBit) {
       }
     }
   }
+}
+
+TEST(LinearTasks, SparseCallsForSomeTasksAreTheColumnsOfTheCallForAllToTheBit) {
+  for (const auto& shape : kShapes) {
+    const auto data = random_problem(shape, 22);
+    const auto x = as_sparse(data.x);
+    ThreadPool pool({2});
+    const auto tasks = linear_tasks<double>(x, {}, data.y, {.rho = 0.1}, pool);
+    testing::expect_subsets_are_columns(*tasks, random_weights(shape.features + 1, shape.labels, 9),
+                                        random_weights(shape.features + 1, shape.labels, 8), 0);
+  }
+}
+
+/// Every number of labels up to more than two panels of floats, and of doubles.
+template <class Real>
+void expect_plain_gradient_at_every_width() {
+  const auto all =
+      random_problem({.rows = 9, .features = 5, .labels = 130, .feature_probability = 0.5}, 14);
+  for (LabelId labels = 1; labels <= 130; ++labels) {
+    BinaryMatrix y{.cols = labels, .row_start = {0}, .column = {}};
+    for (Index row = 0; row < all.rows(); ++row) {
+      for (const LabelId label : all.y.row(row)) {
+        if (label < labels) y.column.push_back(label);
+      }
+      y.end_row();
+    }
+    const auto weights = random_weights(6, labels, 3);
+    Matrix<Real> rounded(6, labels);
+    std::ranges::transform(weights.values(), rounded.values().begin(),
+                           [](double w) { return static_cast<Real>(w); });
+    const LinearTaskOptions options{.rho = 0.1};
+    const auto expected = plain_reference(all.x, {}, y, options, weights);
+    for (const Features& x : {all.x, as_sparse(all.x)}) {
+      ThreadPool pool({1});
+      Matrix<Real> gradient(6, labels);
+      linear_tasks<Real>(x, {}, y, options, pool)->gradient({}, rounded, gradient, {});
+      for (std::size_t k = 0; k < gradient.values().size(); ++k) {
+        // Means of nine terms of order one.
+        EXPECT_NEAR(static_cast<double>(gradient.values()[k]), expected.gradient.values()[k],
+                    16 * static_cast<double>(std::numeric_limits<Real>::epsilon()));
+      }
+    }
+  }
+}
+
+TEST(LinearTasks, GradientEqualsThePlainReferenceForEveryNumberOfLabelsOnEveryTarget) {
+  testing::for_each_target([] {
+    expect_plain_gradient_at_every_width<float>();
+    expect_plain_gradient_at_every_width<double>();
+  });
 }
 
 /// The steepest curvature of each task at a point, found by power steps.
