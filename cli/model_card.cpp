@@ -81,8 +81,8 @@ std::string training_sentence(const TrainingReport& report) {
   return fmt::format(
       "{}, {} solver: {} after {} passes, residual {:.2e} ({:.1e} of its first value)",
       report.method, report.solver,
-      report.stop == "converged" ? "converged" : "stopped at the iteration limit", report.passes,
-      report.residual, fallen);
+      report.stop == "iteration-limit" ? "stopped at the iteration limit" : report.stop,
+      report.passes, report.residual, fallen);
 }
 
 std::string card_text(const Model& model) {
@@ -98,8 +98,13 @@ std::string card_text(const Model& model) {
   text += "\nOptions\n";
   for (const auto& [name, value] : contents.options)
     text += fmt::format("  {} = {}\n", name, value);
-  text += fmt::format("\nTraining\n  {}\n  step {:.4g}, curvature L = {:.4g}, total loss {:.6g}\n",
-                      training_sentence(report), report.step, report.curvature, report.total_loss);
+  text += fmt::format("\nTraining\n  {}\n  total loss {:.6g}", training_sentence(report),
+                      report.total_loss);
+  // The accelerated solver needs neither.
+  if (report.step > 0) {
+    text += fmt::format(", step {:.4g}, curvature L = {:.4g}", report.step, report.curvature);
+  }
+  text += '\n';
   for (const auto& warning : report.warnings) text += fmt::format("  warning: {}\n", warning);
 
   const auto relations = strongest_relations(model, kRelationsOnCard);

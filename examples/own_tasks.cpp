@@ -115,10 +115,8 @@ double error_at(double sigma, mugrad::TaskSet<double>& tasks, const Matrix<doubl
   const auto matrix = between_neighbours();
   const auto transfer =
       mugrad::scalar_transfer<double>(matrix.mbar, mugrad::Intercepts::transferred, pool);
-  const double step = mugrad::theory::largest_safe_step(tasks.curvature(), sigma, matrix) / 2;
   Matrix<double> weights(kParameters, kTasks);
-  mugrad::run_accelerated(tasks, *transfer, sigma, step, weights, {.tolerance = 1e-8}, nullptr,
-                          pool);
+  mugrad::find_equilibrium(tasks, *transfer, sigma, weights, {.tolerance = 1e-8}, nullptr, pool);
   double squares = 0;
   for (Index k = 0; k < kParameters; ++k) {
     for (Index i = 0; i < kTasks; ++i) squares += std::pow(weights(k, i) - truth(k, i), 2);

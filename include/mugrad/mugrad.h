@@ -18,7 +18,7 @@
 #include <mugrad/model/model.h>
 #include <mugrad/objective/linear_tasks.h>
 #include <mugrad/objective/own_tasks.h>
-#include <mugrad/solver/accelerated.h>
+#include <mugrad/solver/find_equilibrium.h>
 #include <mugrad/solver/mgd_iteration.h>
 #include <mugrad/theory/certificate.h>
 #include <mugrad/theory/potential.h>

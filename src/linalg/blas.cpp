@@ -4,10 +4,7 @@
 #include <cblas.h>
 
 namespace mugrad::blas {
-namespace {
 
-/// OpenBLAS keeps one thread count per process. Its own threads would make sums depend on the
-/// number of cores, so it gets one before its first product.
 void use_one_thread() noexcept {
   static const bool once = [] {
     openblas_set_num_threads(1);
@@ -15,6 +12,7 @@ void use_one_thread() noexcept {
   }();
   (void)once;
 }
+namespace {
 
 CBLAS_TRANSPOSE flag(bool transposed) noexcept { return transposed ? CblasTrans : CblasNoTrans; }
 

@@ -5,6 +5,10 @@
 
 namespace mugrad::blas {
 
+/// OpenBLAS keeps one thread count per process. Its own threads would make sums depend on the
+/// number of cores, so it gets one before its first call.
+void use_one_thread() noexcept;
+
 /// A row-major operand of a product: where it starts, how far its rows are apart, and whether it
 /// is taken transposed.
 template <class Real>

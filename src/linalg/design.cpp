@@ -128,6 +128,21 @@ void Design<Real>::gram_product_sparse(std::span<const double> v, std::span<doub
   for (std::size_t k = 0; k < shift_.size(); ++k) out[k + 1] -= shift_[k] * out[0];
 }
 
+template <class Real>
+double Design<Real>::mean_square() const {
+  const auto values = is_sparse_ ? std::span<const Real>(sparse_.value) : dense_.values();
+  double sum = 0;
+  for (const Real value : values) sum += static_cast<double>(value) * static_cast<double>(value);
+  if (!is_sparse_) return sum / static_cast<double>(rows_) - 1;  // the ones
+  for (std::size_t k = 0; k < sparse_.value.size() && !shift_.empty(); ++k) {
+    sum -= 2 * shift_[static_cast<std::size_t>(sparse_.column[k])] *
+           static_cast<double>(sparse_.value[k]);
+  }
+  double squares = sum / static_cast<double>(rows_);
+  for (const double shift : shift_) squares += shift * shift;
+  return squares;
+}
+
 template class Design<float>;
 template class Design<double>;
 

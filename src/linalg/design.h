@@ -32,6 +32,8 @@ class Design {
 
   /// out = [1 X]' [1 X] v / rows().
   void gram_product(std::span<const double> v, std::span<double> out) const;
+  /// The mean, over the rows, of the squares of all features together.
+  double mean_square() const;
 
  private:
   void gram_product_dense(std::span<const double> v, std::span<double> out) const;

@@ -4,7 +4,7 @@
 #include <mugrad/core/error.h>
 #include <mugrad/core/random.h>
 #include <mugrad/method/certify.h>
-#include <mugrad/solver/accelerated.h>
+#include <mugrad/solver/find_equilibrium.h>
 #include <mugrad/solver/mgd_iteration.h>
 
 #include <fmt/format.h>
@@ -49,12 +49,9 @@ theory::Certificate promise_for(MgdProblem<double>& problem, const MgdOptions& o
 /// The weights at which no task gains by moving, with this strength of transfer.
 Matrix<double> equilibrium(MgdProblem<double>& problem, double sigma) {
   constexpr Stopping kTight{.tolerance = 1e-10, .max_iterations = 100000};
-  const double step = theory::largest_safe_step(problem.tasks().curvature(), sigma,
-                                                problem.matrix(), problem.intercepts()) /
-                      2;
   Matrix<double> weights = problem.start();
-  const auto report = run_accelerated(problem.tasks(), problem.transfer(), sigma, step, weights,
-                                      kTight, nullptr, problem.pool());
+  const auto report = find_equilibrium(problem.tasks(), problem.transfer(), sigma, weights,
+                                       kTight, nullptr, problem.pool());
   if (report.stop != Stop::converged) {
     throw Error(
         fmt::format("the weights to compare with were not found: residual {:.3g} after {} "

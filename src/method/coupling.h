@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "method/symmetric_eigen.h"
+#include "linalg/symmetric_eigen.h"
 
 #include <mugrad/method/multi_task.h>
 #include <mugrad/objective/task_set.h>

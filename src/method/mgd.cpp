@@ -4,7 +4,7 @@
 
 #include <mugrad/core/error.h>
 #include <mugrad/method/mgd.h>
-#include <mugrad/solver/accelerated.h>
+#include <mugrad/solver/find_equilibrium.h>
 #include <mugrad/solver/mgd_iteration.h>
 #include <mugrad/theory/certificate.h>
 
@@ -26,16 +26,24 @@ struct Solution {
   std::vector<std::string> warnings;
 };
 
+std::string stall_warning(const SolveReport& solve, const MgdOptions& options) {
+  return fmt::format(
+      "the residual fell to {:.2g} of its first value and no further, {:.2g} was asked for{}",
+      solve.residual / solve.first_residual, options.tolerance,
+      options.precision == Precision::single_precision ? "; double precision goes further" : "");
+}
+
 template <class Real>
 Solution<Real> solve(MgdProblem<Real>& problem, const MgdOptions& options, Observer* observer) {
   auto& tasks = problem.tasks();
-  const auto certificate =
-      theory::certify(tasks.curvatures(), problem.sigma(),
-                      theory::facts_of(problem.matrix(), problem.intercepts()), options.alpha);
-  Solution<Real> solution{.weights = problem.start(), .curvature = certificate.curvature};
+  Solution<Real> solution{.weights = problem.start()};
   Stopping stopping{.tolerance = options.tolerance, .max_iterations = options.max_iterations};
 
   if (options.solver == SolverKind::plain) {
+    const auto certificate =
+        theory::certify(tasks.curvatures(), problem.sigma(),
+                        theory::facts_of(problem.matrix(), problem.intercepts()), options.alpha);
+    solution.curvature = certificate.curvature;
     solution.step = certificate.step;
     stopping.step_is_suspect = certificate.step >= certificate.safe_step;
     if (stopping.step_is_suspect) {
@@ -46,9 +54,11 @@ Solution<Real> solve(MgdProblem<Real>& problem, const MgdOptions& options, Obser
     solution.solve = run_mgd(tasks, problem.transfer(), problem.sigma(), solution.step,
                              solution.weights, stopping, observer, problem.pool());
   } else {
-    solution.step = certificate.safe_step / 2;
-    solution.solve = run_accelerated(tasks, problem.transfer(), problem.sigma(), solution.step,
-                                     solution.weights, stopping, observer, problem.pool());
+    solution.solve = find_equilibrium(tasks, problem.transfer(), problem.sigma(), solution.weights,
+                                      stopping, observer, problem.pool());
+  }
+  if (solution.solve.stop == Stop::stalled) {
+    solution.warnings.push_back(stall_warning(solution.solve, options));
   }
   Matrix<Real> gradient(solution.weights.rows(), solution.weights.cols());
   std::vector<double> losses(static_cast<std::size_t>(tasks.tasks()));

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace mugrad {
 namespace {
@@ -24,6 +25,25 @@ void check_range(const Dataset& data, const Scaling& scaling) {
         name_or_number(data.feature_names, static_cast<Index>(k)), data.name, scaling.mean[k],
         scaling.deviation[k]));
   }
+}
+
+/// Squares of features are summed over rows and features.
+template <class Real>
+void check_magnitude(const Dataset& data, const FeatureTransform& transform) {
+  double largest = 0;
+  for (Index i = 0; i < data.rows(); ++i) {
+    data.x.for_each_in_row(i, [&](FeatureId k, double value) {
+      const auto at = static_cast<std::size_t>(k);
+      const double factor = transform.factor.empty() ? 1 : transform.factor[at];
+      largest = std::max(largest, std::fabs(value * factor));
+    });
+  }
+  const double entries = static_cast<double>(data.rows()) * static_cast<double>(data.features());
+  const double most = std::sqrt(static_cast<double>(std::numeric_limits<Real>::max()) / entries);
+  if (transform.unit_rows || largest <= most) return;
+  throw InputError(fmt::format(
+      "{} has values too large to train on without scaling: {:.3g}, where {:.3g} is the most",
+      data.name, largest, most));
 }
 
 LinearTaskOptions task_options(const MgdOptions& options, const TrainableLabels& trainable) {
@@ -81,14 +101,10 @@ MgdProblem<Real>::MgdProblem(const Dataset& data, const MgdOptions& options)
   matrix_ = std::move(chosen.matrix);
   sigma_ = chosen.sigma;
   if (is_empty()) return;
-  tasks_ = linear_tasks<Real>(data.x, feature_transform(scaling_), trainable_.labels(),
-                              task_options_, pool_);
+  const FeatureTransform transform = feature_transform(scaling_);
+  check_magnitude<Real>(data, transform);
+  tasks_ = linear_tasks<Real>(data.x, transform, trainable_.labels(), task_options_, pool_);
   transfer_ = scalar_transfer<Real>(matrix_.mbar, intercepts_, pool_);
-  if (!std::isfinite(tasks_->curvature())) {
-    throw InputError(
-        fmt::format("{} has values too large to train on without scaling: the curvature is {}",
-                    data.name, tasks_->curvature()));
-  }
 }
 
 template <class Real>

@@ -6,7 +6,7 @@
 
 #include <mugrad/core/error.h>
 #include <mugrad/method/multi_task.h>
-#include <mugrad/solver/accelerated.h>
+#include <mugrad/solver/find_equilibrium.h>
 #include <mugrad/solver/mgd_iteration.h>
 #include <mugrad/theory/certificate.h>
 
@@ -34,7 +34,7 @@ struct Runner {
     if (options.solver == SolverKind::plain) {
       return run_mgd(tasks, transfer, sigma, 0.95 * limit, weights, stopping, observer, pool);
     }
-    return run_accelerated(tasks, transfer, sigma, limit / 2, weights, stopping, observer, pool);
+    return find_equilibrium(tasks, transfer, sigma, weights, stopping, observer, pool);
   }
 };
 

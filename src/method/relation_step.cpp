@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "method/relation_step.h"
 
-#include "method/symmetric_eigen.h"
+#include "linalg/symmetric_eigen.h"
 
 #include <algorithm>
 #include <cassert>

@@ -11,6 +11,18 @@ namespace mugrad {
 SignedTransfer::SignedTransfer(Matrix<double> c, Intercepts intercepts, ThreadPool& pool)
     : c_(std::move(c)), intercepts_(intercepts), pool_(pool) {
   assert(c_.rows() == c_.cols());
+  bool symmetric = true;
+  matrix_.cols = c_.cols();
+  for (Index i = 0; i < c_.rows(); ++i) {
+    for (Index j = 0; j < c_.cols(); ++j) {
+      symmetric = symmetric && c_(i, j) == c_(j, i);
+      if (c_(i, j) == 0) continue;
+      matrix_.column.push_back(static_cast<LabelId>(j));
+      matrix_.value.push_back(c_(i, j));
+    }
+    matrix_.end_row();
+  }
+  if (symmetric) reversing_weights_.assign(static_cast<std::size_t>(c_.rows()), 1.0);
 }
 
 void SignedTransfer::pull(const Matrix<double>& weights, Matrix<double>& pulled) {

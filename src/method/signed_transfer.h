@@ -15,9 +15,14 @@ class SignedTransfer final : public Transfer<double> {
 
   Index tasks() const override { return c_.rows(); }
   void pull(const Matrix<double>& weights, Matrix<double>& pulled) override;
+  const CsrMatrix<double>* matrix() const override { return &matrix_; }
+  std::span<const double> reversing_weights() const override { return reversing_weights_; }
+  Intercepts intercepts() const override { return intercepts_; }
 
  private:
   Matrix<double> c_;
+  CsrMatrix<double> matrix_;               ///< the same
+  std::vector<double> reversing_weights_;  ///< ones when it is symmetric
   Intercepts intercepts_;
   ThreadPool& pool_;
 };

@@ -5,6 +5,7 @@
 #include "linalg/gram.h"
 #include "linalg/largest_eigenvalue.h"
 #include "linalg/least_eigenvalue.h"
+#include "objective/covariance.h"
 #include "objective/penalty.h"
 
 #include <mugrad/objective/squared.h>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <cassert>
 #include <numeric>
+#include <optional>
 
 namespace mugrad {
 namespace {
@@ -84,6 +86,20 @@ class GramTasks final : public TaskSet<Real> {
     return std::vector<CurvatureRange>(static_cast<std::size_t>(tasks()), range_);
   }
 
+  const SharedCurvature<Real>* shared_curvature() override {
+    if (!shared_) {
+      std::vector<double> means(gram_.row(0).begin(), gram_.row(0).end());
+      double mean_square = 0;
+      for (Index k = 1; k < gram_.rows(); ++k) mean_square += static_cast<double>(gram_(k, k));
+      shared_ = shared_curvature_of<Real>(
+          {.means = means,
+           .mean_square = mean_square,
+           .multiply = [&](const Matrix<Real>& v, Matrix<Real>& out) { multiply(v, out); }},
+          penalty_.curvature());
+    }
+    return &*shared_;
+  }
+
  private:
   /// result = X'X/n * from.
   void multiply(const Matrix<Real>& from, Matrix<Real>& result) {
@@ -120,6 +136,7 @@ class GramTasks final : public TaskSet<Real> {
   Matrix<Real> products_;        ///< X'Y / n
   std::vector<double> squares_;  ///< y'y / n
   CurvatureRange range_;
+  std::optional<SharedCurvature<Real>> shared_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "linalg/fused_pass.h"
 #include "linalg/largest_eigenvalue.h"
+#include "objective/covariance.h"
 #include "objective/gram_tasks.h"
 #include "objective/loss_kernels.h"
 #include "objective/penalty.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <optional>
 
 namespace mugrad {
 namespace {
@@ -28,6 +30,7 @@ class LinearTasks final : public TaskSet<Real> {
         is_weighted_(!options.positive_weights.empty()),
         weight_(options.positive_weights),
         known_(static_cast<std::size_t>(labels.cols), static_cast<double>(labels.rows())),
+        pool_(pool),
         pass_(design_, labels.cols, pool) {
     if (weight_.empty()) weight_.assign(known_.size(), 1);
     if (unknown_ != nullptr) {
@@ -80,6 +83,26 @@ class LinearTasks final : public TaskSet<Real> {
                         .most = Loss::kCurvature * gram_bound_ * share + penalty_.curvature()});
     }
     return ranges;
+  }
+
+  const SharedCurvature<Real>* shared_curvature() override {
+    if (!shared_) {
+      std::vector<double> ones(static_cast<std::size_t>(design_.cols()), 0);
+      std::vector<double> means(ones.size());
+      ones[0] = 1;
+      design_.gram_product(ones, means);
+      std::optional<FusedPass<Real>> pass;
+      shared_ = shared_curvature_of<Real>(
+          {.means = means,
+           .mean_square = design_.mean_square(),
+           .multiply =
+               [&](const Matrix<Real>& v, Matrix<Real>& product) {
+                 if (!pass) pass.emplace(design_, v.cols(), pool_);
+                 pass->run(v, nullptr, MomentBody(design_.rows()), product, {});
+               }},
+          penalty_.curvature());
+    }
+    return &*shared_;
   }
 
  private:
@@ -217,6 +240,20 @@ class LinearTasks final : public TaskSet<Real> {
     const Matrix<Real>& direction_;
   };
 
+  /// The scores themselves are summed up: the pass multiplies by [1 X]' [1 X] / n.
+  class MomentBody final : public PassBody<Real> {
+   public:
+    explicit MomentBody(Index rows) : share_(Real{1} / static_cast<Real>(rows)) {}
+
+    void residuals(const ScoreBlock<Real>&) const override {}
+    void finish(Index, std::span<Real> sums) const override {
+      for (Real& sum : sums) sum *= share_;
+    }
+
+   private:
+    Real share_;
+  };
+
   Design<Real> design_;
   const BinaryMatrix& labels_;
   const BinaryMatrix* unknown_;
@@ -225,7 +262,9 @@ class LinearTasks final : public TaskSet<Real> {
   std::vector<double> weight_;     ///< of each task's positives
   std::vector<double> known_;      ///< examples whose label each task knows
   std::vector<Real> per_example_;  ///< 1 / known_
+  ThreadPool& pool_;
   FusedPass<Real> pass_;
+  std::optional<SharedCurvature<Real>> shared_;
   double gram_bound_ = -1;  ///< of the largest eigenvalue of X'X / n; negative: not known yet
 };
 

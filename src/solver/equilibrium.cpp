@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "solver/equilibrium.h"
 
-#include <algorithm>
+#include "linalg/column_kernels.h"
+
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
 namespace mugrad {
-namespace {
-
-/// Parameters that a thread takes at a time: parts that are worth waking it, and not so many that
-/// their norms take long to add up. They depend on the shape alone.
-Index rows_per_part(Index rows, Index cols) noexcept {
-  constexpr Index kParts = 32;
-  constexpr Index kEntries = 1 << 14;
-  return std::max<Index>({1, (rows + kParts - 1) / kParts, kEntries / std::max<Index>(1, cols)});
-}
-
-}  // namespace
 
 template <class Real>
 Equilibrium<Real>::Equilibrium(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
@@ -26,62 +17,70 @@ Equilibrium<Real>::Equilibrium(TaskSet<Real>& tasks, Transfer<Real>& transfer, d
       transfer_(transfer),
       sigma_(sigma),
       pool_(pool),
-      field_(tasks.parameters(), tasks.tasks()),
       pulled_(sigma > 0 ? tasks.parameters() : 0, sigma > 0 ? tasks.tasks() : 0),
       values_(with_loss ? static_cast<std::size_t>(tasks.tasks()) : 0),
-      part_rows_(rows_per_part(field_.rows(), field_.cols())),
-      part_norms_((field_.rows() + part_rows_ - 1) / part_rows_, field_.cols()),
-      squared_norms_(static_cast<std::size_t>(tasks.tasks())),
-      total_loss_(std::numeric_limits<double>::quiet_NaN()) {}
+      part_norms_(RowParts(tasks.parameters(), tasks.tasks()).count(), tasks.tasks()),
+      squared_norms_(static_cast<std::size_t>(tasks.tasks())) {}
 
 template <class Real>
-void Equilibrium<Real>::evaluate(const Matrix<Real>& weights) {
-  tasks_.gradient({}, weights, field_, {.values = values_});
+void Equilibrium<Real>::evaluate(std::span<const Index> which, const Matrix<Real>& weights,
+                                 Matrix<Real>& field, std::span<double> mean_bends) {
+  assert(which.empty() || sigma_ == 0);
+  const auto columns = static_cast<std::size_t>(weights.cols());
+  if (!values_.empty()) values_.resize(columns);
+  squared_norms_.resize(columns);
+  tasks_.gradient(which, weights, field, {.values = values_, .mean_bends = mean_bends});
   if (sigma_ > 0) {
     transfer_.begin_iteration(passes_);
     transfer_.pull(weights, pulled_);
   }
   ++passes_;
-  for_each_part([&](Index part, Index begin, Index end) {
-    add_transfer_and_measure(weights, part, begin, end);
+  const RowParts parts(weights.rows(), weights.cols());
+  parts.for_each(pool_, [&](Index part, Index begin, Index end) {
+    if (sigma_ > 0) add_transfer(weights, field, begin, end);
+    add_column_dots(field, field, begin, end, part_norms_.cleared(part).first(columns));
   });
-  add_up_norms();
+  part_norms_.add_up(parts.count(), squared_norms_);
+}
 
+template <class Real>
+void Equilibrium<Real>::multiply(const Matrix<Real>& weights, const Matrix<Real>& direction,
+                                 Matrix<Real>& product) {
+  tasks_.hessian_product({}, weights, direction, product);
+  if (sigma_ > 0) transfer_.pull(direction, pulled_);
+  ++passes_;
+  if (sigma_ == 0) return;
+  RowParts(weights.rows(), weights.cols()).for_each(pool_, [&](Index, Index begin, Index end) {
+    add_transfer(direction, product, begin, end);
+  });
+}
+
+template <class Real>
+void Equilibrium<Real>::add_transfer(const Matrix<Real>& weights, Matrix<Real>& field, Index begin,
+                                     Index end) const {
+  const auto sigma = static_cast<Real>(sigma_);
+  for (Index k = begin; k < end; ++k) {
+    const auto f = field.row(k);
+    const auto w = weights.row(k);
+    const auto borrowed = pulled_.row(k);
+    for (std::size_t i = 0; i < f.size(); ++i) f[i] += sigma * (w[i] - borrowed[i]);
+  }
+}
+
+template <class Real>
+double Equilibrium<Real>::residual() const noexcept {
   double largest = 0;
   for (const double squared : squared_norms_) {
-    if (!std::isfinite(squared)) largest = squared;
-    largest = std::isfinite(largest) ? std::max(largest, squared) : largest;
+    if (!std::isfinite(squared)) return squared;
+    largest = std::max(largest, squared);
   }
-  residual_ = std::sqrt(largest);
-  if (!values_.empty()) total_loss_ = std::accumulate(values_.begin(), values_.end(), 0.0);
+  return std::sqrt(largest);
 }
 
 template <class Real>
-void Equilibrium<Real>::add_transfer_and_measure(const Matrix<Real>& weights, Index part,
-                                                 Index begin, Index end) {
-  const auto sigma = static_cast<Real>(sigma_);
-  const auto norms = part_norms_.row(part);
-  std::ranges::fill(norms, 0.0);
-  for (Index k = begin; k < end; ++k) {
-    const auto f = field_.row(k);
-    if (sigma_ > 0) {
-      const auto w = weights.row(k);
-      const auto borrowed = pulled_.row(k);
-      for (std::size_t i = 0; i < f.size(); ++i) f[i] += sigma * (w[i] - borrowed[i]);
-    }
-    for (std::size_t i = 0; i < f.size(); ++i) {
-      norms[i] += static_cast<double>(f[i]) * static_cast<double>(f[i]);
-    }
-  }
-}
-
-template <class Real>
-void Equilibrium<Real>::add_up_norms() {
-  std::ranges::fill(squared_norms_, 0.0);
-  for (Index part = 0; part < part_norms_.rows(); ++part) {
-    const auto norms = part_norms_.row(part);
-    for (std::size_t i = 0; i < norms.size(); ++i) squared_norms_[i] += norms[i];
-  }
+double Equilibrium<Real>::total_loss() const noexcept {
+  if (values_.empty()) return std::numeric_limits<double>::quiet_NaN();
+  return std::accumulate(values_.begin(), values_.end(), 0.0);
 }
 
 template class Equilibrium<float>;

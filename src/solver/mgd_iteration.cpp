@@ -15,14 +15,16 @@ SolveReport run_mgd(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma
   assert(step > 0 && sigma >= 0);
   Monitor monitor(stopping, observer);
   Equilibrium<Real> equilibrium(tasks, transfer, sigma, monitor.wants_loss(), pool);
+  Matrix<Real> field(weights.rows(), weights.cols());
+  const RowParts parts(weights.rows(), weights.cols());
   const auto alpha = static_cast<Real>(step);
   while (true) {
-    equilibrium.evaluate(weights);
+    equilibrium.evaluate({}, weights, field);
     if (const auto stop = monitor.check(equilibrium.residual(), equilibrium.total_loss())) {
       return monitor.report(*stop, equilibrium.passes());
     }
-    equilibrium.for_each_part([&](Index, Index begin, Index end) {
-      const Real* const f = equilibrium.field().data();
+    parts.for_each(pool, [&](Index, Index begin, Index end) {
+      const Real* const f = field.data();
       Real* const w = weights.data();
       for (Index k = begin * weights.cols(); k < end * weights.cols(); ++k) {
         w[k] -= alpha * f[k];  // (6)

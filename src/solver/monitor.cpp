@@ -14,6 +14,8 @@ std::string_view to_string(Stop stop) {
       return "iteration-limit";
     case Stop::diverged:
       return "diverged";
+    case Stop::stalled:
+      return "stalled";
     case Stop::interrupted:
       return "interrupted";
   }
@@ -50,9 +52,14 @@ std::optional<Stop> Monitor::check(double residual, double total_loss) {
     return Stop::interrupted;
   }
   const bool wanted = stopping_.tolerance > 0 || residual == 0;
-  if (wanted && residual <= stopping_.tolerance * first_residual_) return Stop::converged;
+  if (wanted && residual <= target()) return Stop::converged;
   if (at_the_limit) return stalled() ? Stop::diverged : Stop::iteration_limit;
   return std::nullopt;
+}
+
+double Monitor::target() const noexcept {
+  const double reference = stopping_.reference_residual;
+  return stopping_.tolerance * (reference > 0 ? reference : first_residual_);
 }
 
 bool Monitor::diverging(double residual, bool at_the_limit) const {

@@ -16,6 +16,8 @@ class Monitor {
   bool wants_loss() const { return observer_ != nullptr && observer_->wants_loss(); }
   /// The reason to stop at this iterate, or none.
   std::optional<Stop> check(double residual, double total_loss);
+  /// The residual at which a run is over. Requires: an iterate was checked.
+  double target() const noexcept;
   /// The report of the run that ended for this reason.
   SolveReport report(Stop stop, Index passes) const;
 

@@ -36,6 +36,10 @@ class LowRankCosineTransfer final : public Transfer<Real> {
   }
 
   Index tasks() const override { return labels_.cols; }
+  std::span<const double> reversing_weights() const override { return row_sum_; }
+  Intercepts intercepts() const override {
+    return own_rows_ > 0 ? Intercepts::own : Intercepts::transferred;
+  }
 
   void pull(const Matrix<Real>& weights, Matrix<Real>& pulled) override {
     const Index rows = (weights.rows() + sums_.rows() - 1) / sums_.rows();

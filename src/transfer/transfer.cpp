@@ -85,6 +85,12 @@ class ElementwiseTransfer final : public Transfer<Real> {
         of_the_rest_(slices.of_the_rest),
         pool_(pool) {
     for (const auto& matrix : slices.matrices) slices_.emplace_back(matrix);
+    const bool one_for_all = slices.matrices.size() == 1 && of_the_rest_ == 0;
+    const bool own_intercepts = of_parameter_ == std::vector{TransferSlices::kOwn};
+    if (own_intercepts) intercepts_ = Intercepts::own;
+    if (!one_for_all || !(own_intercepts || of_parameter_.empty())) return;
+    matrix_ = slices.matrices.front();
+    reversing_weights_ = reversing_weights_of(matrix_);
   }
 
   Index tasks() const override { return tasks_; }
@@ -131,6 +137,9 @@ class ElementwiseTransfer final : public Transfer<Real> {
   std::vector<int> of_parameter_;
   int of_the_rest_;
   ThreadPool& pool_;
+  CsrMatrix<double> matrix_;  ///< empty unless all parameters share it
+  std::vector<double> reversing_weights_;
+  Intercepts intercepts_ = Intercepts::transferred;
 };
 
 void check(const TransferSlices& slices) {

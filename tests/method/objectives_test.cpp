@@ -78,7 +78,6 @@ TEST(FitMgdObjective, SmoothedL1ShrinksWeights) {
     const auto with = fit(data, options);
     EXPECT_EQ(with.contents().report.stop, "converged");
     EXPECT_LT(size_of(weights_of(with)), 0.99 * size_of(weights_of(without)));
-    EXPECT_GT(with.contents().report.curvature, without.contents().report.curvature + 0.49);
   }
 }
 

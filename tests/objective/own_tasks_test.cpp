@@ -8,7 +8,7 @@
 #include <mugrad/objective/linear_tasks.h>
 #include <mugrad/objective/logistic.h>
 #include <mugrad/objective/own_tasks.h>
-#include <mugrad/solver/accelerated.h>
+#include <mugrad/solver/find_equilibrium.h>
 #include <mugrad/theory/step.h>
 
 #include <gmock/gmock.h>
@@ -187,11 +187,10 @@ TEST(OwnTasks, EqualQuadraticTasksInEveryCallAndAtTheEquilibrium) {
                                .column = {0, 1, 0, 1, 2, 1, 2},
                                .value = {0.5, 0.5, 0.25, 0.5, 0.25, 0.5, 0.5}};
   const auto transfer = scalar_transfer<double>(mbar, Intercepts::transferred, pool);
-  const double step = theory::step_limit(own->curvature(), 0.7) / 2;
   Matrix<double> a(3, 3);
   Matrix<double> b(3, 3);
-  run_accelerated(*own, *transfer, 0.7, step, a, {.tolerance = 1e-8}, nullptr, pool);
-  run_accelerated<double>(together, *transfer, 0.7, step, b, {.tolerance = 1e-8}, nullptr, pool);
+  find_equilibrium(*own, *transfer, 0.7, a, {.tolerance = 1e-8}, nullptr, pool);
+  find_equilibrium<double>(together, *transfer, 0.7, b, {.tolerance = 1e-8}, nullptr, pool);
   EXPECT_EQ(a, b);
 }
 

@@ -3,7 +3,7 @@
 #include "support/golden.h"
 
 #include <mugrad/objective/linear_tasks.h>
-#include <mugrad/solver/accelerated.h>
+#include <mugrad/solver/find_equilibrium.h>
 #include <mugrad/solver/mgd_iteration.h>
 #include <mugrad/theory/certificate.h>
 
@@ -84,11 +84,9 @@ TEST(GoldenMgd, AcceleratedSolverEndsAtTheSameEquilibrium) {
   for (const auto& json : scalar_cases()) {
     GoldenCase example(json);
     const double sigma = json["sigma"];
-    const double step =
-        theory::largest_safe_step(example.tasks->curvature(), sigma, example.matrix) / 2;
     const auto report =
-        run_accelerated(*example.tasks, *example.transfer, sigma, step, example.weights,
-                        {.tolerance = 1e-10, .max_iterations = 5000}, nullptr, example.pool);
+        find_equilibrium(*example.tasks, *example.transfer, sigma, example.weights,
+                         {.tolerance = 1e-10, .max_iterations = 5000}, nullptr, example.pool);
     EXPECT_EQ(report.stop, Stop::converged);
     EXPECT_LE(report.residual, 1e-10 * report.first_residual);
     EXPECT_LE(largest_difference(example.weights, matrix_from(json["W"]["200000"])), 1e-6);

@@ -5,7 +5,7 @@
 
 #include <mugrad/core/error.h>
 #include <mugrad/objective/linear_tasks.h>
-#include <mugrad/solver/accelerated.h>
+#include <mugrad/solver/find_equilibrium.h>
 #include <mugrad/solver/mgd_iteration.h>
 #include <mugrad/theory/certificate.h>
 #include <mugrad/theory/potential.h>
@@ -39,8 +39,7 @@ struct Problem {
     return run_mgd(*tasks, *transfer, sigma, step, weights, stopping, observer, pool);
   }
   SolveReport accelerated(double sigma, const Stopping& stopping, Observer* observer = nullptr) {
-    return run_accelerated(*tasks, *transfer, sigma, safe_step(sigma) / 2, weights, stopping,
-                           observer, pool);
+    return find_equilibrium(*tasks, *transfer, sigma, weights, stopping, observer, pool);
   }
 
   ThreadPool pool{Threads{1}};
@@ -171,9 +170,8 @@ TEST(Equilibrium, LargeSigmaGivesThePooledFit) {
   const auto transfer = scalar_transfer<double>(matrix.mbar, Intercepts::transferred, pool);
   constexpr double kSigma = 1e6;
   Matrix<double> w(2, 3);
-  run_accelerated(tasks, *transfer, kSigma,
-                  theory::largest_safe_step(tasks.curvature(), kSigma, matrix) / 2, w,
-                  {.tolerance = 1e-12, .max_iterations = 1000000}, nullptr, pool);
+  find_equilibrium<double>(tasks, *transfer, kSigma, w,
+                           {.tolerance = 1e-12, .max_iterations = 1000000}, nullptr, pool);
   for (std::size_t k = 0; k < 2; ++k) {
     double weighted = 0;
     double total = 0;

@@ -37,6 +37,16 @@ class Matrix {
   Real* data() noexcept { return values_.data(); }
   const Real* data() const noexcept { return values_.data(); }
 
+  /// Keeps the columns listed, in ascending order; allocates nothing.
+  void keep_columns(std::span<const Index> kept) noexcept {
+    auto to = values_.begin();
+    for (Index i = 0; i < rows_; ++i) {
+      for (const Index j : kept) *to++ = values_[offset(i, j)];
+    }
+    cols_ = std::ssize(kept);
+    values_.resize(static_cast<std::size_t>(rows_ * cols_));
+  }
+
   bool operator==(const Matrix&) const = default;
 
  private:

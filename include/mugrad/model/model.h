@@ -32,11 +32,11 @@ Link link_named(std::string_view name);
 struct TrainingReport {
   std::string method;                    ///< mgd
   std::string solver;                    ///< plain or accelerated
-  std::string stop;                      ///< converged, iteration-limit
+  std::string stop;                      ///< converged, iteration-limit, stalled
   Index rows = 0;                        ///< examples trained on
   Index passes = 0;                      ///< over the data
-  double step = 0;                       ///< alpha
-  double curvature = 0;                  ///< L, an upper bound
+  double step = 0;                       ///< alpha of the plain solver; 0: accelerated
+  double curvature = 0;                  ///< L, an upper bound; 0: accelerated
   double first_residual = 0;             ///< max_i |F_i| at the start, equation (11)
   double residual = 0;                   ///< max_i |F_i| of what is stored
   double total_loss = 0;                 ///< sum of f_i of what is stored

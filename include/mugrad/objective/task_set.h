@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mugrad/linalg/matrix.h>
+#include <mugrad/objective/shared_curvature.h>
 
 #include <span>
 #include <vector>
@@ -51,6 +52,9 @@ class TaskSet {
                                const Matrix<Real>& direction, Matrix<Real>& product) = 0;
   /// The bounds of each task.
   virtual std::vector<CurvatureRange> curvatures() = 0;
+  /// What the Hessians have in common, if anything is known of it; null otherwise. It stays where
+  /// it is as long as the tasks do.
+  virtual const SharedCurvature<Real>* shared_curvature() { return nullptr; }
   /// L: no Hessian of any task has a larger eigenvalue anywhere.
   double curvature() {
     double largest = 0;

@@ -14,6 +14,7 @@ enum class Stop {
   converged,        ///< the residual fell below the tolerance
   iteration_limit,  ///< it did not within the iterations allowed
   diverged,         ///< a value left the finite numbers, or the residual kept growing
+  stalled,          ///< rounding keeps the residual above the tolerance
   interrupted,      ///< the observer asked to stop
 };
 
@@ -23,6 +24,8 @@ std::string_view to_string(Stop stop);
 struct Stopping {
   /// Stop when the residual is at most this times its first value; 0: run all iterations.
   double tolerance = 1e-4;
+  /// What the tolerance is relative to instead; 0: the first residual. For a start near the end.
+  double reference_residual = 0;
   Index max_iterations = 10000;
   /// The step is not proven safe: a run that ends with a residual that is large and has stopped
   /// falling counts as diverged. Bounded gradients let such a run swing for ever.
@@ -68,7 +71,7 @@ class Trace final : public Observer {
 struct SolveReport {
   Stop stop = Stop::iteration_limit;
   Index iterations = 0;
-  Index passes = 0;  ///< gradients of all tasks
+  Index passes = 0;  ///< over the data: gradients and products with Hessians
   double first_residual = 0;
   double residual = 0;  ///< of the weights returned
 };

@@ -7,9 +7,16 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace mugrad {
+
+/// Which parameters a scalar transfer leaves alone.
+enum class Intercepts {
+  transferred,  ///< all parameters are borrowed, as in the paper
+  own,          ///< row 0 of W, the intercept, is each task's own
+};
 
 /// The row-stochastic operator by which tasks borrow parameters from each other. Calls may use
 /// scratch space of the object: one solver at a time.
@@ -23,6 +30,13 @@ class Transfer {
   virtual void begin_iteration(Index /*iteration*/) {}
   /// pulled = W Mbar': column i is the mean of all columns that task i borrows from.
   virtual void pull(const Matrix<Real>& weights, Matrix<Real>& pulled) = 0;
+
+  /// The T x T matrix, if it is one and the same for every parameter and iteration, intercepts
+  /// excepted; null: it is not, or is never formed.
+  virtual const CsrMatrix<double>* matrix() const { return nullptr; }
+  /// r_i > 0 with r_i mbar_ij = r_j mbar_ji, equation (12). Empty: not reversible.
+  virtual std::span<const double> reversing_weights() const { return {}; }
+  virtual Intercepts intercepts() const { return Intercepts::transferred; }
 };
 
 /// Elementwise transfer, equation (7): each parameter k has a row-stochastic matrix of its own,
@@ -40,12 +54,6 @@ struct TransferSlices {
 template <class Real>
 std::unique_ptr<Transfer<Real>> elementwise_transfer(const TransferSlices& slices,
                                                      ThreadPool& pool);
-
-/// Which parameters a scalar transfer leaves alone.
-enum class Intercepts {
-  transferred,  ///< all parameters are borrowed, as in the paper
-  own,          ///< row 0 of W, the intercept, is each task's own
-};
 
 /// The same coefficient mbar_ij for every parameter that is borrowed: one slice.
 template <class Real>

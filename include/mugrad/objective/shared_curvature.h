@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/linalg/matrix.h>
+
+#include <vector>
+
+namespace mugrad {
+
+/// What the Hessians of linear tasks on the same features have in common. With the features
+/// centred, that of task i is about bend_i for the intercept, parameter 0, and
+///
+///     bend_i C + ridge I
+///
+/// for the rest: C the covariance of the features, bend_i the mean bend of TaskMeasures. C is known
+/// by its leading eigenvectors, which is where its eigenvalues differ.
+template <class Real>
+struct SharedCurvature {
+  std::vector<double> mean;         ///< of the features; empty: they are centred
+  Matrix<Real> eigenvectors;        ///< one per row, orthonormal
+  std::vector<double> eigenvalues;  ///< of those, descending
+  double rest = 0;                  ///< the mean of the other eigenvalues
+  double ridge = 0;
+  Index passes = 0;  ///< over the data that finding this took
+};
+
+}  // namespace mugrad

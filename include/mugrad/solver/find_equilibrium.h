@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/objective/task_set.h>
+#include <mugrad/parallel/thread_pool.h>
+#include <mugrad/solver/solve.h>
+#include <mugrad/transfer/transfer.h>
+
+namespace mugrad {
+
+/// Finds the equilibrium F(W) = grad f(W) + sigma W (I - Mbar)' = 0, equation (11), in as few
+/// passes over the data as it can, without a step to choose. Reversible transfer, and none, make F
+/// the gradient of a convex function, equation (12), on which a preconditioned quasi-Newton method
+/// is used; any other transfer gets a preconditioned Newton-Krylov method.
+/// Requires: sigma >= 0; the transfer does not change with the iteration; `weights` holds the
+/// start.
+/// Ensures: weights hold the point whose residual is the report's.
+template <class Real>
+SolveReport find_equilibrium(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
+                             Matrix<Real>& weights, const Stopping& stopping, Observer* observer,
+                             ThreadPool& pool);
+
+}  // namespace mugrad

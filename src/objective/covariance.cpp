@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "objective/covariance.h"
+
+#include "linalg/leading_eigenpairs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace mugrad {
+namespace {
+
+/// As many directions as are still cheap beside a pass over the data; trials with 32 to 256 showed
+/// little gain from more.
+constexpr Index kDirections = 64;
+
+}  // namespace
+
+template <class Real>
+SharedCurvature<Real> shared_curvature_of(const SecondMoments<Real>& moments, double ridge) {
+  const auto mean = moments.means.subspan(1);
+  const auto features = static_cast<Index>(mean.size());
+  SharedCurvature<Real> shared{.mean = {mean.begin(), mean.end()}, .ridge = ridge};
+
+  Matrix<Real> extended, product;
+  // C v: an intercept of -m'v centres the scores, whose mean is then zero.
+  const auto multiply = [&](const Matrix<Real>& v, Matrix<Real>& out) {
+    if (extended.cols() != v.cols()) {
+      extended = Matrix<Real>(features + 1, v.cols());
+      product = extended;
+    }
+    std::vector<double> offset(static_cast<std::size_t>(v.cols()), 0);
+    for (Index k = 0; k < features; ++k) {
+      const auto from = v.row(k);
+      std::ranges::copy(from, extended.row(k + 1).begin());
+      for (std::size_t t = 0; t < offset.size(); ++t) {
+        offset[t] -= mean[static_cast<std::size_t>(k)] * static_cast<double>(from[t]);
+      }
+    }
+    std::ranges::transform(offset, extended.row(0).begin(),
+                           [](double entry) { return static_cast<Real>(entry); });
+    moments.multiply(extended, product);
+    for (Index k = 0; k < features; ++k) std::ranges::copy(product.row(k + 1), out.row(k).begin());
+  };
+  auto pairs = leading_eigenpairs<Real>(features, std::min(features, kDirections), multiply);
+
+  const double squares = std::inner_product(mean.begin(), mean.end(), mean.begin(), 0.0);
+  const double variance = std::max(0.0, moments.mean_square - squares);
+  const double found = std::accumulate(pairs.values.begin(), pairs.values.end(), 0.0);
+  const auto others = features - static_cast<Index>(pairs.values.size());
+  if (others > 0) shared.rest = std::max(0.0, variance - found) / static_cast<double>(others);
+  if (squares <= 1e-12 * variance) shared.mean.clear();
+  shared.eigenvectors = std::move(pairs.vectors);
+  shared.eigenvalues = std::move(pairs.values);
+  shared.passes = pairs.products;
+  return shared;
+}
+
+template SharedCurvature<float> shared_curvature_of(const SecondMoments<float>&, double);
+template SharedCurvature<double> shared_curvature_of(const SecondMoments<double>&, double);
+
+}  // namespace mugrad

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+#include "solver/curvature_pairs.h"
+
+#include "linalg/column_kernels.h"
+
+#include <array>
+#include <cassert>
+#include <cmath>
+
+namespace mugrad {
+
+template <class Real>
+CurvaturePairs<Real>::CurvaturePairs(Index rows, Index cols, Grouping grouping,
+                                     std::span<const double> weights, ThreadPool& pool)
+    : cols_(cols),
+      grouping_(grouping),
+      weights_(weights.begin(), weights.end()),
+      pool_(pool),
+      moves_(kMost, Matrix<Real>(rows, cols)),
+      changes_(kMost, Matrix<Real>(rows, cols)),
+      part_sums_(RowParts(rows, cols).count(), (kMost + 1) * cols),
+      turned_(rows, cols),
+      preconditioned_(rows, cols) {
+  const auto columns = static_cast<std::size_t>(cols);
+  products_.resize(kMost * kMost * columns);
+  for (auto* numbers : {&move_slopes_, &inverse_, &first_, &second_}) {
+    numbers->resize(kMost * columns);
+  }
+  factors_.resize(kMost * columns);
+  dots_.resize((kMost + 1) * columns);
+}
+
+template <class Real>
+void CurvaturePairs<Real>::dot_all(std::span<const Matrix<Real>* const> matrices,
+                                   const Matrix<Real>& with) {
+  const auto columns = static_cast<std::size_t>(cols_);
+  const auto sums = std::span(dots_).first(matrices.size() * columns);
+  const RowParts parts(with.rows(), cols_);
+  parts.for_each(pool_, [&](Index part, Index begin, Index end) {
+    const auto own = part_sums_.cleared(part);
+    for (std::size_t i = 0; i < matrices.size(); ++i) {
+      add_column_dots(*matrices[i], with, begin, end, own.subspan(i * columns, columns));
+    }
+  });
+  part_sums_.add_up(parts.count(), sums);
+  if (grouping_ == Grouping::each) return;
+  for (std::size_t i = 0; i < matrices.size(); ++i) {
+    const auto row = sums.subspan(i * columns, columns);
+    double total = 0;
+    for (std::size_t t = 0; t < columns; ++t) {
+      total += (weights_.empty() ? 1 : weights_[t]) * row[t];
+    }
+    std::ranges::fill(row, total);
+  }
+}
+
+template <class Real>
+void CurvaturePairs<Real>::measure() {
+  const Index older = std::min<Index>(added_, kMost - 1);
+  std::array<const Matrix<Real>*, kMost> moves{&moves_[next_slot()]};
+  for (Index age = 0; age < older; ++age) {
+    moves[static_cast<std::size_t>(age) + 1] = &moves_[slot(age)];
+  }
+  dot_all(std::span(moves).first(static_cast<std::size_t>(older) + 1), changes_[next_slot()]);
+  std::copy_n(of(dots_, 0), cols_, product(next_slot(), next_slot()));
+  for (Index age = 0; age < older; ++age) {
+    std::copy_n(of(dots_, static_cast<std::size_t>(age) + 1), cols_,
+                product(slot(age), next_slot()));
+  }
+}
+
+template <class Real>
+std::span<const double> CurvaturePairs<Real>::change_along_move() const noexcept {
+  return std::span(dots_).first(static_cast<std::size_t>(cols_));
+}
+
+template <class Real>
+void CurvaturePairs<Real>::add(std::span<const double> slopes, std::span<const char> accepted) {
+  // Less curvature than this, of what the slope would vanish with, is taken for rounding.
+  constexpr double kLeast = 1e-6;
+  const std::size_t next = next_slot();
+  const double* const along = product(next, next);
+  for (Index age = 0; age < std::min<Index>(added_, kMost - 1); ++age) {
+    const double* const change = product(slot(age), next);
+    double* const slope = of(move_slopes_, slot(age));
+    for (std::size_t t = 0; t < slopes.size(); ++t) slope[t] += accepted[t] ? change[t] : 0;
+  }
+  for (std::size_t t = 0; t < slopes.size(); ++t) {
+    const bool useful = std::isfinite(along[t]) && along[t] > kLeast * std::fabs(slopes[t]);
+    of(inverse_, next)[t] = useful ? 1 / along[t] : 0;
+    of(move_slopes_, next)[t] = slopes[t] + (accepted[t] ? along[t] : 0);
+  }
+  ++added_;
+}
+
+template <class Real>
+void CurvaturePairs<Real>::compute_first_factors() {
+  for (Index age = 0; age < count(); ++age) {
+    const std::size_t i = slot(age);
+    double* const factor = of(first_, i);
+    std::copy_n(of(move_slopes_, i), cols_, factor);
+    for (Index newer = 0; newer < age; ++newer) {
+      const double* const other = of(first_, slot(newer));
+      const double* const along = product(i, slot(newer));
+      for (Index t = 0; t < cols_; ++t) factor[t] -= other[t] * along[t];
+    }
+    for (Index t = 0; t < cols_; ++t) {
+      const double inverse = of(inverse_, i)[t];
+      factor[t] = inverse == 0 ? 0 : inverse * factor[t];
+    }
+  }
+}
+
+/// From dots_ = y_i . P^-1 q, by age.
+template <class Real>
+void CurvaturePairs<Real>::compute_second_factors() {
+  for (Index age = count() - 1; age >= 0; --age) {
+    const std::size_t i = slot(age);
+    double* const along = of(dots_, static_cast<std::size_t>(age));
+    for (Index older = age + 1; older < count(); ++older) {
+      const double* const factor = of(second_, slot(older));
+      const double* const change = product(slot(older), i);
+      for (Index t = 0; t < cols_; ++t) along[t] += factor[t] * change[t];
+    }
+    for (Index t = 0; t < cols_; ++t) {
+      const double inverse = of(inverse_, i)[t];
+      of(second_, i)[t] = inverse == 0 ? 0 : of(first_, i)[t] - inverse * along[t];
+    }
+  }
+}
+
+template <class Real>
+void CurvaturePairs<Real>::round_factors(const std::vector<double>& factors) {
+  for (Index age = 0; age < count(); ++age) {
+    const double* const from = factors.data() + slot(age) * static_cast<std::size_t>(cols_);
+    Real* const to = factors_.data() + age * cols_;
+    for (Index t = 0; t < cols_; ++t) to[t] = static_cast<Real>(from[t]);
+  }
+}
+
+template <class Real>
+void CurvaturePairs<Real>::direction(const Matrix<Real>& field,
+                                     Preconditioner<Real>& preconditioner,
+                                     std::span<const char> wanted, Matrix<Real>& direction,
+                                     std::span<double> slopes) {
+  const auto columns = static_cast<std::size_t>(cols_);
+  const RowParts parts(field.rows(), cols_);
+  const auto factors = [&](Index age) {
+    return std::span<const Real>(factors_).subspan(static_cast<std::size_t>(age) * columns,
+                                                   columns);
+  };
+  compute_first_factors();
+  for (double& factor : first_) factor = -factor;
+  round_factors(first_);
+  for (double& factor : first_) factor = -factor;
+  parts.for_each(pool_, [&](Index, Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      std::ranges::copy(field.row(k), turned_.row(k).begin());
+      for (Index age = 0; age < count(); ++age) {
+        add_scaled_columns(changes_[slot(age)], factors(age), k, k + 1, turned_);
+      }
+    }
+  });
+  preconditioner.apply(turned_, preconditioned_);
+
+  std::array<const Matrix<Real>*, kMost + 1> matrices{};
+  for (Index age = 0; age < count(); ++age) {
+    matrices[static_cast<std::size_t>(age)] = &changes_[slot(age)];
+  }
+  matrices[static_cast<std::size_t>(count())] = &field;
+  dot_all(std::span(matrices).first(static_cast<std::size_t>(count()) + 1), preconditioned_);
+  compute_second_factors();
+  round_factors(second_);
+  parts.for_each(pool_, [&](Index, Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      for (Index age = 0; age < count(); ++age) {
+        add_scaled_columns(moves_[slot(age)], factors(age), k, k + 1, preconditioned_);
+      }
+      const auto from = preconditioned_.row(k);
+      const auto to = direction.row(k);
+      for (std::size_t t = 0; t < columns; ++t) to[t] = wanted[t] ? -from[t] : to[t];
+    }
+  });
+  const double* const first_slope = of(dots_, static_cast<std::size_t>(count()));
+  for (std::size_t t = 0; t < columns; ++t) {
+    if (!wanted[t]) continue;
+    slopes[t] = -first_slope[t];
+    for (Index age = 0; age < count(); ++age) {
+      slopes[t] -= of(second_, slot(age))[t] * of(move_slopes_, slot(age))[t];
+    }
+  }
+}
+
+template <class Real>
+void CurvaturePairs<Real>::forget(Index column) noexcept {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(kMost); ++i) of(inverse_, i)[column] = 0;
+}
+
+template <class Real>
+void CurvaturePairs<Real>::keep_columns(std::span<const Index> kept) {
+  for (auto* matrices : {&moves_, &changes_}) {
+    for (auto& matrix : *matrices) matrix.keep_columns(kept);
+  }
+  turned_.keep_columns(kept);
+  preconditioned_.keep_columns(kept);
+  for (auto* numbers : {&products_, &move_slopes_, &inverse_, &first_, &second_}) {
+    auto to = numbers->begin();
+    for (std::size_t row = 0; row < numbers->size(); row += static_cast<std::size_t>(cols_)) {
+      for (const Index t : kept) *to++ = (*numbers)[row + static_cast<std::size_t>(t)];
+    }
+    numbers->resize(static_cast<std::size_t>(to - numbers->begin()));
+  }
+  cols_ = std::ssize(kept);
+  factors_.resize(static_cast<std::size_t>(kMost * cols_));
+  dots_.resize(static_cast<std::size_t>((kMost + 1) * cols_));
+}
+
+template class CurvaturePairs<float>;
+template class CurvaturePairs<double>;
+
+}  // namespace mugrad

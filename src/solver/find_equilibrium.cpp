@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "solver/newton_krylov.h"
+#include "solver/quasi_newton.h"
+
+#include <mugrad/solver/find_equilibrium.h>
+
+#include <cassert>
+
+namespace mugrad {
+
+template <class Real>
+SolveReport find_equilibrium(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
+                             Matrix<Real>& weights, const Stopping& stopping, Observer* observer,
+                             ThreadPool& pool) {
+  assert(sigma >= 0);
+  const bool is_gradient = sigma == 0 || !transfer.reversing_weights().empty();
+  return is_gradient
+             ? run_quasi_newton(tasks, transfer, sigma, weights, stopping, observer, pool)
+             : run_newton_krylov(tasks, transfer, sigma, weights, stopping, observer, pool);
+}
+
+template SolveReport find_equilibrium(TaskSet<float>&, Transfer<float>&, double, Matrix<float>&,
+                                      const Stopping&, Observer*, ThreadPool&);
+template SolveReport find_equilibrium(TaskSet<double>&, Transfer<double>&, double, Matrix<double>&,
+                                      const Stopping&, Observer*, ThreadPool&);
+
+}  // namespace mugrad

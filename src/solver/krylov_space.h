@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "solver/row_parts.h"
+
+#include <mugrad/linalg/matrix.h>
+#include <mugrad/parallel/thread_pool.h>
+
+#include <vector>
+
+namespace mugrad {
+
+/// The minimal residual method (GMRES, Saad and Schultz 1986) for A x = b: an orthonormal basis of
+/// b, A b, A^2 b, ..., and the combination of it that comes closest.
+template <class Real>
+class KrylovSpace {
+ public:
+  KrylovSpace(Index rows, Index cols, ThreadPool& pool);
+
+  /// Starts anew from b.
+  void begin(const Matrix<Real>& b);
+  /// What A is to be multiplied by next.
+  const Matrix<Real>& last() const noexcept { return basis_[count_]; }
+  /// Takes A times last(), which it may overwrite.
+  void extend(Matrix<Real>& product);
+  /// |b - A x| / |b| of the best x so far.
+  double relative_residual() const noexcept;
+  /// Whether no further product can bring anything.
+  bool is_exhausted() const noexcept { return exhausted_; }
+  Index size() const noexcept { return static_cast<Index>(count_); }
+  void solution(Matrix<Real>& x) const;
+
+  double dot(const Matrix<Real>& a, const Matrix<Real>& b);
+
+ private:
+  void add(Real factor, const Matrix<Real>& from, Matrix<Real>& to) const;
+  void scale_into(Real factor, const Matrix<Real>& from, Matrix<Real>& to) const;
+  void rotate();
+
+  ThreadPool& pool_;
+  RowParts parts_;
+  PartSums part_sums_;
+  std::vector<double> column_sums_;
+  std::vector<Matrix<Real>> basis_;            ///< one more than count_
+  std::size_t count_ = 0;                      ///< columns of the triangle
+  std::vector<std::vector<double>> triangle_;  ///< upper triangular, column by column
+  std::vector<double> cosine_, sine_, right_;  ///< rotations, and the turned right-hand side
+  double length_ = 0;                          ///< |b|
+  bool exhausted_ = false;
+};
+
+}  // namespace mugrad
