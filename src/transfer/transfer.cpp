@@ -94,6 +94,11 @@ class ElementwiseTransfer final : public Transfer<Real> {
   }
 
   Index tasks() const override { return tasks_; }
+  const CsrMatrix<double>* matrix() const override {
+    return matrix_.rows() > 0 ? &matrix_ : nullptr;
+  }
+  std::span<const double> reversing_weights() const override { return reversing_weights_; }
+  Intercepts intercepts() const override { return intercepts_; }
 
   void pull(const Matrix<Real>& weights, Matrix<Real>& pulled) override {
     const Index rows = rows_per_item(weights.rows());
