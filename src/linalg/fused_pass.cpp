@@ -104,7 +104,7 @@ void FusedPass<Real>::run(const Matrix<Real>& weights, const Matrix<Real>* direc
     if (direction != nullptr) pack(*direction, direction_);
   }
   const bool with_sums = !sums.values.empty() || !sums.bends.empty();
-  const Call call{weights, direction, body, with_sums};
+  const Call call{weights, direction, body, !sums.values.empty(), with_sums};
   for_each(chunks_ * panels_.count, [&](Index number) { sweep(piece(number), call); });
   add_up(body, result);
   if (with_sums) add_up_sums(sums);
@@ -179,7 +179,7 @@ void FusedPass<Real>::sweep(const Piece& piece, const Call& call) {
                          .width = piece.width,
                          .z = z,
                          .u = u,
-                         .values = call.with_sums ? values : nullptr,
+                         .values = call.with_values ? values : nullptr,
                          .bends = call.with_sums ? bends : nullptr});
     is_sparse ? add_sparse(piece, first, rows, z) : add_dense(piece, first, rows, z);
   }

@@ -21,9 +21,10 @@ struct ScoreBlock {
   Index first_row, rows;
   Index first_column, columns;
   Index width;
-  Real* z;                 ///< scores, to be replaced by what is to be summed up
-  const Real* u;           ///< those of the direction; null without one
-  double *values, *bends;  ///< sums of each column, to be added to; null when not wanted
+  Real* z;         ///< scores, to be replaced by what is to be summed up
+  const Real* u;   ///< those of the direction; null without one
+  double* values;  ///< sums of each column, to be added to; null when not wanted
+  double* bends;   ///< the same; not null when values are wanted
 };
 
 /// What a pass does with scores, and with the sums it ends with.
@@ -71,6 +72,7 @@ class FusedPass {
     const Matrix<Real>& weights;
     const Matrix<Real>* direction;
     const PassBody<Real>& body;
+    bool with_values;
     bool with_sums;
   };
   struct Piece {

@@ -92,15 +92,15 @@ class LinearTasks final : public TaskSet<Real> {
       ones[0] = 1;
       design_.gram_product(ones, means);
       std::optional<FusedPass<Real>> pass;
-      shared_ = shared_curvature_of<Real>(
-          {.means = means,
-           .mean_square = design_.mean_square(),
-           .multiply =
-               [&](const Matrix<Real>& v, Matrix<Real>& product) {
-                 if (!pass) pass.emplace(design_, v.cols(), pool_);
-                 pass->run(v, nullptr, MomentBody(design_.rows()), product, {});
-               }},
-          penalty_.curvature());
+      shared_ = shared_curvature_of<Real>({.means = means,
+                                           .mean_square = design_.mean_square(),
+                                           .multiply =
+                                               [&](const Matrix<Real>& v, Matrix<Real>& product) {
+                                                 if (!pass) pass.emplace(design_, v.cols(), pool_);
+                                                 pass->run(v, nullptr, MomentBody(design_.rows()),
+                                                           product, {});
+                                               }},
+                                          penalty_.curvature());
     }
     return &*shared_;
   }
@@ -178,7 +178,7 @@ class LinearTasks final : public TaskSet<Real> {
     using Body::Body;
 
     void residuals(const ScoreBlock<Real>& block) const override {
-      if (block.values == nullptr) {
+      if (block.bends == nullptr) {
         LossKernels<Loss>::slopes(block.rows, block.width, block.z);
       } else {
         add_differences(block);
@@ -196,20 +196,25 @@ class LinearTasks final : public TaskSet<Real> {
     }
 
    private:
+    static void add_value(const ScoreBlock<Real>& block, Index column, double value) noexcept {
+      if (block.values != nullptr) block.values[column] += value;
+    }
     /// The sums take every example for a negative one.
     void add_differences(const ScoreBlock<Real>& block) const {
+      const bool plain_bends = !this->tasks_.is_weighted_ && this->tasks_.unknown_ == nullptr;
+      if (block.values == nullptr && plain_bends) return;
       this->for_each_one(this->tasks_.labels_, block, [&](Index entry, Index column) {
         const Real z = block.z[entry];
         const auto weight = static_cast<double>(this->positive_weight(block, column));
-        block.values[column] += weight * static_cast<double>(Loss::positive_difference(z));
+        add_value(block, column, weight * static_cast<double>(Loss::positive_difference(z)));
         if (weight == 1) return;
-        block.values[column] += (weight - 1) * static_cast<double>(Loss::value(z, false));
+        add_value(block, column, (weight - 1) * static_cast<double>(Loss::value(z, false)));
         block.bends[column] += (weight - 1) * static_cast<double>(Loss::second_derivative(z));
       });
       if (this->tasks_.unknown_ == nullptr) return;
       this->for_each_one(*this->tasks_.unknown_, block, [&](Index entry, Index column) {
         const Real z = block.z[entry];
-        block.values[column] -= static_cast<double>(Loss::value(z, false));
+        add_value(block, column, -static_cast<double>(Loss::value(z, false)));
         block.bends[column] -= static_cast<double>(Loss::second_derivative(z));
       });
     }

@@ -87,23 +87,33 @@ HWY_INLINE void slopes(Index count, Real* z) {
   }
 }
 
-template <class Real>
+template <bool kWithValues, class Real>
 HWY_INLINE void slopes_and_sums(Index rows, Index width, Real* z, double* values, double* bends) {
   const hn::ScalableTag<Real> d;
   const auto lanes = static_cast<Index>(hn::Lanes(d));
   for (Index column = 0; column < width; column += lanes) {
-    Sums<Real> value(values + column);
+    // Without values their place is not read from again.
+    Sums<Real> value((kWithValues ? values : bends) + column);
     Sums<Real> bend(bends + column);
+    auto block_bend = hn::Zero(d);  // of few rows, so that the precision of Real will do
     for (Index row = 0; row < rows; ++row) {
       Real* const at = z + row * width + column;
       const Logistic logistic(d, hn::Load(d, at));
-      value.add(logistic.value(d));
-      bend.add(logistic.bend(d));
+      if constexpr (kWithValues) value.add(logistic.value(d));
+      block_bend = hn::Add(block_bend, logistic.bend(d));
       hn::Store(logistic.slope(d), d, at);
     }
-    value.store(values + column);
+    bend.add(block_bend);
+    if constexpr (kWithValues) value.store(values + column);
     bend.store(bends + column);
   }
+}
+
+template <class Real>
+HWY_INLINE void slopes_and_wanted_sums(Index rows, Index width, Real* z, double* values,
+                                       double* bends) {
+  values != nullptr ? slopes_and_sums<true>(rows, width, z, values, bends)
+                    : slopes_and_sums<false>(rows, width, z, values, bends);
 }
 
 template <class Real>
@@ -119,10 +129,10 @@ HWY_INLINE void bends_times(Index count, const Real* u, Real* z) {
 void slopes_float(Index count, float* z) { slopes(count, z); }
 void slopes_double(Index count, double* z) { slopes(count, z); }
 void sums_float(Index rows, Index width, float* z, double* values, double* bends) {
-  slopes_and_sums(rows, width, z, values, bends);
+  slopes_and_wanted_sums(rows, width, z, values, bends);
 }
 void sums_double(Index rows, Index width, double* z, double* values, double* bends) {
-  slopes_and_sums(rows, width, z, values, bends);
+  slopes_and_wanted_sums(rows, width, z, values, bends);
 }
 void bends_float(Index count, const float* u, float* z) { bends_times(count, u, z); }
 void bends_double(Index count, const double* u, double* z) { bends_times(count, u, z); }

@@ -16,7 +16,7 @@ void logistic_slopes(Index rows, Index width, float* z) noexcept;
 void logistic_slopes(Index rows, Index width, double* z) noexcept;
 
 /// As logistic_slopes; before, adds to each column's entry of values what value(z, false) sums to,
-/// and to that of bends what second_derivative(z) does.
+/// unless values is null, and to that of bends what second_derivative(z) does.
 void logistic_slopes_and_sums(Index rows, Index width, float* z, double* values,
                               double* bends) noexcept;
 void logistic_slopes_and_sums(Index rows, Index width, double* z, double* values,

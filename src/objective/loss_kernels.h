@@ -44,7 +44,9 @@ struct LossKernels<SquaredLoss> {
     for (Index row = 0; row < rows; ++row) {
       const Real* const from = z + row * width;
       for (Index t = 0; t < width; ++t) {
-        values[t] += static_cast<double>(SquaredLoss::value(from[t], false));
+        if (values != nullptr) {
+          values[t] += static_cast<double>(SquaredLoss::value(from[t], false));
+        }
         bends[t] += static_cast<double>(SquaredLoss::second_derivative(from[t]));
       }
     }
