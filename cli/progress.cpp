@@ -47,6 +47,7 @@ void ProgressLine::clear() {
 }
 
 bool TrainingProgress::observe(const IterationState& state) {
+  last_ = state;
   const double by_count =
       static_cast<double>(state.iteration) / static_cast<double>(stopping_.max_iterations);
   const double fallen = state.residual > 0 ? state.first_residual / state.residual : 1;
@@ -55,6 +56,12 @@ bool TrainingProgress::observe(const IterationState& state) {
                                  : 0;
   line_.update(std::max(by_count, by_residual),
                fmt::format("iteration {}, residual {:.2e}", state.iteration, state.residual));
+  return !interrupted();
+}
+
+bool TrainingProgress::observe_within(double share) {
+  line_.update(0, fmt::format("iteration {}, {:.0f} % of the labels, residual {:.2e} before",
+                              last_.iteration + 1, 100 * share, last_.residual));
   return !interrupted();
 }
 

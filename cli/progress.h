@@ -37,9 +37,11 @@ class TrainingProgress final : public Observer {
   TrainingProgress(std::string_view what, bool enabled) : line_(what, enabled) {}
   void begin(const Stopping& stopping) override { stopping_ = stopping; }
   bool observe(const IterationState& state) override;
+  bool observe_within(double share) override;
 
  private:
   Stopping stopping_;
+  IterationState last_;
   ProgressLine line_;
 };
 

@@ -40,14 +40,11 @@ Index divide_up(Index value, Index by) noexcept { return (value + by - 1) / by; 
 
 template <class Real>
 FusedPass<Real>::FusedPass(const Design<Real>& design, Index columns, ThreadPool& pool)
-    : design_(design),
-      pool_(pool),
-      most_panels_(panels_of(columns, kLine<Real>, design.is_sparse())),
-      panels_(most_panels_),
-      partial_size_(design.cols() * most_panels_.padded()) {
+    : design_(design), pool_(pool), most_columns_(columns) {
   assert(design.rows() > 0);
+  const Panels panels = panels_of(columns, kLine<Real>, design.is_sparse());
   const Index wanted =
-      chunks_of(design.rows(), partial_size_, most_panels_.count, design.is_sparse());
+      chunks_of(design.rows(), design.cols() * panels.padded(), panels.count, design.is_sparse());
   const Index rows = divide_up(design.rows(), wanted);
   const Index blocks = divide_up(rows, most_block_rows(design.is_sparse()));
   block_rows_ = divide_up(rows, blocks);
@@ -56,22 +53,31 @@ FusedPass<Real>::FusedPass(const Design<Real>& design, Index columns, ThreadPool
   const Index stored =
       design.is_sparse() ? design.sparse().nonzeros() : design.rows() * design.cols();
   is_small_ = stored * columns < kSmall;
+  if (design.is_sparse()) blocks_.emplace(design.sparse(), block_rows_);
+}
 
+/// Room for calls of so many columns; all of them may be far more than any call has.
+template <class Real>
+void FusedPass<Real>::reserve(Index columns) {
+  if (columns <= held_panels_.columns) return;
+  held_panels_ = panels_of(columns, kLine<Real>, design_.is_sparse());
+  partial_size_ = design_.cols() * held_panels_.padded();
   partial_ = AlignedBuffer<Real>(chunks_ * partial_size_);
-  partial_sums_ = AlignedBuffer<double>(chunks_ * 2 * most_panels_.padded());
-  scratch_ = AlignedBuffer<Real>(2 * chunks_ * block_rows_ * most_panels_.padded());
+  partial_sums_ = AlignedBuffer<double>(chunks_ * 2 * held_panels_.padded());
+  scratch_ = AlignedBuffer<Real>(2 * chunks_ * block_rows_ * held_panels_.padded());
   residual_sums_.resize(static_cast<std::size_t>(columns));
-  const Index packed_columns = design.is_sparse() ? most_panels_.padded() : kLine<Real>;
-  for (Packed* packed : {&weights_, &direction_}) {
-    packed->panels = AlignedBuffer<Real>(design.cols() * packed_columns);
-  }
-  if (!design.is_sparse()) return;
-  blocks_.emplace(design.sparse(), block_rows_);
-  for (Packed* packed : {&weights_, &direction_}) {
-    packed->offsets = AlignedBuffer<Real>(most_panels_.padded());
-    packed->partial_offsets =
-        Matrix<double>((design.cols() + kFeaturesPerItem - 1) / kFeaturesPerItem, columns);
-  }
+}
+
+template <class Real>
+void FusedPass<Real>::reserve(Packed& packed) {
+  if (packed.columns == held_panels_.columns) return;
+  packed.columns = held_panels_.columns;
+  const Index width = design_.is_sparse() ? held_panels_.padded() : kLine<Real>;
+  packed.panels = AlignedBuffer<Real>(design_.cols() * width);
+  if (!design_.is_sparse()) return;
+  packed.offsets = AlignedBuffer<Real>(held_panels_.padded());
+  packed.partial_offsets =
+      Matrix<double>(divide_up(design_.cols(), kFeaturesPerItem), held_panels_.columns);
 }
 
 template <class Real>
@@ -96,8 +102,9 @@ Real* FusedPass<Real>::partial(const Piece& piece) noexcept {
 template <class Real>
 void FusedPass<Real>::run(const Matrix<Real>& weights, const Matrix<Real>* direction,
                           const PassBody<Real>& body, Matrix<Real>& result, const PassSums& sums) {
-  assert(weights.cols() <= most_panels_.columns && weights.rows() == design_.cols());
+  assert(weights.cols() <= most_columns_ && weights.rows() == design_.cols());
   if (weights.cols() == 0) return;
+  reserve(weights.cols());
   panels_ = panels_of(weights.cols(), kLine<Real>, design_.is_sparse());
   if (design_.is_sparse() || is_narrow()) {
     pack(weights, weights_);
@@ -112,6 +119,7 @@ void FusedPass<Real>::run(const Matrix<Real>& weights, const Matrix<Real>* direc
 
 template <class Real>
 void FusedPass<Real>::pack(const Matrix<Real>& weights, Packed& packed) {
+  reserve(packed);
   if (!design_.is_sparse()) {
     for (Index k = 0; k < weights.rows(); ++k) {
       std::ranges::copy(weights.row(k), packed.panels.data() + k * kLine<Real>);
@@ -155,14 +163,14 @@ void FusedPass<Real>::sweep(const Piece& piece, const Call& call) {
   Real* const sums = partial(piece);
   std::fill_n(sums, design_.cols() * piece.width, Real{0});
   double* const values =
-      partial_sums_.data() + piece.chunk * 2 * most_panels_.padded() + piece.first_column;
-  double* const bends = values + most_panels_.padded();
+      partial_sums_.data() + piece.chunk * 2 * held_panels_.padded() + piece.first_column;
+  double* const bends = values + held_panels_.padded();
   if (call.with_sums) {
     std::fill_n(values, piece.width, 0.0);
     std::fill_n(bends, piece.width, 0.0);
   }
   Real* const z = scratch_.data() +
-                  2 * block_rows_ * (piece.chunk * most_panels_.padded() + piece.first_column);
+                  2 * block_rows_ * (piece.chunk * held_panels_.padded() + piece.first_column);
   Real* const u = call.direction == nullptr ? nullptr : z + block_rows_ * piece.width;
   for (Index first = piece.first_row; first < piece.end_row; first += block_rows_) {
     const Index rows = std::min(block_rows_, piece.end_row - first);
@@ -272,13 +280,13 @@ void FusedPass<Real>::add_up_sums(const PassSums& sums) const {
       const double* from = partial_sums_.data() + offset + static_cast<Index>(t);
       to[t] = *from;
       for (Index chunk = 1; chunk < chunks_; ++chunk) {
-        from += 2 * most_panels_.padded();
+        from += 2 * held_panels_.padded();
         to[t] += *from;
       }
     }
   };
   add(sums.values, 0);
-  add(sums.bends, most_panels_.padded());
+  add(sums.bends, held_panels_.padded());
 }
 
 template class FusedPass<float>;

@@ -67,6 +67,7 @@ class FusedPass {
   struct Packed {
     AlignedBuffer<Real> panels, offsets;
     Matrix<double> partial_offsets;  ///< a row per item of packing
+    Index columns = 0;               ///< that there is room for
   };
   struct Call {
     const Matrix<Real>& weights;
@@ -79,6 +80,8 @@ class FusedPass {
     Index number, chunk, first_row, end_row, first_column, width, columns;
   };
 
+  void reserve(Index columns);
+  void reserve(Packed& packed);
   Piece piece(Index number) const noexcept;
   Real* partial(const Piece& piece) noexcept;
   /// Dense columns that fill a cache line at most have kernels of their own.
@@ -103,13 +106,14 @@ class FusedPass {
 
   const Design<Real>& design_;
   ThreadPool& pool_;
-  Panels most_panels_, panels_;  ///< of all columns, and of this call
+  Index most_columns_;
+  Panels held_panels_{}, panels_{};  ///< that there is room for, and of this call
   Index chunk_rows_, chunks_;
   Index block_rows_;
   bool is_small_;  ///< less work than it takes to wake a thread
   std::optional<RowBlocks<Real>> blocks_;
   Packed weights_, direction_;
-  Index partial_size_;
+  Index partial_size_ = 0;
   AlignedBuffer<Real> partial_;         ///< per chunk, panels of sums
   AlignedBuffer<double> partial_sums_;  ///< per chunk, values and bends
   AlignedBuffer<Real> scratch_;         ///< per piece, scores of a block

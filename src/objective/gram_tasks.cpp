@@ -44,20 +44,24 @@ CurvatureRange curvature_of(Matrix<double> gram, const Penalty& penalty) {
 }
 
 template <class Real>
-class GramTasks final : public TaskSet<Real> {
+class GramTasks final : public LinearTaskSet<Real> {
  public:
   GramTasks(const Design<Real>& design, const BinaryMatrix& labels,
             const LinearTaskOptions& options, ThreadPool& pool)
       : penalty_(options), pool_(pool) {
-    auto gram = gram_matrix(design, pool);
+    exact_gram_ = gram_matrix(design, pool);
     const auto products = label_products(design, labels);
-    gram_ = rounded<Real>(gram);
+    gram_ = rounded<Real>(exact_gram_);
     products_ = rounded<Real>(products);
     // y'y = y'1 for labels, which is the row of the ones.
     squares_.assign(products.row(0).begin(), products.row(0).end());
-    range_ = curvature_of(std::move(gram), penalty_);
   }
 
+  void set_rho(double rho) override {
+    penalty_.set_rho(rho);
+    range_.reset();
+    if (shared_) shared_->ridge = penalty_.curvature();
+  }
   Index tasks() const override { return products_.cols(); }
   Index parameters() const override { return gram_.rows(); }
 
@@ -83,7 +87,8 @@ class GramTasks final : public TaskSet<Real> {
   }
 
   std::vector<CurvatureRange> curvatures() override {
-    return std::vector<CurvatureRange>(static_cast<std::size_t>(tasks()), range_);
+    if (!range_) range_ = curvature_of(exact_gram_, penalty_);
+    return std::vector<CurvatureRange>(static_cast<std::size_t>(tasks()), *range_);
   }
 
   const SharedCurvature<Real>* shared_curvature() override {
@@ -132,10 +137,11 @@ class GramTasks final : public TaskSet<Real> {
 
   Penalty penalty_;
   ThreadPool& pool_;
-  Matrix<Real> gram_;            ///< X'X / n
+  Matrix<double> exact_gram_;    ///< X'X / n
+  Matrix<Real> gram_;            ///< the same, rounded
   Matrix<Real> products_;        ///< X'Y / n
   std::vector<double> squares_;  ///< y'y / n
-  CurvatureRange range_;
+  std::optional<CurvatureRange> range_;
   std::optional<SharedCurvature<Real>> shared_;
 };
 
@@ -155,17 +161,20 @@ bool gram_pays(const Design<Real>& design, Index tasks) {
 }
 
 template <class Real>
-std::unique_ptr<TaskSet<Real>> gram_tasks(const Design<Real>& design, const BinaryMatrix& labels,
-                                          const LinearTaskOptions& options, ThreadPool& pool) {
+std::unique_ptr<LinearTaskSet<Real>> gram_tasks(const Design<Real>& design,
+                                                const BinaryMatrix& labels,
+                                                const LinearTaskOptions& options,
+                                                ThreadPool& pool) {
   assert(options.positive_weights.empty() && options.unknown == nullptr);
   return std::make_unique<GramTasks<Real>>(design, labels, options, pool);
 }
 
 template bool gram_pays(const Design<float>&, Index);
 template bool gram_pays(const Design<double>&, Index);
-template std::unique_ptr<TaskSet<float>> gram_tasks(const Design<float>&, const BinaryMatrix&,
-                                                    const LinearTaskOptions&, ThreadPool&);
-template std::unique_ptr<TaskSet<double>> gram_tasks(const Design<double>&, const BinaryMatrix&,
-                                                     const LinearTaskOptions&, ThreadPool&);
+template std::unique_ptr<LinearTaskSet<float>> gram_tasks(const Design<float>&, const BinaryMatrix&,
+                                                          const LinearTaskOptions&, ThreadPool&);
+template std::unique_ptr<LinearTaskSet<double>> gram_tasks(const Design<double>&,
+                                                           const BinaryMatrix&,
+                                                           const LinearTaskOptions&, ThreadPool&);
 
 }  // namespace mugrad

@@ -15,7 +15,8 @@ bool gram_pays(const Design<Real>& design, Index tasks);
 /// Squared losses of equation (2) computed from X'X/n, X'Y/n and y'y/n alone; the design is not
 /// needed afterwards. Requires: options without weights and unknown labels.
 template <class Real>
-std::unique_ptr<TaskSet<Real>> gram_tasks(const Design<Real>& design, const BinaryMatrix& labels,
-                                          const LinearTaskOptions& options, ThreadPool& pool);
+std::unique_ptr<LinearTaskSet<Real>> gram_tasks(const Design<Real>& design,
+                                                const BinaryMatrix& labels,
+                                                const LinearTaskOptions& options, ThreadPool& pool);
 
 }  // namespace mugrad

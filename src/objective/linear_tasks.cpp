@@ -19,7 +19,7 @@ namespace {
 /// Tasks of a pointwise loss whose derivative for a positive example is that for a negative one
 /// less 1: labels then cost their ones alone.
 template <class Real, class Loss>
-class LinearTasks final : public TaskSet<Real> {
+class LinearTasks final : public LinearTaskSet<Real> {
  public:
   LinearTasks(Design<Real> design, const BinaryMatrix& labels, const LinearTaskOptions& options,
               ThreadPool& pool)
@@ -43,6 +43,10 @@ class LinearTasks final : public TaskSet<Real> {
     }
   }
 
+  void set_rho(double rho) override {
+    penalty_.set_rho(rho);
+    if (shared_) shared_->ridge = penalty_.curvature();
+  }
   Index tasks() const override { return labels_.cols; }
   Index parameters() const override { return design_.cols(); }
 
@@ -276,9 +280,11 @@ class LinearTasks final : public TaskSet<Real> {
 }  // namespace
 
 template <class Real>
-std::unique_ptr<TaskSet<Real>> linear_tasks(const Features& x, const FeatureTransform& transform,
-                                            const BinaryMatrix& labels,
-                                            const LinearTaskOptions& options, ThreadPool& pool) {
+std::unique_ptr<LinearTaskSet<Real>> linear_tasks(const Features& x,
+                                                  const FeatureTransform& transform,
+                                                  const BinaryMatrix& labels,
+                                                  const LinearTaskOptions& options,
+                                                  ThreadPool& pool) {
   assert(x.rows() == labels.rows() && x.rows() > 0);
   assert(options.rho >= 0 && options.l1 >= 0 && options.l1_sharpness > 0);
   Design<Real> design(x, transform);
@@ -293,11 +299,13 @@ std::unique_ptr<TaskSet<Real>> linear_tasks(const Features& x, const FeatureTran
   return std::make_unique<LinearTasks<Real, SquaredLoss>>(std::move(design), labels, options, pool);
 }
 
-template std::unique_ptr<TaskSet<float>> linear_tasks(const Features&, const FeatureTransform&,
-                                                      const BinaryMatrix&, const LinearTaskOptions&,
-                                                      ThreadPool&);
-template std::unique_ptr<TaskSet<double>> linear_tasks(const Features&, const FeatureTransform&,
-                                                       const BinaryMatrix&,
-                                                       const LinearTaskOptions&, ThreadPool&);
+template std::unique_ptr<LinearTaskSet<float>> linear_tasks(const Features&,
+                                                            const FeatureTransform&,
+                                                            const BinaryMatrix&,
+                                                            const LinearTaskOptions&, ThreadPool&);
+template std::unique_ptr<LinearTaskSet<double>> linear_tasks(const Features&,
+                                                             const FeatureTransform&,
+                                                             const BinaryMatrix&,
+                                                             const LinearTaskOptions&, ThreadPool&);
 
 }  // namespace mugrad

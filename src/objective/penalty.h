@@ -16,6 +16,7 @@ class Penalty {
 
   double curvature() const noexcept { return rho_ + l1_ * smoothed_.curvature(); }
   double rho() const noexcept { return rho_; }
+  void set_rho(double rho) noexcept { rho_ = rho; }
 
   /// For one row of W and of the gradient.
   template <class Real>

@@ -69,7 +69,8 @@ void KrylovSpace<Real>::extend(Matrix<Real>& product) {
   }
   const double left = std::sqrt(dot(product, product));
   column.push_back(left);
-  const double size = std::sqrt(std::inner_product(column.begin(), column.end(), column.begin(), 0.0));
+  const double size =
+      std::sqrt(std::inner_product(column.begin(), column.end(), column.begin(), 0.0));
   triangle_.push_back(std::move(column));
   ++count_;
   rotate();

@@ -16,6 +16,8 @@ class Monitor {
   bool wants_loss() const { return observer_ != nullptr && observer_->wants_loss(); }
   /// The reason to stop at this iterate, or none.
   std::optional<Stop> check(double residual, double total_loss);
+  /// Whether to go on, asked within an iteration of which this share is done.
+  bool go_on(double share) { return observer_ == nullptr || observer_->observe_within(share); }
   /// The residual at which a run is over. Requires: an iterate was checked.
   double target() const noexcept;
   /// The report of the run that ended for this reason.

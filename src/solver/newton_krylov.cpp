@@ -44,8 +44,8 @@ class NewtonKrylov {
         if (!take_step()) stop = Stop::stalled;
       }
       if (!stop) continue;
-      return monitor_.report(*stop, equilibrium_.passes() +
-                                        (shared_ == nullptr ? 0 : shared_->passes));
+      return monitor_.report(*stop,
+                             equilibrium_.passes() + (shared_ == nullptr ? 0 : shared_->passes));
     }
   }
 

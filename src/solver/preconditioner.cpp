@@ -11,8 +11,6 @@
 namespace mugrad {
 namespace {
 
-/// With more tasks than this their systems are no longer inverted, but taken task by task.
-constexpr Index kMostCoupled = 1500;
 /// Directions whose eigenvalues are within this factor share an inverse.
 constexpr double kAlike = 1.5;
 /// Bends within this factor of those the inverses were made for need no new ones.
@@ -27,8 +25,7 @@ constexpr std::size_t kIntercept = 1;
 
 template <class Real>
 Preconditioner<Real>::Preconditioner(const SharedCurvature<Real>* shared, Index parameters,
-                                     const Transfer<Real>& transfer, double sigma,
-                                     ThreadPool& pool)
+                                     const Transfer<Real>& transfer, double sigma, ThreadPool& pool)
     : nothing_{.rest = 1},
       shared_(shared == nullptr ? nothing_ : *shared),
       first_(shared == nullptr ? 0 : 1),
@@ -68,7 +65,10 @@ void Preconditioner<Real>::plan_inverses() {
 }
 
 template <class Real>
-void Preconditioner<Real>::set_bends(std::span<const double> bends) {
+void Preconditioner<Real>::set_bends(std::span<const double> bends,
+                                     std::span<const double> ridges) {
+  assert(!is_coupled_ || ridges.empty());
+  ridges_.assign(ridges.begin(), ridges.end());
   const auto usable = [](double bend) { return std::max(bend, kLeastBend); };
   const auto alike = [&](double now, double before) {
     return usable(now) <= kUnchanged * before && before <= kUnchanged * usable(now);
@@ -93,8 +93,7 @@ Matrix<double> Preconditioner<Real>::system(const Inverse& inverse) const {
     const auto columns = mbar.row_columns(i);
     const auto values = mbar.row_values(i);
     for (std::size_t k = 0; k < columns.size(); ++k) a(i, columns[k]) = -sigma_ * values[k];
-    a(i, i) +=
-        sigma_ + inverse.eigenvalue * bends_[static_cast<std::size_t>(i)] + inverse.ridge;
+    a(i, i) += sigma_ + inverse.eigenvalue * bends_[static_cast<std::size_t>(i)] + inverse.ridge;
   }
   return a;
 }
@@ -121,9 +120,8 @@ void Preconditioner<Real>::for_each_panel(Index columns, const Work& work) {
   constexpr Index kPanels = 8;
   const Index even = (columns / kPanels + kLeast - 1) / kLeast * kLeast;
   const Index width = std::clamp(even, kLeast, kMost);
-  pool_.run((columns + width - 1) / width, [&](Index panel) {
-    work(panel * width, std::min((panel + 1) * width, columns));
-  });
+  pool_.run((columns + width - 1) / width,
+            [&](Index panel) { work(panel * width, std::min((panel + 1) * width, columns)); });
 }
 
 template <class Real>
@@ -193,8 +191,8 @@ void Preconditioner<Real>::expand(Matrix<Real>& out, Index begin, Index end) con
   const Index columns = out.cols();
   blas::multiply<Real>(out.rows() - first_, end - begin, directions(),
                        {shared_.eigenvectors.data(), shared_.eigenvectors.cols(), true},
-                       {mixed_.data() + begin, columns}, 1,
-                       out.data() + first_ * columns + begin, columns);
+                       {mixed_.data() + begin, columns}, 1, out.data() + first_ * columns + begin,
+                       columns);
 }
 
 /// Task by task: 1/(bend eigenvalue + ridge) along the directions, 1/(bend rest + ridge) elsewhere.
@@ -203,7 +201,8 @@ void Preconditioner<Real>::scale_separately(Matrix<Real>& out, Index begin, Inde
   const auto from = static_cast<std::size_t>(begin);
   const auto to = static_cast<std::size_t>(end);
   const auto factor = [&](double eigenvalue, std::size_t t) {
-    return 1 / (bends_[t] * eigenvalue + ridge() + own_strength(false, t));
+    const double more = ridges_.empty() ? 0 : ridges_[t];
+    return 1 / (bends_[t] * eigenvalue + ridge() + more + own_strength(false, t));
   };
   for (Index k = 0; k < directions(); ++k) {
     const auto held = projected_.row(k);
@@ -242,8 +241,8 @@ void Preconditioner<Real>::mix_rest(const Matrix<Real>& in, Matrix<Real>& out) {
     const Index begin = first_ + item * kRowsPerItem;
     const Index end = std::min(begin + kRowsPerItem, in.rows());
     blas::multiply<Real>(end - begin, tasks, tasks, {in.data() + begin * tasks, tasks},
-                         {inverses_[kRest].transposed.data(), tasks}, 0,
-                         out.data() + begin * tasks, tasks);
+                         {inverses_[kRest].transposed.data(), tasks}, 0, out.data() + begin * tasks,
+                         tasks);
   });
 }
 

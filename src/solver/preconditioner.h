@@ -21,13 +21,17 @@ namespace mugrad {
 template <class Real>
 class Preconditioner {
  public:
+  /// With more tasks than this their systems are not inverted, but taken task by task.
+  static constexpr Index kMostCoupled = 1500;
+
   /// `shared` may be null: then the bends are taken for the Hessians, times the identity.
   /// `shared` and `transfer` must outlive it.
   Preconditioner(const SharedCurvature<Real>* shared, Index parameters,
                  const Transfer<Real>& transfer, double sigma, ThreadPool& pool);
 
-  /// The mean bend of the task of each column. With transfer small changes are passed over.
-  void set_bends(std::span<const double> bends);
+  /// The mean bend of the task of each column, and what its ridge exceeds the shared one by
+  /// (empty: nothing). With transfer small changes of the bends are passed over.
+  void set_bends(std::span<const double> bends, std::span<const double> ridges = {});
   /// out = P^-1 in. Requires: as many columns as bends.
   void apply(const Matrix<Real>& in, Matrix<Real>& out);
 
@@ -64,19 +68,20 @@ class Preconditioner {
 
   SharedCurvature<Real> nothing_;
   const SharedCurvature<Real>& shared_;
-  Index first_;  ///< parameters before those that share a covariance
+  Index first_;                    ///< parameters before those that share a covariance
   const CsrMatrix<double>* mbar_;  ///< may be null
   Intercepts intercepts_;
   double sigma_;
   ThreadPool& pool_;
   std::vector<double> bends_;
+  std::vector<double> ridges_;         ///< beyond the shared one, of each column; or empty
   std::vector<double> own_strengths_;  ///< of each task; empty without transfer
   std::vector<Real> elsewhere_;        ///< scratch, one per column
   bool is_coupled_;
-  std::vector<Inverse> inverses_;       ///< of the rest, the directions, and the intercepts
+  std::vector<Inverse> inverses_;  ///< of the rest, the directions, and the intercepts
   std::vector<Run> runs_;
-  Matrix<Real> projected_, mixed_;       ///< directions x columns
-  Matrix<Real> centred_;                 ///< parameters x columns, with coupling
+  Matrix<Real> projected_, mixed_;  ///< directions x columns
+  Matrix<Real> centred_;            ///< parameters x columns, with coupling
 };
 
 }  // namespace mugrad

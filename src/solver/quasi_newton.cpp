@@ -29,12 +29,13 @@ class QuasiNewton {
   struct Column {
     Index task = 0;
     double bend = 0;
+    double ridge = 0;  ///< beyond what all share
     double step = 1;
-    double slope = 0;   ///< direction . F
-    double norm = 0;    ///< |F_i|
-    double best = 0;    ///< the least norm that counted as a gain
-    Index gained = 0;   ///< the iteration of that
-    double value = 0;   ///< f_i, when the loss is wanted
+    double slope = 0;  ///< direction . F
+    double norm = 0;   ///< |F_i|
+    double best = 0;   ///< the least norm that counted as a gain
+    Index gained = 0;  ///< the iteration of that
+    double value = 0;  ///< f_i, when the loss is wanted
     bool done = false;
   };
 
@@ -68,6 +69,7 @@ class QuasiNewton {
   std::vector<Index> which_;  ///< the columns' tasks; empty while those are all
   Matrix<Real> current_, field_, direction_, trial_, trial_field_;
   std::vector<double> bends_, slopes_;
+  std::vector<double> ridges_;  ///< empty when no task has more than all share
   std::vector<char> fresh_;     ///< whether a column is to get a new direction
   std::vector<char> accepted_;  ///< whether its last trial was taken
   double worst_left_ = 0;       ///< the largest |F_i| of the tasks that have left
@@ -99,6 +101,7 @@ QuasiNewton<Real>::QuasiNewton(TaskSet<Real>& tasks, Transfer<Real>& transfer, d
       fresh_(columns_.size(), 1),
       accepted_(columns_.size(), 1) {
   assert(sigma == 0 || !transfer.reversing_weights().empty());
+  if (shared_ != nullptr) ridges_.resize(shared_->ridge_of_task.size());
   if (shared_ != nullptr) return;
   for (const auto& range : tasks.curvatures()) largest_bends_.push_back(range.most);
 }
@@ -110,6 +113,7 @@ void QuasiNewton<Real>::start() {
     Column& column = columns_[t];
     column.task = static_cast<Index>(t);
     column.bend = shared_ != nullptr ? bends_[t] : largest_bends_[t];
+    if (!ridges_.empty()) column.ridge = shared_->ridge_of_task[t];
     column.norm = column.best = std::sqrt(equilibrium_.squared_norms()[t]);
     if (!equilibrium_.values().empty()) column.value = equilibrium_.values()[t];
   }
@@ -161,7 +165,8 @@ void QuasiNewton<Real>::find_directions() {
     bends_[t] = columns_[t].bend;
     if (columns_[t].done) fresh_[t] = 0;
   }
-  preconditioner_.set_bends(bends_);
+  for (std::size_t t = 0; t < ridges_.size(); ++t) ridges_[t] = columns_[t].ridge;
+  preconditioner_.set_bends(bends_, ridges_);
   if (std::ranges::find(fresh_, 1) == fresh_.end()) return;
   pairs_.direction(field_, preconditioner_, fresh_, direction_, slopes_);
   for (std::size_t t = 0; t < columns_.size(); ++t) {
@@ -358,6 +363,7 @@ void QuasiNewton<Real>::compact() {
   keep(fresh_);
   keep(accepted_);
   keep(bends_);
+  if (!ridges_.empty()) keep(ridges_);
   keep(slopes_);
   which_.clear();
   for (const Column& column : columns_) which_.push_back(column.task);

@@ -25,6 +25,14 @@ struct LinearTaskOptions {
   const BinaryMatrix* unknown = nullptr;
 };
 
+/// Linear tasks whose L2 strength can be changed without looking at the data again.
+template <class Real>
+class LinearTaskSet : public TaskSet<Real> {
+ public:
+  /// Requires: rho >= 0.
+  virtual void set_rho(double rho) = 0;
+};
+
 /// One linear task per label, equations (1) to (3), all on the same features: row 0 of W is the
 /// unpenalised intercept, row k + 1 belongs to feature k. One pass over the features serves every
 /// label; labels and sparse features stay sparse. Squared losses that differ in their labels alone
@@ -33,8 +41,10 @@ struct LinearTaskOptions {
 /// `labels`, `unknown` and `pool` must outlive the tasks; the features are copied in the precision
 /// of Real.
 template <class Real>
-std::unique_ptr<TaskSet<Real>> linear_tasks(const Features& x, const FeatureTransform& transform,
-                                            const BinaryMatrix& labels,
-                                            const LinearTaskOptions& options, ThreadPool& pool);
+std::unique_ptr<LinearTaskSet<Real>> linear_tasks(const Features& x,
+                                                  const FeatureTransform& transform,
+                                                  const BinaryMatrix& labels,
+                                                  const LinearTaskOptions& options,
+                                                  ThreadPool& pool);
 
 }  // namespace mugrad

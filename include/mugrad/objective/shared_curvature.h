@@ -21,7 +21,8 @@ struct SharedCurvature {
   std::vector<double> eigenvalues;  ///< of those, descending
   double rest = 0;                  ///< the mean of the other eigenvalues
   double ridge = 0;
-  Index passes = 0;  ///< over the data that finding this took
+  std::vector<double> ridge_of_task;  ///< and more for some tasks; empty: for none
+  Index passes = 0;                   ///< over the data that finding this took
 };
 
 }  // namespace mugrad

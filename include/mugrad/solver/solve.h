@@ -51,6 +51,9 @@ class Observer {
   virtual void begin(const Stopping&) {}
   /// Returns false to stop.
   virtual bool observe(const IterationState& state) = 0;
+  /// Told now and then what share of an iteration is done, when that takes long. Returns false to
+  /// stop.
+  virtual bool observe_within(double /*share*/) { return true; }
 };
 
 /// Keeps what it saw: total loss and residual per iteration.
@@ -61,6 +64,9 @@ class Trace final : public Observer {
   bool wants_loss() const override { return true; }
   void begin(const Stopping& stopping) override;
   bool observe(const IterationState& state) override;
+  bool observe_within(double share) override {
+    return next_ == nullptr || next_->observe_within(share);
+  }
   const std::vector<IterationState>& states() const noexcept { return states_; }
 
  private:

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "solver/answering_tasks.h"
+
+#include "solver/row_parts.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace mugrad {
+
+template <class Real>
+AnsweringTasks<Real>::AnsweringTasks(TaskSet<Real>& all, const CsrMatrix<double>* mbar,
+                                     Intercepts intercepts, double sigma,
+                                     const Matrix<Real>& weights, Index first, Index end,
+                                     ThreadPool& pool)
+    : all_(all),
+      pool_(pool),
+      first_row_(intercepts == Intercepts::own ? 1 : 0),
+      ids_(static_cast<std::size_t>(end - first)) {
+  std::iota(ids_.begin(), ids_.end(), first);
+  chosen_.reserve(ids_.size());
+  if (mbar == nullptr) return;
+  CsrMatrix<double> others;  // sigma mbar_ij, i in the block
+  others.cols = mbar->cols;
+  for (const Index i : ids_) {
+    const auto columns = mbar->row_columns(i);
+    const auto values = mbar->row_values(i);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      if (columns[k] == i) continue;
+      others.column.push_back(columns[k]);
+      others.value.push_back(sigma * values[k]);
+    }
+    others.end_row();
+    ridge_.push_back(sigma * (1 - mbar->at(i, i)));
+  }
+  borrow(others, weights);
+}
+
+template <class Real>
+void AnsweringTasks<Real>::borrow(const CsrMatrix<double>& others, const Matrix<Real>& weights) {
+  pull_ = Matrix<Real>(weights.rows(), tasks());
+  RowParts(weights.rows(), tasks()).for_each(pool_, [&](Index, Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      const auto w = weights.row(k);
+      for (Index i = 0; i < others.rows(); ++i) {
+        const auto columns = others.row_columns(i);
+        const auto values = others.row_values(i);
+        double sum = 0;
+        for (std::size_t j = 0; j < columns.size(); ++j) {
+          sum += values[j] * static_cast<double>(w[static_cast<std::size_t>(columns[j])]);
+        }
+        pull_(k, i) = static_cast<Real>(sum);
+      }
+    }
+  });
+}
+
+template <class Real>
+std::span<const Index> AnsweringTasks<Real>::in_all(std::span<const Index> which) {
+  if (which.empty()) return ids_;
+  chosen_.clear();
+  for (const Index task : which) chosen_.push_back(ids_[static_cast<std::size_t>(task)]);
+  return chosen_;
+}
+
+template <class Real>
+void AnsweringTasks<Real>::gradient(std::span<const Index> which, const Matrix<Real>& weights,
+                                    Matrix<Real>& gradient, const TaskMeasures& measures) {
+  all_.gradient(in_all(which), weights, gradient, measures);
+  if (ridge_.empty()) return;
+  RowParts(weights.rows(), weights.cols()).for_each(pool_, [&](Index, Index begin, Index end) {
+    for (Index k = std::max(begin, first_row_); k < end; ++k) {
+      const auto w = weights.row(k);
+      const auto to = gradient.row(k);
+      const auto pull = pull_.row(k);
+      for (std::size_t t = 0; t < to.size(); ++t) {
+        const auto task = static_cast<std::size_t>(task_of(which, static_cast<Index>(t)));
+        to[t] += static_cast<Real>(ridge_[task]) * w[t] - pull[task];
+      }
+    }
+  });
+}
+
+template <class Real>
+void AnsweringTasks<Real>::hessian_product(std::span<const Index> which,
+                                           const Matrix<Real>& weights,
+                                           const Matrix<Real>& direction, Matrix<Real>& product) {
+  all_.hessian_product(in_all(which), weights, direction, product);
+  if (ridge_.empty()) return;
+  for (Index k = first_row_; k < product.rows(); ++k) {
+    for (Index t = 0; t < product.cols(); ++t) {
+      const double ridge = ridge_[static_cast<std::size_t>(task_of(which, t))];
+      product(k, t) += static_cast<Real>(ridge) * direction(k, t);
+    }
+  }
+}
+
+template <class Real>
+std::vector<CurvatureRange> AnsweringTasks<Real>::curvatures() {
+  const auto all = all_.curvatures();
+  std::vector<CurvatureRange> ranges(all.begin() + ids_.front(), all.begin() + ids_.back() + 1);
+  for (std::size_t i = 0; i < ridge_.size(); ++i) ranges[i].most += ridge_[i];
+  return ranges;
+}
+
+template <class Real>
+const SharedCurvature<Real>* AnsweringTasks<Real>::shared_curvature() {
+  const auto* shared = all_.shared_curvature();
+  if (shared == nullptr || ridge_.empty()) return shared;
+  if (!shared_) {
+    shared_ = *shared;
+    shared_->ridge_of_task = ridge_;
+  }
+  return &*shared_;
+}
+
+template class AnsweringTasks<float>;
+template class AnsweringTasks<double>;
+
+}  // namespace mugrad

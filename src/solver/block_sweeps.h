@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/objective/task_set.h>
+#include <mugrad/parallel/thread_pool.h>
+#include <mugrad/solver/solve.h>
+#include <mugrad/transfer/transfer.h>
+
+namespace mugrad {
+
+/// The equilibrium of equation (11) for more tasks than can be solved together: blocks of tasks
+/// answer in turn to what all others hold, each nearly at its own equilibrium, in sweeps until
+/// none has anything to gain. Besides the weights only what one block needs is held.
+/// Requires: sigma = 0, or a transfer with a matrix; `weights` holds the start.
+/// Ensures: weights hold the point whose residual is the report's. The report counts a pass for
+/// every `tasks` tasks that were served.
+template <class Real>
+SolveReport run_block_sweeps(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
+                             Index block_tasks, Matrix<Real>& weights, const Stopping& stopping,
+                             Observer* observer, ThreadPool& pool);
+
+}  // namespace mugrad
