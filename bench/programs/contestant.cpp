@@ -50,6 +50,7 @@ class Contestant {
     if (what == "prepare-iteration") return prepare_iteration(request);
     if (what == "iterate") return iterate(request);
     if (what == "fit") return fit_model(request);
+    if (what == "fit-path") return fit_grid(request);
     throw UsageError(fmt::format("there is no request '{}'", what));
   }
 
@@ -115,6 +116,28 @@ class Contestant {
           },
           contents.weights);
     }
+    return result;
+  }
+
+  /// All settings of a grid, each a model in memory, one after the other.
+  Json fit_grid(const Json& request) {
+    auto common = request;
+    common["rho"] = common["sigma"] = 0;
+    const auto options = mgd_options(common, threads_);
+    Json result = {{"settings", 0}, {"passes", 0}, {"unfinished", 0}};
+    const Stopwatch watch;
+    fit_path(data_, options, request.at("rhos").get<std::vector<double>>(),
+             request.at("sigmas").get<std::vector<double>>(),
+             [&](const MgdSetting&, const Model& model) {
+               const auto& report = model.contents().report;
+               result["settings"] = result["settings"].get<Index>() + 1;
+               result["passes"] = result["passes"].get<Index>() + report.passes;
+               if (report.stop != "converged") {
+                 result["unfinished"] = result["unfinished"].get<Index>() + 1;
+               }
+               return true;
+             });
+    result["seconds"] = watch.seconds();
     return result;
   }
 

@@ -12,6 +12,7 @@
 #include <mugrad/data/splits.h>
 #include <mugrad/method/certify.h>
 #include <mugrad/method/mgd.h>
+#include <mugrad/method/mgd_path.h>
 #include <mugrad/method/multi_task.h>
 #include <mugrad/method/task_relations.h>
 #include <mugrad/metric/evaluate.h>

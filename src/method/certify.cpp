@@ -50,8 +50,8 @@ theory::Certificate promise_for(MgdProblem<double>& problem, const MgdOptions& o
 Matrix<double> equilibrium(MgdProblem<double>& problem, double sigma) {
   constexpr Stopping kTight{.tolerance = 1e-10, .max_iterations = 100000};
   Matrix<double> weights = problem.start();
-  const auto report = find_equilibrium(problem.tasks(), problem.transfer(), sigma, weights,
-                                       kTight, nullptr, problem.pool());
+  const auto report = find_equilibrium(problem.tasks(), problem.transfer(), sigma, weights, kTight,
+                                       nullptr, problem.pool());
   if (report.stop != Stop::converged) {
     throw Error(
         fmt::format("the weights to compare with were not found: residual {:.3g} after {} "

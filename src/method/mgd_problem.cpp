@@ -108,6 +108,13 @@ MgdProblem<Real>::MgdProblem(const Dataset& data, const MgdOptions& options)
 }
 
 template <class Real>
+void MgdProblem<Real>::set_strengths(double rho, double sigma) {
+  task_options_.rho = rho;
+  tasks_->set_rho(rho);
+  sigma_ = sigma;
+}
+
+template <class Real>
 Matrix<Real> MgdProblem<Real>::start() const {
   const BinaryMatrix& labels = trainable_.labels();
   Matrix<Real> weights(data_.features() + 1, labels.cols);

@@ -28,6 +28,9 @@ class MgdProblem {
   const TransferMatrix& matrix() const noexcept { return matrix_; }
   Intercepts intercepts() const noexcept { return intercepts_; }
   double sigma() const noexcept { return sigma_; }
+  /// Another L2 strength and another strength of the same transfer. Requires: !is_empty(); both
+  /// >= 0; sigma > 0 only if the problem was made with transfer.
+  void set_strengths(double rho, double sigma);
 
   TaskSet<Real>& tasks() noexcept { return *tasks_; }
   Transfer<Real>& transfer() noexcept { return *transfer_; }
@@ -44,7 +47,7 @@ class MgdProblem {
   Intercepts intercepts_;
   double sigma_ = 0;
   LinearTaskOptions task_options_;
-  std::unique_ptr<TaskSet<Real>> tasks_;
+  std::unique_ptr<LinearTaskSet<Real>> tasks_;
   std::unique_ptr<Transfer<Real>> transfer_;
 };
 

@@ -92,7 +92,8 @@ SolveReport Monitor::report(Stop stop, Index passes) const {
   return {.stop = stop,
           .iterations = iteration_,
           .passes = passes,
-          .first_residual = first_residual_,
+          .first_residual =
+              stopping_.reference_residual > 0 ? stopping_.reference_residual : first_residual_,
           .residual = residual_};
 }
 

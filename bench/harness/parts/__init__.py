@@ -2,13 +2,14 @@
 """What is measured, in the order of the document. A part is a module with TITLE, measure(context),
 which returns what JSON can hold, and render(result, results), which makes the section of it;
 `results` has what is known of the other parts. A new part is a new module named here."""
-from harness.parts import (iteration, many_labels, passes, prediction, reading, roofline,
+from harness.parts import (grid, iteration, many_labels, passes, prediction, reading, roofline,
                            training)
 
 PARTS = {
     "iteration": iteration,
     "training": training,
     "passes": passes,
+    "grid": grid,
     "roofline": roofline,
     "reading": reading,
     "prediction": prediction,

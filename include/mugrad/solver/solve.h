@@ -77,9 +77,9 @@ class Trace final : public Observer {
 struct SolveReport {
   Stop stop = Stop::iteration_limit;
   Index iterations = 0;
-  Index passes = 0;  ///< over the data: gradients and products with Hessians
-  double first_residual = 0;
-  double residual = 0;  ///< of the weights returned
+  Index passes = 0;           ///< over the data: gradients and products with Hessians
+  double first_residual = 0;  ///< or what the tolerance was relative to instead
+  double residual = 0;        ///< of the weights returned
 };
 
 }  // namespace mugrad

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/method/mgd.h>
+
+#include <functional>
+#include <span>
+
+namespace mugrad {
+
+/// One setting of a path.
+struct MgdSetting {
+  double rho = 0;
+  double sigma = 0;
+};
+
+/// Trains a model for every pair of the rhos and sigmas on the same data, far sooner than one by
+/// one: what the settings share is made once, and each starts where its neighbour on the grid
+/// ended. Tolerances are relative to the same start as those of `fit`, so each model is as exact as
+/// if it had been trained alone; rho and sigma of the options are not used.
+///
+/// `visit` gets the models as they are found, from the largest rho to the smallest, and returns
+/// false to end the path. `observer`, which may be null, watches every run.
+/// Throws what `fit` does, and UsageError for an empty grid, or with one strength per label.
+void fit_path(const Dataset& data, const MgdOptions& options, std::span<const double> rhos,
+              std::span<const double> sigmas,
+              const std::function<bool(const MgdSetting&, const Model&)>& visit,
+              Observer* observer = nullptr);
+
+}  // namespace mugrad

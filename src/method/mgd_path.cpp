@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "method/mgd_problem.h"
+#include "method/mgd_solution.h"
+#include "solver/equilibrium.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/method/mgd_path.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <vector>
+
+namespace mugrad {
+namespace {
+
+template <class Real>
+class MgdPath {
+ public:
+  MgdPath(const Dataset& data, const MgdOptions& options)
+      : data_(data), options_(options), problem_(data, options) {
+    if (!problem_.is_empty()) weights_ = problem_.start();
+  }
+
+  Model fit_at(const MgdSetting& setting, Observer* observer) {
+    MgdOptions options = options_;
+    options.rho = setting.rho;
+    options.sigma = setting.sigma;
+    if (problem_.is_empty()) return model_of<Real>(data_, options, problem_, nullptr);
+    problem_.set_strengths(setting.rho, setting.sigma);
+    auto solution =
+        solve_mgd(problem_, options, std::move(weights_), first_residual(setting.sigma), observer);
+    const Model model = model_of<Real>(data_, options, problem_, &solution);
+    weights_ = std::move(solution.weights);
+    return model;
+  }
+
+ private:
+  /// The residual of the start that `fit` has. At zero weights it does not depend on rho.
+  double first_residual(double sigma) {
+    const bool is_same = options_.start != Start::random &&
+                         problem_.intercepts() == Intercepts::own && !first_residuals_.empty();
+    if (is_same) return first_residuals_.begin()->second;
+    if (const auto known = first_residuals_.find(sigma);
+        known != first_residuals_.end() && options_.start != Start::random) {
+      return known->second;
+    }
+    const Matrix<Real> start = problem_.start();
+    Matrix<Real> field(start.rows(), start.cols());
+    Equilibrium<Real> equilibrium(problem_.tasks(), problem_.transfer(), sigma, false,
+                                  problem_.pool());
+    equilibrium.evaluate({}, start, field);
+    return first_residuals_[sigma] = equilibrium.residual();
+  }
+
+  const Dataset& data_;
+  MgdOptions options_;
+  MgdProblem<Real> problem_;
+  Matrix<Real> weights_;
+  std::map<double, double> first_residuals_;  ///< by sigma
+};
+
+template <class Real>
+void follow(const Dataset& data, const MgdOptions& options, const std::vector<MgdSetting>& settings,
+            const std::function<bool(const MgdSetting&, const Model&)>& visit, Observer* observer) {
+  MgdPath<Real> path(data, options);
+  for (const auto& setting : settings) {
+    if (!visit(setting, path.fit_at(setting, observer))) return;
+  }
+}
+
+/// All pairs, so that each differs from the one before in one step of one value.
+std::vector<MgdSetting> snake(std::vector<double> rhos, std::vector<double> sigmas) {
+  std::ranges::sort(rhos, std::ranges::greater{});
+  std::ranges::sort(sigmas);
+  std::vector<MgdSetting> settings;
+  for (const double rho : rhos) {
+    for (const double sigma : sigmas) settings.push_back({rho, sigma});
+    std::ranges::reverse(sigmas);
+  }
+  return settings;
+}
+
+}  // namespace
+
+void fit_path(const Dataset& data, const MgdOptions& options, std::span<const double> rhos,
+              std::span<const double> sigmas,
+              const std::function<bool(const MgdSetting&, const Model&)>& visit,
+              Observer* observer) {
+  if (rhos.empty() || sigmas.empty()) throw UsageError("a path needs a rho and a sigma");
+  if (!options.sigma_per_label.empty()) {
+    throw UsageError("a path has one sigma for all labels, not one per label");
+  }
+  for (const double value : rhos) {
+    if (!(value >= 0 && std::isfinite(value))) {
+      throw UsageError(fmt::format("rho must be >= 0, got {}", value));
+    }
+  }
+  for (const double value : sigmas) {
+    if (!(value >= 0 && std::isfinite(value))) {
+      throw UsageError(fmt::format("sigma must be >= 0, got {}", value));
+    }
+  }
+  MgdOptions common = options;
+  common.rho = std::ranges::max(rhos);
+  common.sigma = std::ranges::max(sigmas);
+  const auto settings = snake({rhos.begin(), rhos.end()}, {sigmas.begin(), sigmas.end()});
+  options.precision == Precision::double_precision
+      ? follow<double>(data, common, settings, visit, observer)
+      : follow<float>(data, common, settings, visit, observer);
+}
+
+}  // namespace mugrad
