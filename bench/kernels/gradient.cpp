@@ -19,7 +19,7 @@ void gradient(benchmark::State& state, const std::string& path) {
   Matrix<Real> weights(tasks->parameters(), tasks->tasks(), Real(0.001));
   Matrix<Real> result(tasks->parameters(), tasks->tasks());
   for (auto _ : state) {
-    tasks->gradient(weights, result, {});
+    tasks->gradient({}, weights, result, {});
     benchmark::DoNotOptimize(result.data());
     benchmark::ClobberMemory();
   }
