@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
                                    {"nonzeros", 50},
                                    {"cardinality", 5},
                                    {"neighbours", 10},
-                                   {"rho", 0.01},
+                                   {"rho", 0.1},
                                    {"sigma", 0.1},
                                    {"tolerance", 1e-2},
                                    {"most_seconds", 600}});

@@ -4,20 +4,14 @@
 #include "solver/row_parts.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace mugrad {
 
 template <class Real>
-AnsweringTasks<Real>::AnsweringTasks(TaskSet<Real>& all, const CsrMatrix<double>* mbar,
-                                     Intercepts intercepts, double sigma,
-                                     const Matrix<Real>& weights, Index first, Index end,
-                                     ThreadPool& pool)
-    : all_(all),
-      pool_(pool),
-      first_row_(intercepts == Intercepts::own ? 1 : 0),
-      ids_(static_cast<std::size_t>(end - first)) {
-  std::iota(ids_.begin(), ids_.end(), first);
+AnsweringTasks<Real>::AnsweringTasks(TaskSet<Real>& all, std::span<const Index> ids,
+                                     const CsrMatrix<double>* mbar, Intercepts intercepts,
+                                     double sigma, const Matrix<Real>& weights, ThreadPool& pool)
+    : all_(all), pool_(pool), first_row_(intercepts == Intercepts::own ? 1 : 0), ids_(ids) {
   chosen_.reserve(ids_.size());
   if (mbar == nullptr) return;
   CsrMatrix<double> others;  // sigma mbar_ij, i in the block
@@ -67,6 +61,13 @@ template <class Real>
 void AnsweringTasks<Real>::gradient(std::span<const Index> which, const Matrix<Real>& weights,
                                     Matrix<Real>& gradient, const TaskMeasures& measures) {
   all_.gradient(in_all(which), weights, gradient, measures);
+  served_ += weights.cols();
+  if (!measures.values.empty()) {
+    values_.resize(ids_.size());
+    for (std::size_t t = 0; t < measures.values.size(); ++t) {
+      values_[static_cast<std::size_t>(task_of(which, static_cast<Index>(t)))] = measures.values[t];
+    }
+  }
   if (ridge_.empty()) return;
   RowParts(weights.rows(), weights.cols()).for_each(pool_, [&](Index, Index begin, Index end) {
     for (Index k = std::max(begin, first_row_); k < end; ++k) {
@@ -98,7 +99,8 @@ void AnsweringTasks<Real>::hessian_product(std::span<const Index> which,
 template <class Real>
 std::vector<CurvatureRange> AnsweringTasks<Real>::curvatures() {
   const auto all = all_.curvatures();
-  std::vector<CurvatureRange> ranges(all.begin() + ids_.front(), all.begin() + ids_.back() + 1);
+  std::vector<CurvatureRange> ranges;
+  for (const Index task : ids_) ranges.push_back(all[static_cast<std::size_t>(task)]);
   for (std::size_t i = 0; i < ridge_.size(); ++i) ranges[i].most += ridge_[i];
   return ranges;
 }

@@ -21,16 +21,11 @@ class BlockObserver final : public Observer {
 
   void set_share(double share) noexcept { share_ = share; }
   bool wants_loss() const override { return monitor_.wants_loss(); }
-  bool observe(const IterationState& state) override {
-    loss_ = state.total_loss;
-    return monitor_.go_on(share_);
-  }
-  double loss() const noexcept { return loss_; }
+  bool observe(const IterationState&) override { return monitor_.go_on(share_); }
 
  private:
   Monitor& monitor_;
   double share_ = 0;
-  double loss_ = 0;
 };
 
 template <class Real>
@@ -40,105 +35,145 @@ class BlockSweeps {
               Matrix<Real>& weights, Monitor& monitor, ThreadPool& pool)
       : tasks_(tasks),
         transfer_(transfer),
+        mbar_(sigma > 0 ? transfer.matrix() : nullptr),
         sigma_(sigma),
         block_tasks_(block_tasks),
         weights_(weights),
         monitor_(monitor),
         observer_(monitor),
         pool_(pool),
-        blocks_(static_cast<std::size_t>((tasks.tasks() + block_tasks - 1) / block_tasks)) {}
+        states_(static_cast<std::size_t>(tasks.tasks())) {}
 
   SolveReport run() {
-    // First only measured: the tolerance is relative to the residual of the start.
-    sweep(0, 0);
-    bool moved = sigma_ > 0;
+    // First all are only measured: the tolerance is relative to the residual of the start.
+    sweep({.tolerance = 0, .reference_residual = 1, .max_iterations = 0});
     while (!interrupted_) {
       auto stop = monitor_.check(residual(), total_loss());
-      // Only a sweep that moves nothing has found the residual of the weights as they are.
-      if (stop == Stop::converged && moved) stop.reset();
+      // What has moved has changed the residuals of others, which are not known yet.
+      if (stop == Stop::converged && any_outdated()) stop.reset();
       if (!stop && stalled_) stop = Stop::stalled;
       if (stop) return report(*stop);
-      const double target = monitor_.target();
-      const bool separate = sigma_ == 0;
-      moved = sweep(separate ? target : std::max(0.5 * target, kExactness * residual()),
-                    kBlockIterations) &&
-              !separate;
+      // Answers are no more exact than what they answer to; relative to one, the tolerance is the
+      // residual itself.
+      const double exact = sigma_ > 0 ? kExactness * residual() : 0;
+      sweep({.tolerance = std::max(monitor_.target(), exact),
+             .reference_residual = 1,
+             .margin = sigma_ > 0 ? kMargin : 1,
+             .max_iterations = kBlockIterations});
     }
     return report(Stop::interrupted);
   }
 
  private:
-  /// Blocks are solved no further than what the others hold can be trusted.
-  static constexpr double kExactness = 0.2;
+  static constexpr double kExactness = 0.3;
+  static constexpr double kMargin = 0.3;
   static constexpr Index kBlockIterations = 1000;
 
-  struct Block {
-    double residual = 0;  ///< when it was last looked at
+  struct State {
+    double residual = 0;  ///< |F_i| when it was last looked at
     double loss = 0;
+    Index looked = -1;  ///< when that was, and
+    Index moved = 0;    ///< when the weights last changed, by a clock that ticks with each block
   };
 
+  State& state(Index task) noexcept { return states_[static_cast<std::size_t>(task)]; }
+  const State& state(Index task) const noexcept { return states_[static_cast<std::size_t>(task)]; }
+
   double residual() const noexcept {
-    return std::ranges::max(blocks_, {}, &Block::residual).residual;
+    return std::ranges::max(states_, {}, &State::residual).residual;
   }
   double total_loss() const noexcept {
     if (!monitor_.wants_loss()) return std::numeric_limits<double>::quiet_NaN();
     double total = 0;
-    for (const Block& block : blocks_) total += block.loss;
+    for (const State& state : states_) total += state.loss;
     return total;
   }
   SolveReport report(Stop stop) const {
-    const auto served = static_cast<double>(served_) / static_cast<double>(tasks_.tasks());
-    return monitor_.report(stop, static_cast<Index>(std::ceil(served)) + shared_passes());
-  }
-  Index shared_passes() const {
     const auto* shared = tasks_.shared_curvature();
-    return shared == nullptr ? 0 : shared->passes;
+    const auto served = static_cast<double>(served_) / static_cast<double>(tasks_.tasks());
+    return monitor_.report(
+        stop, static_cast<Index>(std::ceil(served)) + (shared == nullptr ? 0 : shared->passes));
   }
 
-  /// Lets every block answer, down to this residual; whether any moved.
-  bool sweep(double target, Index most_iterations) {
-    bool moved = false;
-    for (std::size_t block = 0; block < blocks_.size() && !interrupted_; ++block) {
-      observer_.set_share(static_cast<double>(block) / static_cast<double>(blocks_.size()));
-      moved = solve(block, target, most_iterations) || moved;
+  /// Whether the residual is not what it was: something that the task borrows has moved.
+  bool is_outdated(Index task) const noexcept {
+    if (state(task).looked < 0) return true;
+    if (mbar_ == nullptr) return false;
+    return std::ranges::any_of(mbar_->row_columns(task), [&](LabelId other) {
+      return other != task && state(other).moved > state(task).looked;
+    });
+  }
+  bool any_outdated() const noexcept {
+    for (Index task = 0; task < tasks_.tasks(); ++task) {
+      if (is_outdated(task)) return true;
     }
-    return moved;
+    return false;
   }
 
-  bool solve(std::size_t number, double target, Index most_iterations) {
-    const Index begin = static_cast<Index>(number) * block_tasks_;
-    const Index end = std::min(begin + block_tasks_, tasks_.tasks());
-    AnsweringTasks<Real> tasks(tasks_, sigma_ > 0 ? transfer_.matrix() : nullptr,
-                               transfer_.intercepts(), sigma_, weights_, begin, end, pool_);
-    Matrix<Real> part(weights_.rows(), end - begin);
+  /// Lets every task answer that has reason to, a block at a time.
+  void sweep(const Stopping& stopping) {
+    std::vector<Index> block;
+    for (Index task = 0; task < tasks_.tasks() && !interrupted_; ++task) {
+      if (is_outdated(task) || state(task).residual > stopping.tolerance) block.push_back(task);
+      const bool is_last = task + 1 == tasks_.tasks();
+      if (block.empty() || (std::ssize(block) < block_tasks_ && !is_last)) continue;
+      observer_.set_share(static_cast<double>(task) / static_cast<double>(tasks_.tasks()));
+      answer(block, stopping);
+      block.clear();
+    }
+  }
+
+  void answer(std::span<const Index> block, const Stopping& stopping) {
+    AnsweringTasks<Real> tasks(tasks_, block, mbar_, transfer_.intercepts(), sigma_, weights_,
+                               pool_);
+    Matrix<Real> part(weights_.rows(), std::ssize(block));
     for (Index k = 0; k < part.rows(); ++k) {
-      std::copy_n(weights_.row(k).begin() + begin, end - begin, part.row(k).begin());
+      for (Index t = 0; t < part.cols(); ++t) {
+        part(k, t) = weights_(k, block[static_cast<std::size_t>(t)]);
+      }
     }
-    // Relative to one, the tolerance is the residual itself.
-    const Stopping stopping{
-        .tolerance = target, .reference_residual = 1, .max_iterations = most_iterations};
+    std::vector<double> norms(block.size());
     const auto solved =
-        run_quasi_newton<Real>(tasks, transfer_, 0, part, stopping, &observer_, pool_);
-    served_ += (solved.passes - shared_passes()) * (end - begin);
-    blocks_[number] = {.residual = solved.residual, .loss = observer_.loss()};
+        run_quasi_newton<Real>(tasks, transfer_, 0, part, stopping, &observer_, pool_, norms);
+    served_ += tasks.served();
     interrupted_ = solved.stop == Stop::interrupted;
     stalled_ = stalled_ || solved.stop == Stop::stalled;
-    if (solved.iterations == 0) return false;
+    take_over(block, part, norms, tasks.values());
+  }
+
+  void take_over(std::span<const Index> block, const Matrix<Real>& part,
+                 std::span<const double> norms, std::span<const double> losses) {
+    ++clock_;
+    std::vector<char> moved(block.size(), 0);
     for (Index k = 0; k < part.rows(); ++k) {
-      std::ranges::copy(part.row(k), weights_.row(k).begin() + begin);
+      for (std::size_t t = 0; t < block.size(); ++t) {
+        Real& weight = weights_(k, block[t]);
+        moved[t] |= static_cast<char>(weight != part(k, static_cast<Index>(t)));
+        weight = part(k, static_cast<Index>(t));
+      }
     }
-    return true;
+    for (std::size_t t = 0; t < block.size(); ++t) {
+      State& now = state(block[t]);
+      now.residual = norms[t];
+      if (!losses.empty()) now.loss = losses[t];
+      now.looked = clock_;
+      // Later than all of the block looked.
+      if (moved[t]) now.moved = clock_ + 1;
+    }
+    ++clock_;
   }
 
   TaskSet<Real>& tasks_;
   Transfer<Real>& transfer_;
+  const CsrMatrix<double>* mbar_;  ///< null without transfer
   double sigma_;
   Index block_tasks_;
   Matrix<Real>& weights_;
   Monitor& monitor_;
   BlockObserver observer_;
   ThreadPool& pool_;
-  std::vector<Block> blocks_;
+  std::vector<State> states_;
+  Index clock_ = 0;
   Index served_ = 0;  ///< tasks that passes over the data served
   bool stalled_ = false;
   bool interrupted_ = false;

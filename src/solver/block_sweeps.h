@@ -9,8 +9,9 @@
 namespace mugrad {
 
 /// The equilibrium of equation (11) for more tasks than can be solved together: blocks of tasks
-/// answer in turn to what all others hold, each nearly at its own equilibrium, in sweeps until
-/// none has anything to gain. Besides the weights only what one block needs is held.
+/// answer in turn to what all others hold, each task solved alone, in sweeps until none has
+/// anything to gain. Tasks whose relations no longer move are not looked at again. Besides the
+/// weights only what one block needs is held.
 /// Requires: sigma = 0, or a transfer with a matrix; `weights` holds the start.
 /// Ensures: weights hold the point whose residual is the report's. The report counts a pass for
 /// every `tasks` tasks that were served.

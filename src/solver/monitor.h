@@ -20,6 +20,7 @@ class Monitor {
   bool go_on(double share) { return observer_ == nullptr || observer_->observe_within(share); }
   /// The residual at which a run is over. Requires: an iterate was checked.
   double target() const noexcept;
+  double margin() const noexcept { return stopping_.margin; }
   /// The report of the run that ended for this reason.
   SolveReport report(Stop stop, Index passes) const;
 

@@ -21,7 +21,7 @@ template <class Real>
 class QuasiNewton {
  public:
   QuasiNewton(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma, Matrix<Real>& weights,
-              Monitor& monitor, ThreadPool& pool);
+              Monitor& monitor, std::span<double> norms, ThreadPool& pool);
 
   SolveReport run();
 
@@ -31,11 +31,12 @@ class QuasiNewton {
     double bend = 0;
     double ridge = 0;  ///< beyond what all share
     double step = 1;
-    double slope = 0;  ///< direction . F
-    double norm = 0;   ///< |F_i|
-    double best = 0;   ///< the least norm that counted as a gain
-    Index gained = 0;  ///< the iteration of that
-    double value = 0;  ///< f_i, when the loss is wanted
+    double slope = 0;             ///< direction . F
+    double norm = 0;              ///< |F_i|
+    bool started_within = false;  ///< the tolerance
+    double best = 0;              ///< the least norm that counted as a gain
+    Index gained = 0;             ///< the iteration of that
+    double value = 0;             ///< f_i, when the loss is wanted
     bool done = false;
   };
 
@@ -58,6 +59,7 @@ class QuasiNewton {
   TaskSet<Real>& tasks_;
   Matrix<Real>& weights_;  ///< of all tasks; columns are put back when they are done
   Monitor& monitor_;
+  std::span<double> norms_;  ///< of all tasks, when they are wanted
   ThreadPool& pool_;
   Grouping grouping_;
   const SharedCurvature<Real>* shared_;
@@ -79,10 +81,12 @@ class QuasiNewton {
 
 template <class Real>
 QuasiNewton<Real>::QuasiNewton(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
-                               Matrix<Real>& weights, Monitor& monitor, ThreadPool& pool)
+                               Matrix<Real>& weights, Monitor& monitor, std::span<double> norms,
+                               ThreadPool& pool)
     : tasks_(tasks),
       weights_(weights),
       monitor_(monitor),
+      norms_(norms),
       pool_(pool),
       grouping_(sigma > 0 ? Grouping::together : Grouping::each),
       shared_(tasks.shared_curvature()),
@@ -127,7 +131,9 @@ SolveReport QuasiNewton<Real>::run() {
     auto stop = monitor_.check(residual(), total_loss());
     mark_done();
     const bool none_left = std::ranges::all_of(columns_, &Column::done);
-    if (!stop && none_left) stop = Stop::stalled;
+    if (stop == Stop::converged && !none_left && !is_joint()) stop.reset();  // the margin
+    if (!stop && none_left)
+      stop = residual() <= monitor_.target() ? Stop::converged : Stop::stalled;
     if (stop) {
       for (Index t = 0; t < current_.cols(); ++t) put_back(t);
       return monitor_.report(*stop, equilibrium_.passes() + shared_passes);
@@ -324,13 +330,20 @@ void QuasiNewton<Real>::mark_done() {
     for (Column& column : columns_) column.done = all_idle;
     return;
   }
-  for (Column& column : columns_) column.done = column.norm <= target || idle(column);
+  for (Column& column : columns_) {
+    if (iteration_ == 0) column.started_within = column.norm <= target;
+    const double enough = column.started_within ? target : monitor_.margin() * target;
+    column.done = column.norm <= enough || idle(column);
+  }
 }
 
 template <class Real>
 void QuasiNewton<Real>::put_back(Index t) noexcept {
   const Index task = columns_[static_cast<std::size_t>(t)].task;
   for (Index k = 0; k < current_.rows(); ++k) weights_(k, task) = current_(k, t);
+  if (!norms_.empty()) {
+    norms_[static_cast<std::size_t>(task)] = columns_[static_cast<std::size_t>(t)].norm;
+  }
 }
 
 /// Lets the columns that are done go, once that makes the passes notably shorter.
@@ -374,14 +387,14 @@ void QuasiNewton<Real>::compact() {
 template <class Real>
 SolveReport run_quasi_newton(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
                              Matrix<Real>& weights, const Stopping& stopping, Observer* observer,
-                             ThreadPool& pool) {
+                             ThreadPool& pool, std::span<double> norms) {
   Monitor monitor(stopping, observer);
-  return QuasiNewton<Real>(tasks, transfer, sigma, weights, monitor, pool).run();
+  return QuasiNewton<Real>(tasks, transfer, sigma, weights, monitor, norms, pool).run();
 }
 
 template SolveReport run_quasi_newton(TaskSet<float>&, Transfer<float>&, double, Matrix<float>&,
-                                      const Stopping&, Observer*, ThreadPool&);
+                                      const Stopping&, Observer*, ThreadPool&, std::span<double>);
 template SolveReport run_quasi_newton(TaskSet<double>&, Transfer<double>&, double, Matrix<double>&,
-                                      const Stopping&, Observer*, ThreadPool&);
+                                      const Stopping&, Observer*, ThreadPool&, std::span<double>);
 
 }  // namespace mugrad

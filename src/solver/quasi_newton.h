@@ -13,10 +13,11 @@ namespace mugrad {
 /// lengths, and leaves the passes when it is done; with transfer all tasks move together on the
 /// convex function of equation (12). One pass over the data per iteration.
 /// Requires: sigma = 0, or a reversible transfer; `weights` holds the start.
-/// Ensures: weights hold the point whose residual is the report's.
+/// Ensures: weights hold the point whose residual is the report's, and `norms`, unless it is empty,
+/// what |F_i| of each task is there. A task that was within the tolerance keeps its weights.
 template <class Real>
 SolveReport run_quasi_newton(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
                              Matrix<Real>& weights, const Stopping& stopping, Observer* observer,
-                             ThreadPool& pool);
+                             ThreadPool& pool, std::span<double> norms = {});
 
 }  // namespace mugrad

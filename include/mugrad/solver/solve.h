@@ -26,6 +26,9 @@ struct Stopping {
   double tolerance = 1e-4;
   /// What the tolerance is relative to instead; 0: the first residual. For a start near the end.
   double reference_residual = 0;
+  /// Tasks that are solved one by one and start above the tolerance go on to this share of it, so
+  /// that what they borrow may change a little afterwards.
+  double margin = 1;
   Index max_iterations = 10000;
   /// The step is not proven safe: a run that ends with a residual that is large and has stopped
   /// falling counts as diverged. Bounded gradients let such a run swing for ever.
