@@ -17,6 +17,7 @@
 #include <mugrad/method/task_relations.h>
 #include <mugrad/metric/evaluate.h>
 #include <mugrad/model/model.h>
+#include <mugrad/model/scorer.h>
 #include <mugrad/objective/linear_tasks.h>
 #include <mugrad/objective/own_tasks.h>
 #include <mugrad/solver/find_equilibrium.h>

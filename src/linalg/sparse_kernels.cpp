@@ -25,10 +25,19 @@ using Vector = hn::Vec<Lanes<Real>>;
 /// one addition takes.
 constexpr Index kMostVectors = 8;
 
+/// Entries of a panel as they are summed up.
+template <class Real>
+HWY_INLINE Vector<Real> load(Lanes<Real> d, const Real* from) {
+  return hn::Load(d, from);
+}
+HWY_INLINE Vector<double> load(Lanes<double> d, const float* from) {
+  return hn::PromoteTo(d, hn::Load(hn::Rebind<float, Lanes<double>>(), from));
+}
+
 /// to = from + sum of value * panel(column) over the entries, in kVectors vectors.
-template <std::size_t kVectors, class Real>
+template <std::size_t kVectors, class Real, class Stored>
 HWY_INLINE void multiply_row(const SparseRows<Real>& rows, Index row,
-                             const Real* HWY_RESTRICT panel, Index width, const Real* from,
+                             const Stored* HWY_RESTRICT panel, Index width, const Real* from,
                              Real* to) {
   const Lanes<Real> d;
   const std::size_t lanes = hn::Lanes(d);
@@ -37,9 +46,9 @@ HWY_INLINE void multiply_row(const SparseRows<Real>& rows, Index row,
   const Index end = rows.start[row + 1];
   for (Index k = rows.start[row]; k < end; ++k) {
     const auto value = hn::Set(d, rows.value[k]);
-    const Real* const entry = panel + rows.column[k] * width;
+    const Stored* const entry = panel + rows.column[k] * width;
     for (std::size_t v = 0; v < kVectors; ++v) {
-      sum[v] = hn::MulAdd(value, hn::Load(d, entry + v * lanes), sum[v]);
+      sum[v] = hn::MulAdd(value, load(d, entry + v * lanes), sum[v]);
     }
   }
   for (std::size_t v = 0; v < kVectors; ++v) hn::Store(sum[v], d, to + v * lanes);
@@ -74,8 +83,8 @@ HWY_INLINE void for_each_strip(Index width, const Work& work) {
   }
 }
 
-template <class Real>
-HWY_INLINE void multiply_all(const SparseRows<Real>& rows, const Real* panel, const Real* offset,
+template <class Real, class Stored>
+HWY_INLINE void multiply_all(const SparseRows<Real>& rows, const Stored* panel, const Real* offset,
                              Index width, Real* out) {
   for_each_strip<Real>(width, [&](auto vectors, Index first) HWY_ATTR {
     for (Index i = 0; i < rows.count; ++i) {
@@ -104,6 +113,10 @@ void multiply_double(const SparseRows<double>& rows, const double* panel, const 
                      Index width, double* out) {
   multiply_all(rows, panel, offset, width, out);
 }
+void multiply_widened(const SparseRows<double>& rows, const float* panel, const double* offset,
+                      Index width, double* out) {
+  multiply_all(rows, panel, offset, width, out);
+}
 void add_float(const SparseRows<float>& rows, const std::int32_t* target, const float* panel,
                Index width, float* sums) {
   add_all(rows, target, panel, width, sums);
@@ -122,6 +135,7 @@ namespace mugrad {
 
 HWY_EXPORT(multiply_float);
 HWY_EXPORT(multiply_double);
+HWY_EXPORT(multiply_widened);
 HWY_EXPORT(add_float);
 HWY_EXPORT(add_double);
 
@@ -132,6 +146,10 @@ void multiply_rows(const SparseRows<float>& rows, const float* panel, const floa
 void multiply_rows(const SparseRows<double>& rows, const double* panel, const double* offset,
                    Index width, double* out) noexcept {
   HWY_DYNAMIC_DISPATCH(multiply_double)(rows, panel, offset, width, out);
+}
+void multiply_rows(const SparseRows<double>& rows, const float* panel, const double* offset,
+                   Index width, double* out) noexcept {
+  HWY_DYNAMIC_DISPATCH(multiply_widened)(rows, panel, offset, width, out);
 }
 void add_rows(const SparseRows<float>& rows, const std::int32_t* target, const float* panel,
               Index width, float* sums) noexcept {

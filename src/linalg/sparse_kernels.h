@@ -22,6 +22,10 @@ void multiply_rows(const SparseRows<float>& rows, const float* panel, const floa
                    Index width, float* out) noexcept;
 void multiply_rows(const SparseRows<double>& rows, const double* panel, const double* offset,
                    Index width, double* out) noexcept;
+/// The same, summed in double though the panel is stored in half the bytes. Requires: width is a
+/// multiple of kLine<double>.
+void multiply_rows(const SparseRows<double>& rows, const float* panel, const double* offset,
+                   Index width, double* out) noexcept;
 
 /// sums(target[i]) += row i of rows * panel, for every i; requirements as above.
 void add_rows(const SparseRows<float>& rows, const std::int32_t* target, const float* panel,

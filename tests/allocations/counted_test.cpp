@@ -3,6 +3,8 @@
 #include "support/random_problem.h"
 
 #include <mugrad/data/scaling.h>
+#include <mugrad/method/mgd.h>
+#include <mugrad/model/scorer.h>
 #include <mugrad/objective/linear_tasks.h>
 #include <mugrad/solver/mgd_iteration.h>
 
@@ -114,6 +116,19 @@ TEST(Training, AllocatesNoMoreInManyIterationsThanInFew) {
 TEST(LinearTasks, AllocateNothingInACall) {
   for (const bool is_sparse : {true, false}) {
     EXPECT_EQ(Training(is_sparse, 2).allocations_of_calls(), 0);
+  }
+}
+
+TEST(Scorer, AllocatesNothingInACall) {
+  const auto data = testing::random_problem(
+      {.rows = 900, .features = 40, .labels = 150, .feature_probability = 0.3}, 3);
+  Scorer scorer(fit(data, {.tolerance = 0.5, .max_iterations = 2}), {2});
+  Matrix<double> out(data.rows(), data.labels());
+  for (const Features& x : {data.x, testing::as_sparse(data.x)}) {
+    scorer.scores(x, 0, x.rows(), out);
+    const long before = allocations;
+    scorer.scores(x, 0, x.rows(), out);
+    EXPECT_EQ(allocations - before, 0);
   }
 }
 

@@ -44,10 +44,11 @@ AlignedBuffer<Real> some_numbers(Index size, std::uint64_t seed) {
   return numbers;
 }
 
-template <class Real>
+/// `Stored` is what the panel is stored in.
+template <class Real, class Stored = Real>
 void expect_plain_products(Index rows, Index cols, Index width) {
   const auto x = some_rows<Real>(rows, cols, 1);
-  const auto panel = some_numbers<Real>(cols * width, 2);
+  const auto panel = some_numbers<Stored>(cols * width, 2);
   const auto offset = some_numbers<Real>(width, 3);
   AlignedBuffer<Real> out(rows * width);
   multiply_rows({x.rows(), x.row_start.data(), x.column.data(), x.value.data()}, panel.data(),
@@ -55,7 +56,9 @@ void expect_plain_products(Index rows, Index cols, Index width) {
   for (Index i = 0; i < rows; ++i) {
     for (Index t = 0; t < width; ++t) {
       Real expected = offset.data()[t];
-      for (Index k = 0; k < cols; ++k) expected += x.at(i, k) * panel.data()[k * width + t];
+      for (Index k = 0; k < cols; ++k) {
+        expected += x.at(i, k) * static_cast<Real>(panel.data()[k * width + t]);
+      }
       ASSERT_EQ(out.data()[i * width + t], expected) << i << ' ' << t;
     }
   }
@@ -92,6 +95,14 @@ TYPED_TEST(SparseKernels, GiveThePlainProductOnEveryTargetAtEveryWidth) {
       for (const Index rows : {0, 1, 2, 9}) {
         expect_plain_products<TypeParam>(rows, 7, lines * kLine<TypeParam>);
       }
+    }
+  });
+}
+
+TEST(WidenedSparseKernels, SumPanelsOfSinglePrecisionInDouble) {
+  testing::for_each_target([] {
+    for (Index lines = 1; lines <= 17; ++lines) {
+      expect_plain_products<double, float>(9, 7, lines * kLine<double>);
     }
   });
 }

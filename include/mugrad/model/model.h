@@ -79,7 +79,8 @@ class Model {
   std::string label_name(LabelId label) const;
 
   /// Scores, n x T. Requires: x has as many columns as the model has features
-  /// (data/align brings another data set into that form); throws UsageError otherwise.
+  /// (data/align brings another data set into that form); throws UsageError otherwise. A Scorer
+  /// is faster for many batches.
   Matrix<double> scores(const Features& x, Threads threads = {}) const;
   /// The same for rows [begin, end) only.
   Matrix<double> scores(const Features& x, Index begin, Index end, Threads threads = {}) const;

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+#include "linalg/panels.h"
+#include "linalg/sparse_kernels.h"
+#include "objective/logistic_kernels.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/model/scorer.h>
+#include <mugrad/parallel/thread_pool.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cassert>
+#include <numeric>
+
+namespace mugrad {
+namespace {
+
+/// Rows that go through one panel after the other: enough for a panel to be met many times before
+/// it makes room for the next, few enough for their scores to stay in the second cache.
+constexpr Index kBlockRows = 256;
+/// Of a panel. Eight vectors side by side hide how long one addition takes.
+constexpr Index kMostLines = 8;
+
+/// Dense rows are transformed whole: no more of them than their values, too, have room there.
+Index block_rows(const Features& x) noexcept {
+  constexpr Index kValues = 1 << 16;
+  if (x.is_sparse()) return kBlockRows;
+  return std::clamp<Index>(kValues / std::max<Index>(1, x.cols()), 1, kBlockRows);
+}
+
+/// W in panels, in the precision it is stored in.
+template <class Real>
+AlignedBuffer<Real> packed(const Matrix<Real>& weights, const Panels& panels) {
+  AlignedBuffer<Real> result(weights.rows() * panels.padded());
+  for (Index panel = 0; panel < panels.count; ++panel) {
+    const Index width = panels.width(panel);
+    Real* to = result.data() + weights.rows() * panels.first(panel);
+    for (Index k = 0; k < weights.rows(); ++k, to += width) {
+      std::copy_n(weights.row(k).data() + panels.first(panel), panels.filled(panel), to);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+class Scorer::Impl {
+ public:
+  Impl(const Model& model, Threads threads);
+
+  Index features() const noexcept { return features_; }
+  Index labels() const noexcept { return panels_.columns; }
+  void scores(const Features& x, Index begin, Index end, Matrix<double>& out);
+
+ private:
+  /// What a thread works with.
+  struct Scratch {
+    std::vector<double> values;  ///< transformed features of a block
+    std::vector<Index> starts;   ///< where each row's begin, and the last one's end
+    AlignedBuffer<double> z;     ///< scores of a block for one panel
+  };
+  struct Rows {
+    const Features& x;
+    Index begin, end;
+  };
+
+  double factor(std::size_t k) const noexcept {
+    return transform_.factor.empty() ? 1 : transform_.factor[k];
+  }
+  double shift(std::size_t k) const noexcept {
+    return transform_.shift.empty() ? 0 : transform_.shift[k];
+  }
+  void make_offsets(const Model& model);
+  void make_room(const Rows& rows, Index most);
+  void transform_sparse(const Rows& rows, Scratch& scratch) const;
+  void transform_dense(const Rows& rows, Scratch& scratch) const;
+  void multiply(const Rows& rows, Index panel, Scratch& scratch) const;
+  void score_block(const Rows& rows, Scratch& scratch, double* out) const;
+
+  Index features_;
+  Panels panels_;
+  FeatureTransform transform_;
+  Link link_;
+  std::variant<AlignedBuffer<float>, AlignedBuffer<double>> weights_;
+  AlignedBuffer<double> dense_offsets_;   ///< the intercepts
+  AlignedBuffer<double> sparse_offsets_;  ///< with what the shift makes of a row of zeros
+  std::vector<std::int32_t> every_feature_;
+  ThreadPool pool_;
+  std::vector<Scratch> scratch_;  ///< one per thread
+};
+
+Scorer::Impl::Impl(const Model& model, Threads threads)
+    : features_(model.features()),
+      panels_(Panels::cut(model.labels(), kLine<double>, kMostLines)),
+      transform_(feature_transform(model.contents().scaling)),
+      link_(model.contents().link),
+      every_feature_(static_cast<std::size_t>(features_)),
+      pool_(threads),
+      scratch_(static_cast<std::size_t>(pool_.size())) {
+  std::visit([&](const auto& weights) { weights_ = packed(weights, panels_); },
+             model.contents().weights);
+  make_offsets(model);
+  std::iota(every_feature_.begin(), every_feature_.end(), 0);
+  for (Scratch& scratch : scratch_) {
+    scratch.starts.resize(kBlockRows + 1);
+    scratch.z =
+        AlignedBuffer<double>(kBlockRows * std::min(panels_.padded(), kMostLines * panels_.line));
+  }
+}
+
+void Scorer::Impl::make_offsets(const Model& model) {
+  const auto& contents = model.contents();
+  dense_offsets_ = AlignedBuffer<double>(panels_.padded());
+  sparse_offsets_ = AlignedBuffer<double>(panels_.padded());
+  for (AlignedBuffer<double>* offsets : {&dense_offsets_, &sparse_offsets_}) {
+    std::ranges::copy(contents.intercepts, offsets->data());
+  }
+  if (transform_.shift.empty()) return;
+  std::visit(
+      [&](const auto& weights) {
+        for (Index k = 0; k < features_; ++k) {
+          const auto at = static_cast<std::size_t>(k);
+          const double moved = transform_.shift[at] * factor(at);
+          const auto row = weights.row(k);
+          for (std::size_t t = 0; t < row.size(); ++t) {
+            sparse_offsets_.data()[t] -= moved * static_cast<double>(row[t]);
+          }
+        }
+      },
+      contents.weights);
+}
+
+/// For every thread, since which one takes which rows is left open.
+void Scorer::Impl::make_room(const Rows& rows, Index most) {
+  Index entries = most * features_;
+  if (rows.x.is_sparse()) {
+    const auto& start = rows.x.sparse().row_start;
+    entries = 0;
+    for (Index first = rows.begin; first < rows.end; first += most) {
+      const Index end = std::min(first + most, rows.end);
+      entries = std::max(
+          entries, start[static_cast<std::size_t>(end)] - start[static_cast<std::size_t>(first)]);
+    }
+  }
+  for (Scratch& scratch : scratch_) {
+    if (std::ssize(scratch.values) < entries) {
+      scratch.values.resize(static_cast<std::size_t>(entries));
+    }
+  }
+}
+
+/// Zeros are not visited; what the shift makes of them is in the offsets, so none is subtracted.
+void Scorer::Impl::transform_sparse(const Rows& rows, Scratch& scratch) const {
+  const auto& x = rows.x.sparse();
+  double* to = scratch.values.data();
+  for (Index row = rows.begin; row < rows.end; ++row) {
+    scratch.starts[static_cast<std::size_t>(row - rows.begin)] = to - scratch.values.data();
+    const auto columns = x.row_columns(row);
+    const auto values = x.row_values(row);
+    const double row_factor = transform_.unit_rows ? unit_row_factor(rows.x, row) : 1;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      *to++ = values[k] * row_factor * factor(static_cast<std::size_t>(columns[k]));
+    }
+  }
+  scratch.starts[static_cast<std::size_t>(rows.end - rows.begin)] = to - scratch.values.data();
+}
+
+void Scorer::Impl::transform_dense(const Rows& rows, Scratch& scratch) const {
+  double* to = scratch.values.data();
+  for (Index row = rows.begin; row < rows.end; ++row) {
+    const auto values = rows.x.dense().row(row);
+    const double row_factor = transform_.unit_rows ? unit_row_factor(rows.x, row) : 1;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      *to++ = (values[k] * row_factor - shift(k)) * factor(k);
+    }
+  }
+}
+
+/// The linear scores of the rows for a panel. A dense row is one that stores every feature: a
+/// product of matrices would be faster, but its sums depend on how many rows it is given.
+void Scorer::Impl::multiply(const Rows& rows, Index panel, Scratch& scratch) const {
+  const Index count = rows.end - rows.begin;
+  const Index width = panels_.width(panel);
+  const Index first = panels_.first(panel);
+  std::visit(
+      [&](const auto& weights) {
+        const auto* const from = weights.data() + features_ * first;
+        if (rows.x.is_sparse()) {
+          const auto& x = rows.x.sparse();
+          const auto* const columns =
+              x.column.data() + x.row_start[static_cast<std::size_t>(rows.begin)];
+          multiply_rows({count, scratch.starts.data(), columns, scratch.values.data()}, from,
+                        sparse_offsets_.data() + first, width, scratch.z.data());
+          return;
+        }
+        const std::array<Index, 2> starts = {0, features_};
+        for (Index row = 0; row < count; ++row) {
+          multiply_rows(
+              {1, starts.data(), every_feature_.data(), scratch.values.data() + row * features_},
+              from, dense_offsets_.data() + first, width, scratch.z.data() + row * width);
+        }
+      },
+      weights_);
+}
+
+void Scorer::Impl::score_block(const Rows& rows, Scratch& scratch, double* out) const {
+  rows.x.is_sparse() ? transform_sparse(rows, scratch) : transform_dense(rows, scratch);
+  const Index count = rows.end - rows.begin;
+  for (Index panel = 0; panel < panels_.count; ++panel) {
+    const Index width = panels_.width(panel);
+    multiply(rows, panel, scratch);
+    if (link_ == Link::logistic) logistic_slopes(count, width, scratch.z.data());
+    for (Index row = 0; row < count; ++row) {
+      std::copy_n(scratch.z.data() + row * width, panels_.filled(panel),
+                  out + row * panels_.columns + panels_.first(panel));
+    }
+  }
+}
+
+void Scorer::Impl::scores(const Features& x, Index begin, Index end, Matrix<double>& out) {
+  if (x.cols() != features_) {
+    throw UsageError(
+        fmt::format("the data has {} features, the model was trained on {}", x.cols(), features_));
+  }
+  assert(begin >= 0 && begin <= end && end <= x.rows());
+  assert(out.cols() == labels() && out.rows() >= end - begin);
+  const Index most = block_rows(x);
+  make_room({x, begin, end}, most);
+  std::atomic<Index> next = begin;
+  const auto work = [&](Index worker) {
+    for (;;) {
+      const Index first = next.fetch_add(most, std::memory_order_relaxed);
+      if (first >= end) return;
+      score_block({x, first, std::min(first + most, end)},
+                  scratch_[static_cast<std::size_t>(worker)], out.row(first - begin).data());
+    }
+  };
+  // Threads have scratch each, rather than blocks: how many there are is not known beforehand.
+  const Index blocks = (end - begin + most - 1) / most;
+  pool_.run(std::min<Index>(pool_.size(), blocks), work);
+}
+
+Scorer::Scorer(const Model& model, Threads threads)
+    : impl_(std::make_unique<Impl>(model, threads)) {}
+Scorer::~Scorer() = default;
+Scorer::Scorer(Scorer&&) noexcept = default;
+Scorer& Scorer::operator=(Scorer&&) noexcept = default;
+
+Index Scorer::features() const noexcept { return impl_->features(); }
+Index Scorer::labels() const noexcept { return impl_->labels(); }
+
+void Scorer::scores(const Features& x, Index begin, Index end, Matrix<double>& out) {
+  impl_->scores(x, begin, end, out);
+}
+
+}  // namespace mugrad

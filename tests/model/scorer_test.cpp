@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "support/every_target.h"
+#include "support/random_problem.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/model/scorer.h>
+#include <mugrad/objective/logistic.h>
+
+#include <cmath>
+
+namespace mugrad {
+namespace {
+
+using testing::as_sparse;
+using testing::random_problem;
+using testing::random_weights;
+
+/// A model of random weights, with the scaling fitted to x.
+template <class Real>
+Model some_model(const Features& x, Index labels, ScalingKind kind, Link link = Link::logistic) {
+  const auto numbers = random_weights(x.cols() + 1, labels, 7);
+  Matrix<Real> weights(x.cols(), labels);
+  std::vector<double> intercepts;
+  for (Index t = 0; t < labels; ++t) {
+    intercepts.push_back(numbers(x.cols(), t));
+    for (Index k = 0; k < x.cols(); ++k) weights(k, t) = static_cast<Real>(numbers(k, t));
+  }
+  CsrMatrix<double> relations{.cols = labels};
+  for (Index t = 0; t < labels; ++t) relations.end_row();
+  return Model({.scaling = fit_scaling(x, kind),
+                .weights = weights,
+                .intercepts = intercepts,
+                .link = link,
+                .thresholds = std::vector<double>(static_cast<std::size_t>(labels), 0.5),
+                .relations = relations});
+}
+
+/// z = b + sum over all features, in double, of scaled value times weight.
+double plain_score(const Model& model, const Features& x, Index row, Index label) {
+  const auto& contents = model.contents();
+  const auto transform = feature_transform(contents.scaling);
+  const double row_factor = transform.unit_rows ? unit_row_factor(x, row) : 1;
+  std::vector<double> values(static_cast<std::size_t>(x.cols()), 0);
+  x.for_each_in_row(
+      row, [&](FeatureId k, double value) { values[static_cast<std::size_t>(k)] = value; });
+  double z = contents.intercepts[static_cast<std::size_t>(label)];
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const double shift = transform.shift.empty() ? 0 : transform.shift[k];
+    const double factor = transform.factor.empty() ? 1 : transform.factor[k];
+    const double weight = std::visit(
+        [&](const auto& w) { return static_cast<double>(w(static_cast<Index>(k), label)); },
+        contents.weights);
+    z += (values[k] * row_factor - shift) * factor * weight;
+  }
+  return contents.link == Link::logistic ? LogisticLoss::probability(z) : z;
+}
+
+Matrix<double> scores_of(const Model& model, const Features& x, int threads) {
+  return model.scores(x, Threads{threads});
+}
+
+constexpr ScalingKind kEveryScaling[] = {ScalingKind::zscore, ScalingKind::none,
+                                         ScalingKind::unit_row};
+
+template <class Real>
+class ScorerOf : public ::testing::Test {};
+using Reals = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(ScorerOf, Reals);
+
+TYPED_TEST(ScorerOf, GivesThePlainScoresForEveryScalingLinkAndStorage) {
+  const auto data =
+      random_problem({.rows = 70, .features = 9, .labels = 2, .feature_probability = 0.4}, 1);
+  for (const auto kind : kEveryScaling) {
+    for (const auto link : {Link::logistic, Link::identity}) {
+      for (const Features& x : {data.x, as_sparse(data.x)}) {
+        const auto model = some_model<TypeParam>(x, 5, kind, link);
+        const auto scores = scores_of(model, x, 2);
+        for (Index i = 0; i < x.rows(); ++i) {
+          for (Index t = 0; t < 5; ++t) {
+            // Nine products in double, in another order.
+            ASSERT_NEAR(scores(i, t), plain_score(model, x, i, t), 1e-13) << i << ' ' << t;
+          }
+        }
+      }
+    }
+  }
+}
+
+TYPED_TEST(ScorerOf, GivesThePlainScoresForEveryNumberOfLabelsOnEveryTarget) {
+  const auto data =
+      random_problem({.rows = 5, .features = 6, .labels = 2, .feature_probability = 0.5}, 2);
+  testing::for_each_target([&] {
+    for (const Features& x : {data.x, as_sparse(data.x)}) {
+      for (Index labels = 1; labels <= 140; ++labels) {
+        const auto model = some_model<TypeParam>(x, labels, ScalingKind::zscore);
+        const auto scores = scores_of(model, x, 1);
+        for (Index t = 0; t < labels; ++t) {
+          ASSERT_NEAR(scores(3, t), plain_score(model, x, 3, t), 1e-13) << t << " of " << labels;
+        }
+      }
+    }
+  });
+}
+
+TYPED_TEST(ScorerOf, GivesTheSameBitsForAnyThreadsAndBlocks) {
+  const auto data =
+      random_problem({.rows = 1100, .features = 30, .labels = 2, .feature_probability = 0.3}, 3);
+  for (const Features& x : {data.x, as_sparse(data.x)}) {
+    const auto model = some_model<TypeParam>(x, 75, ScalingKind::zscore);
+    const auto all = scores_of(model, x, 1);
+    EXPECT_EQ(scores_of(model, x, 3), all);
+    Scorer scorer(model, {2});
+    for (const Index block : {1, 7, 256, 257, 600}) {
+      Matrix<double> out(block, model.labels());
+      for (Index begin = 0; begin < x.rows(); begin += block) {
+        const Index end = std::min(begin + block, x.rows());
+        scorer.scores(x, begin, end, out);
+        for (Index i = begin; i < end; ++i) {
+          ASSERT_TRUE(std::ranges::equal(out.row(i - begin), all.row(i))) << i << " of " << block;
+        }
+      }
+    }
+  }
+}
+
+TEST(Scorer, TakesDenseAndSparseRowsByTurns) {
+  const auto data =
+      random_problem({.rows = 40, .features = 8, .labels = 2, .feature_probability = 0.3}, 4);
+  const auto sparse = as_sparse(data.x);
+  const auto model = some_model<float>(data.x, 11, ScalingKind::zscore);
+  Scorer scorer(model);
+  Matrix<double> a(40, 11);
+  Matrix<double> b(40, 11);
+  scorer.scores(data.x, 0, 40, a);
+  scorer.scores(sparse, 0, 40, b);
+  for (Index k = 0; k < a.size(); ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    ASSERT_NEAR(a.values()[at], b.values()[at], 1e-13);
+  }
+  scorer.scores(data.x, 0, 40, b);
+  EXPECT_EQ(a, b);
+}
+
+TEST(Scorer, TakesRowsWithoutEntriesAndNoRowsAtAll) {
+  CsrMatrix<double> x{.cols = 3};
+  x.end_row();
+  const auto model = some_model<float>(Matrix<double>(2, 3, 1), 4, ScalingKind::none);
+  const auto scores = model.scores(x);
+  for (Index t = 0; t < 4; ++t) EXPECT_NEAR(scores(0, t), plain_score(model, x, 0, t), 1e-15);
+  EXPECT_EQ(model.scores(CsrMatrix<double>{.cols = 3}).rows(), 0);
+}
+
+TEST(Scorer, PassesOnWhatIsNotANumber) {
+  const auto model = some_model<float>(Matrix<double>(2, 1, 1), 3, ScalingKind::none);
+  EXPECT_TRUE(std::isnan(model.scores(Matrix<double>(1, 1, std::nan("")))(0, 2)));
+}
+
+TEST(Scorer, RefusesRowsOfAnotherWidth) {
+  const auto model = some_model<float>(Matrix<double>(2, 3, 1), 4, ScalingKind::none);
+  Scorer scorer(model);
+  Matrix<double> out(2, 4);
+  EXPECT_THROW(scorer.scores(Matrix<double>(2, 4), 0, 2, out), UsageError);
+  EXPECT_EQ(scorer.features(), 3);
+  EXPECT_EQ(scorer.labels(), 4);
+}
+
+}  // namespace
+}  // namespace mugrad
