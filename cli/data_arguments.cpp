@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace mugrad::cli {
 namespace {
 
@@ -19,6 +21,16 @@ ReadOptions read_options(const DataArguments& arguments, const Session& session)
                       .missing = arguments.impute.empty() ? Missing::refuse : Missing::mean,
                       .note = session.note_function()};
   if (!arguments.format.empty()) options.format = format_named(arguments.format);
+  return options;
+}
+
+ReadOptions options_for_model(const DataArguments& arguments, const Model& model, bool with_labels,
+                              const Session& session) {
+  ReadOptions options = read_options(arguments, session);
+  options.labels_optional = !with_labels;
+  options.encode_like = model.contents().feature_names;
+  if (options.missing == Missing::mean) options.missing = Missing::keep;
+  if (with_labels) options.fallback_labels = model.contents().label_names;
   return options;
 }
 
@@ -96,24 +108,37 @@ Dataset read_data(const DataArguments& arguments, const Session& session, Labels
   return read_dataset(data_path(arguments.data), options);
 }
 
-ModelInput read_for_model(const DataArguments& arguments, const Model& model, bool with_labels,
-                          const Session& session) {
-  const auto& contents = model.contents();
-  ReadOptions options = read_options(arguments, session);
-  options.labels_optional = !with_labels;
-  options.encode_like = contents.feature_names;
-  if (options.missing == Missing::mean) options.missing = Missing::keep;
-  if (with_labels) options.fallback_labels = contents.label_names;
-  const auto path = data_path(arguments.data);
-  Dataset data = read_dataset(path, options);
-  data.name = path.string();  // what messages call it
+ModelInputReader::ModelInputReader(const DataArguments& arguments, const Model& model,
+                                   bool with_labels, const Session& session)
+    : model_(model),
+      with_labels_(with_labels),
+      imputes_(!arguments.impute.empty()),
+      path_(data_path(arguments.data)),
+      note_(session.note_function()),
+      features_{model.features(), model.contents().feature_names},
+      labels_{model.labels(), model.contents().label_names},
+      reader_(path_, options_for_model(arguments, model, with_labels, session)) {}
 
-  ModelInput input;
-  input.x = align_features(data, {model.features(), contents.feature_names}, options.note);
+bool ModelInputReader::next(ModelInput& block) {
+  Dataset data;
+  if (!reader_.next(data)) return false;
+  const bool beyond =
+      data.features() > model_.features() || (with_labels_ && data.labels() > model_.labels());
+  if (data.widths_inferred && beyond) {
+    // That is an error, and it tells the widths of the whole file.
+    while (reader_.next(data)) continue;
+  }
+  data.name = path_.string();  // what messages call it
+  const auto note = std::exchange(note_, {});
+  if (with_labels_) {
+    block.x = align_features(data, features_, note);
+    block.labels = align_labels(data, labels_);
+  } else {
+    block.x = align_features(std::move(data), features_, note);
+  }
   // What is missing is filled in with the means of the training data, which the model knows.
-  if (options.missing == Missing::keep) fill_missing(input.x, contents.scaling.mean);
-  if (with_labels) input.labels = align_labels(data, {model.labels(), contents.label_names});
-  return input;
+  if (imputes_) fill_missing(block.x, model_.contents().scaling.mean);
+  return true;
 }
 
 }  // namespace mugrad::cli

@@ -4,8 +4,12 @@
 #include "session.h"
 
 #include <mugrad/data/align.h>
+#include <mugrad/data/block_reader.h>
 #include <mugrad/data/files.h>
 #include <mugrad/model/model.h>
+
+#include <functional>
+#include <span>
 
 namespace mugrad::cli {
 
@@ -33,12 +37,37 @@ enum class Labels { required, optional };
 Dataset read_data(const DataArguments& arguments, const Session& session,
                   Labels labels = Labels::required);
 
-/// The columns a model expects, and the labels if `with_labels` (else those are optional).
+/// Rows in the columns a model expects.
 struct ModelInput {
   Features x;
-  AlignedLabels labels;
+  AlignedLabels labels;  ///< if wanted
+
+  std::span<const LabelId> unknown_of(Index row) const noexcept {
+    return labels.unknown.rows() == 0 ? std::span<const LabelId>{} : labels.unknown.row(row);
+  }
 };
-ModelInput read_for_model(const DataArguments& arguments, const Model& model, bool with_labels,
-                          const Session& session);
+
+/// Reads data as a model expects them, in blocks, so that memory does not grow with the rows.
+class ModelInputReader {
+ public:
+  /// Labels are read if `with_labels`, else they need not be there. Requires: model and session
+  /// outlive this.
+  ModelInputReader(const DataArguments& arguments, const Model& model, bool with_labels,
+                   const Session& session);
+
+  /// False when there are no more rows.
+  bool next(ModelInput& block);
+  /// The share of the file that has been read, in [0, 1].
+  double share_read() const noexcept { return reader_.share_read(); }
+
+ private:
+  const Model& model_;
+  bool with_labels_;
+  bool imputes_;
+  std::filesystem::path path_;
+  std::function<void(const std::string&)> note_;
+  ExpectedColumns features_, labels_;
+  BlockReader reader_;
+};
 
 }  // namespace mugrad::cli

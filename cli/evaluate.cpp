@@ -27,15 +27,15 @@ void run_evaluate(const EvaluateArguments& arguments, Session& session) {
   EvaluateOptions options{.convention = convention_named(arguments.convention), .at = arguments.at};
   const Model model = Model::load(arguments.model);
   options.thresholds = thresholds_for(model, arguments.threshold);
-  const ModelInput input = read_for_model(arguments.data, model, true, session);
 
   Evaluator evaluator(model.labels(), options);
-  const auto& [y, unknown] = input.labels;
-  for_each_scored_row(
-      model, input.x, "evaluating", session, [&](Index row, std::span<const double> scores) {
-        evaluator.add(scores, y.row(row),
-                      unknown.rows() == 0 ? std::span<const LabelId>{} : unknown.row(row));
-      });
+  for_each_scored_block(arguments.data, model, true, "evaluating", session,
+                        [&](const ScoredBlock& block) {
+                          for (Index row = 0; row < block.rows(); ++row) {
+                            evaluator.add(block.scores.row(row), block.input.labels.y.row(row),
+                                          block.input.unknown_of(row));
+                          }
+                        });
   const Evaluation evaluation = evaluator.finish();
   const auto name = [&](LabelId label) { return model.label_name(label); };
   if (session.json) {

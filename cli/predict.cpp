@@ -140,19 +140,22 @@ void run_predict(const PredictArguments& arguments, Session& session) {
   if (!arguments.output.empty()) refuse_overwriting(arguments.data, arguments.output);
   const Model model = Model::load(arguments.model);
   const auto writer = writer_for(model, arguments, session.json);
-  const ModelInput input = read_for_model(arguments.data, model, false, session);
 
   std::optional<AtomicFile> file;
   if (!arguments.output.empty()) file.emplace(arguments.output);
   const auto put = [&](const std::string& text) { file ? file->write(text) : session.print(text); };
-  put(writer->begin());
-  for_each_scored_row(
-      model, input.x, "predicting", session,
-      [&](Index row, std::span<const double> scores) { put(writer->row(row, scores)); });
+  const Index rows = for_each_scored_block(
+      arguments.data, model, false, "predicting", session, [&](const ScoredBlock& block) {
+        // Not before the first rows were read: what is wrong with a file often shows there.
+        if (block.first_row == 0) put(writer->begin());
+        for (Index row = 0; row < block.rows(); ++row) {
+          put(writer->row(block.first_row + row, block.scores.row(row)));
+        }
+      });
   put(writer->end());
   if (file) {
     file->commit();
-    session.note(fmt::format("wrote {} rows to {}", input.x.rows(), arguments.output));
+    session.note(fmt::format("wrote {} rows to {}", rows, arguments.output));
   }
 }
 

@@ -4,6 +4,7 @@
 #include "progress.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/model/scorer.h>
 
 #include <fmt/format.h>
 
@@ -29,17 +30,20 @@ std::string thresholds_text(const std::vector<double>& thresholds) {
                        : fmt::format("one per label, {} to {}", least, most);
 }
 
-void for_each_scored_row(const Model& model, const Features& x, std::string_view what,
-                         const Session& session,
-                         const std::function<void(Index, std::span<const double>)>& work) {
-  constexpr Index kBlock = 2048;
+Index for_each_scored_block(const DataArguments& arguments, const Model& model, bool with_labels,
+                            std::string_view what, const Session& session,
+                            const std::function<void(const ScoredBlock&)>& work) {
+  ModelInputReader reader(arguments, model, with_labels, session);
+  Scorer scorer(model, session.threads);
+  Matrix<double> scores(BlockReader::kRows, model.labels());
   ProgressLine progress(what, !session.quiet);
-  for (Index begin = 0; begin < x.rows(); begin += kBlock) {
-    const Index end = std::min(begin + kBlock, x.rows());
-    const Matrix<double> scores = model.scores(x, begin, end, session.threads);
-    for (Index row = begin; row < end; ++row) work(row, scores.row(row - begin));
-    progress.update(static_cast<double>(end) / static_cast<double>(x.rows()));
+  Index rows = 0;
+  for (ModelInput input; reader.next(input); rows += input.x.rows()) {
+    scorer.scores(input.x, 0, input.x.rows(), scores);
+    work({rows, input, scores});
+    progress.update(reader.share_read());
   }
+  return rows;
 }
 
 }  // namespace mugrad::cli

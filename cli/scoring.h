@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "data_arguments.h"
 #include "session.h"
 
 #include <mugrad/model/model.h>
@@ -18,10 +19,20 @@ std::vector<double> thresholds_for(const Model& model, std::optional<double> giv
 /// The one threshold, or the range of several.
 std::string thresholds_text(const std::vector<double>& thresholds);
 
-/// Scores the rows of x a block at a time and calls work(row, scores) for each, in order, with
-/// progress shown as `what`.
-void for_each_scored_row(const Model& model, const Features& x, std::string_view what,
-                         const Session& session,
-                         const std::function<void(Index, std::span<const double>)>& work);
+/// Some rows of the data with their scores.
+struct ScoredBlock {
+  Index first_row;  ///< where they begin among all
+  const ModelInput& input;
+  const Matrix<double>& scores;  ///< may have more rows than there are
+
+  Index rows() const noexcept { return input.x.rows(); }
+};
+
+/// Reads data and scores them, both a block at a time, and calls work(block) for each, in order,
+/// with progress shown as `what`. Memory does not grow with the rows. Labels as
+/// ModelInputReader has them. Returns how many rows there were.
+Index for_each_scored_block(const DataArguments& arguments, const Model& model, bool with_labels,
+                            std::string_view what, const Session& session,
+                            const std::function<void(const ScoredBlock&)>& work);
 
 }  // namespace mugrad::cli

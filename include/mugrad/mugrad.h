@@ -4,6 +4,7 @@
 
 #include <mugrad/core/error.h>
 #include <mugrad/data/align.h>
+#include <mugrad/data/block_reader.h>
 #include <mugrad/data/catalog.h>
 #include <mugrad/data/dataset.h>
 #include <mugrad/data/files.h>

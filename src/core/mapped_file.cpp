@@ -69,6 +69,14 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
   bytes_ = copy_;
 }
 
+void MappedFile::release_before(const char* at) const noexcept {
+  if (!mapped_) return;
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const auto size = static_cast<std::size_t>(at - bytes_.data()) / page * page;
+  // Advice: without it all is as right, only larger.
+  if (size > 0) madvise(const_cast<char*>(bytes_.data()), size, MADV_DONTNEED);
+}
+
 MappedFile::~MappedFile() {
   if (mapped_) munmap(const_cast<char*>(bytes_.data()), bytes_.size());
 }

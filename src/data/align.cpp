@@ -101,21 +101,28 @@ BinaryMatrix rearranged(const BinaryMatrix& labels, const std::vector<std::int32
   return result;
 }
 
-bool already_in_place(const std::vector<std::int32_t>& target, Index cols) {
-  if (std::ssize(target) != cols) return false;
+/// Whether every column stays where it is; there may be more to come after the last.
+bool stay_in_place(const std::vector<std::int32_t>& target) {
   for (std::size_t k = 0; k < target.size(); ++k) {
     if (target[k] != static_cast<std::int32_t>(k)) return false;
   }
   return true;
 }
 
-}  // namespace
+/// The columns where they belong.
+Features moved(Features x, const std::vector<std::int32_t>& target, Index cols) {
+  if (!stay_in_place(target)) return rearranged(x, target, cols);
+  if (x.is_sparse()) x.sparse().cols = cols;
+  if (x.cols() != cols) return rearranged(x, target, cols);
+  return x;
+}
 
-Features align_features(const Dataset& data, const ExpectedColumns& expected,
+/// The matching of features, after the checks and the note that align_features promises.
+Matching match_features(const Dataset& data, const ExpectedColumns& expected,
                         const std::function<void(const std::string&)>& note) {
   const bool by_name = !data.feature_names.empty() && !expected.names.empty();
-  const Matching matching = by_name ? match_by_name(data.feature_names, expected.names)
-                                    : match_by_position(data.features(), expected.count);
+  Matching matching = by_name ? match_by_name(data.feature_names, expected.names)
+                              : match_by_position(data.features(), expected.count);
   if (by_name && !matching.missing.empty()) {
     throw InputError(fmt::format("{} lacks {} of the model's {} features: {}", data.name,
                                  matching.missing.size(), expected.count,
@@ -134,8 +141,20 @@ Features align_features(const Dataset& data, const ExpectedColumns& expected,
     note(fmt::format("passed over {} of {}'s columns that the model does not know: {}",
                      matching.unexpected.size(), data.name, listing(matching.unexpected)));
   }
-  if (already_in_place(matching.target, expected.count)) return data.x;
-  return rearranged(data.x, matching.target, expected.count);
+  return matching;
+}
+
+}  // namespace
+
+Features align_features(const Dataset& data, const ExpectedColumns& expected,
+                        const std::function<void(const std::string&)>& note) {
+  return moved(Features(data.x), match_features(data, expected, note).target, expected.count);
+}
+
+Features align_features(Dataset&& data, const ExpectedColumns& expected,
+                        const std::function<void(const std::string&)>& note) {
+  const Matching matching = match_features(data, expected, note);
+  return moved(std::move(data.x), matching.target, expected.count);
 }
 
 AlignedLabels align_labels(const Dataset& data, const ExpectedColumns& expected) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/names.h"
-#include "core/utf8.h"
 #include "data/formats/arff.h"
 #include "data/formats/csv.h"
 #include "data/formats/libsvm.h"
+#include "data/formats/missing.h"
+#include "data/formats/open.h"
 #include "data/formats/recognition.h"
 #include "data/formats/xmc.h"
 
@@ -25,43 +26,6 @@ constexpr std::array<Name<Format>, 4> kFormatNames = {{
     {Format::csv, "csv"},
 }};
 
-/// LIBSVM and XMC have no names to say anything by.
-void refuse_names(Format format, const ReadOptions& options) {
-  const auto refuse = [&](bool given, std::string_view option) {
-    if (given) {
-      throw UsageError(
-          fmt::format("{} names columns, and {} files have no names", option, to_string(format)));
-    }
-  };
-  refuse(!options.labels_xml.empty(), "--labels");
-  refuse(!options.label_columns.empty(), "--label-columns");
-  refuse(!options.drop.empty(), "--drop");
-}
-
-Dataset read_format(const formats::SourceText& source, const std::filesystem::path& path,
-                    const ReadOptions& options) {
-  const auto format = options.format ? *options.format : formats::recognise(source, path);
-  if (format == Format::arff) return formats::read_arff(source, path, options);
-  if (format == Format::csv) return formats::read_csv(source, path, options);
-  refuse_names(format, options);
-  return format == Format::xmc ? formats::read_xmc(source, path, options)
-                               : formats::read_libsvm(source, path, options);
-}
-
-/// Whether any name had to be changed.
-bool make_utf8(Dataset& data) {
-  bool changed = false;
-  const auto convert = [&](std::string& name) {
-    if (is_utf8(name)) return;
-    name = utf8_from_latin1(name);
-    changed = true;
-  };
-  convert(data.name);
-  for (auto& name : data.feature_names) convert(name);
-  for (auto& name : data.label_names) convert(name);
-  return changed;
-}
-
 }  // namespace
 
 std::string_view to_string(Format format) { return name_of<Format>(kFormatNames, format); }
@@ -71,11 +35,9 @@ Format format_named(std::string_view name) { return named<Format>(kFormatNames, 
 Dataset read_dataset(const std::filesystem::path& path, const ReadOptions& options) {
   const MappedFile file(path);
   const formats::SourceText source(path.string(), file.bytes());
-  Dataset data = read_format(source, path, options);
-  if (make_utf8(data) && options.note) {
-    options.note(
-        fmt::format("{} has names that are not UTF-8; they were read as Latin-1", path.string()));
-  }
+  Dataset data = formats::open_rows(source, path, options)->next(formats::RowSource::kAll);
+  if (options.missing == Missing::mean) formats::impute_means(data.x, data.feature_names, options);
+  formats::make_names_utf8(data, path, options);
   return data;
 }
 

@@ -18,6 +18,9 @@ class MappedFile {
   MappedFile& operator=(const MappedFile&) = delete;
 
   std::string_view bytes() const noexcept { return bytes_; }
+  /// Gives back the memory of the bytes before `at`, which are read from the file again should
+  /// they be wanted again. Does nothing for a file that was read into memory.
+  void release_before(const char* at) const noexcept;
 
  private:
   std::string_view bytes_;

@@ -20,6 +20,9 @@ struct ExpectedColumns {
 /// expected are passed over, and `note` (which may be empty) is told.
 Features align_features(const Dataset& data, const ExpectedColumns& expected,
                         const std::function<void(const std::string&)>& note);
+/// The same; what is in place already is not copied.
+Features align_features(Dataset&& data, const ExpectedColumns& expected,
+                        const std::function<void(const std::string&)>& note);
 
 /// Labels in the expected columns.
 struct AlignedLabels {

@@ -4,7 +4,7 @@
 #include "data/formats/arff_text.h"
 #include "data/formats/label_search.h"
 #include "data/formats/number.h"
-#include "data/formats/table.h"
+#include "data/formats/table_rows.h"
 
 #include <fmt/format.h>
 
@@ -15,24 +15,48 @@
 namespace mugrad::formats {
 namespace {
 
-/// Reads the rows after @data into a table.
-class RowReader {
+/// Reads the rows after @data.
+class ArffRows final : public TableReader {
  public:
-  RowReader(const SourceText& source, TableBuilder& table) : source_(source), table_(table) {}
+  ArffRows(const SourceText& source, const char* begin)
+      : source_(source), lines_(begin, source.end()) {}
 
-  void read(const char* begin) {
-    LineReader lines(begin, source_.end());
-    std::string_view line;
-    while (lines.next(line)) {
-      const auto row = trimmed(line);
-      if (row.empty() || row.front() == '%') continue;
-      at_ = row.data();
-      end_ = row.data() + row.size();
-      *at_ == '{' ? read_sparse() : read_dense();
-    }
+  void read(TableBuilder& table, Index most) override {
+    table_ = &table;
+    reads_all_ = most == RowSource::kAll;
+    while (table.rows() < most && next_row(lines_)) *at_ == '{' ? read_sparse() : read_dense();
   }
 
+  bool has_sparse_rows() const override {
+    LineReader lines = lines_;
+    std::string_view row;
+    while (next_row(lines, row)) {
+      if (row.front() == '{') return true;
+      source_.release_before(row.data());
+    }
+    return false;
+  }
+
+  const char* position() const noexcept override { return lines_.position(); }
+  void go_to(const char* at) override { lines_ = LineReader(at, source_.end()); }
+
  private:
+  /// The next line that is neither blank nor a comment.
+  static bool next_row(LineReader& lines, std::string_view& row) noexcept {
+    while (lines.next(row)) {
+      row = trimmed(row);
+      if (!row.empty() && row.front() != '%') return true;
+    }
+    return false;
+  }
+  bool next_row(LineReader& lines) noexcept {
+    std::string_view row;
+    if (!next_row(lines, row)) return false;
+    at_ = row.data();
+    end_ = row.data() + row.size();
+    return true;
+  }
+
   static bool ends_value(const char* at, const char* end) noexcept {
     return at == end || *at == ',' || *at == '}' || is_blank(*at);
   }
@@ -63,35 +87,35 @@ class RowReader {
       if (at_ == end_ || *at_ == ',') {
         source_.fail(at_, "a value is empty; a missing one is written '?'");
       }
-      if (values == table_.width()) break;
+      if (values == table_->width()) break;
       read_dense_value(values);
       at_ = skip_blanks(at_, end_);
       if (at_ == end_) break;
       if (*at_ == ',') ++at_;
     }
-    if (at_ != end_ || values + 1 != table_.width()) fail_width(row);
-    table_.end_row();
+    if (at_ != end_ || values + 1 != table_->width()) fail_width(row);
+    table_->end_row();
   }
 
   void read_dense_value(std::size_t attribute) {
     const int digit = lone_digit();
-    if (digit >= 0 && table_.add_digit(attribute, digit)) {
+    if (digit >= 0 && table_->add_digit(attribute, digit)) {
       ++at_;
       return;
     }
     double value = 0;
     const char* behind = nullptr;
-    if (table_.takes_numbers(attribute) && plain_number(value, behind)) {
-      table_.add_number(attribute, value);
+    if (table_->takes_numbers(attribute) && plain_number(value, behind)) {
+      table_->add_number(attribute, value);
       at_ = behind;
       return;
     }
-    table_.add(attribute, cell(","));
+    table_->add(attribute, cell(","));
   }
 
   void read_sparse() {
-    if (!std::exchange(seen_sparse_, true)) {
-      table_.expect_entries(std::count(at_, source_.end(), ','));
+    if (reads_all_ && !std::exchange(seen_sparse_, true)) {
+      table_->expect_entries(std::count(at_, source_.end(), ','));
     }
     const char* open = at_++;
     for (;;) {
@@ -110,7 +134,7 @@ class RowReader {
     }
     ++at_;
     check_nothing_follows();
-    table_.end_sparse_row();
+    table_->end_sparse_row();
   }
 
   /// The attribute an entry is for; moves to its value.
@@ -119,10 +143,10 @@ class RowReader {
     Index index = 0;
     at_ = scan_column(at_, end_, index);
     if (at_ == start || at_ == end_ || !is_blank(*at_)) fail_index(start);
-    if (static_cast<std::size_t>(index) >= table_.width()) {
+    if (static_cast<std::size_t>(index) >= table_->width()) {
       source_.fail(start, fmt::format("index {} is beyond the last attribute; the {} attributes "
                                       "count from 0 to {}",
-                                      index, table_.width(), table_.width() - 1));
+                                      index, table_->width(), table_->width() - 1));
     }
     at_ = skip_blanks(at_, end_);
     entry_ = start;
@@ -132,18 +156,18 @@ class RowReader {
   void read_sparse_value(std::size_t attribute) {
     if (at_ == end_ || *at_ == ',' || *at_ == '}') source_.fail(at_, "an index without a value");
     const int digit = lone_digit();
-    if (digit >= 0 && table_.add_sparse_digit(attribute, digit, entry_)) {
+    if (digit >= 0 && table_->add_sparse_digit(attribute, digit, entry_)) {
       ++at_;
       return;
     }
     double value = 0;
     const char* behind = nullptr;
-    if (table_.takes_numbers(attribute) && plain_number(value, behind)) {
-      table_.add_sparse_number(attribute, value, entry_);
+    if (table_->takes_numbers(attribute) && plain_number(value, behind)) {
+      table_->add_sparse_number(attribute, value, entry_);
       at_ = behind;
       return;
     }
-    table_.add_sparse(attribute, cell(",}"), entry_);
+    table_->add_sparse(attribute, cell(",}"), entry_);
   }
 
   std::string_view rest_of_line() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
@@ -179,27 +203,29 @@ class RowReader {
       if (*at_ == ',') at_ = skip_blanks(at_ + 1, end_);
     }
     source_.fail(row, fmt::format("this row has {} values, expected {}, one per attribute",
-                                  values + 1, table_.width()));
+                                  values + 1, table_->width()));
   }
 
   const SourceText& source_;
-  TableBuilder& table_;
+  LineReader lines_;
+  TableBuilder* table_ = nullptr;
   const char* at_ = nullptr;
   const char* end_ = nullptr;
   const char* entry_ = nullptr;  ///< where the current entry of a sparse row starts
   std::string scratch_;
+  bool reads_all_ = false;
   bool seen_sparse_ = false;
 };
 
 }  // namespace
 
-Dataset read_arff(const SourceText& source, const std::filesystem::path& path,
-                  const ReadOptions& options) {
-  const auto header = read_arff_header(source);
-  TableBuilder table(source, header.table, find_labels(header.table, path, Format::arff, options),
-                     find_dropped(header.table, path, options), options);
-  RowReader(source, table).read(header.data);
-  return std::move(table).finish();
+std::unique_ptr<RowSource> open_arff(const SourceText& source, const std::filesystem::path& path,
+                                     const ReadOptions& options) {
+  auto [header, data] = read_arff_header(source);
+  TableColumns columns{.header = std::move(header), .labels = {}, .dropped = {}};
+  columns.labels = find_labels(columns.header, path, Format::arff, options);
+  columns.dropped = find_dropped(columns.header, path, options);
+  return table_rows(source, std::move(columns), options, std::make_unique<ArffRows>(source, data));
 }
 
 }  // namespace mugrad::formats

@@ -6,7 +6,7 @@
 #include "data/formats/name_search.h"
 #include "data/formats/note.h"
 #include "data/formats/number.h"
-#include "data/formats/table.h"
+#include "data/formats/table_rows.h"
 
 #include <fmt/format.h>
 
@@ -48,25 +48,23 @@ std::vector<Attribute> read_names(const SourceText& source, CsvScanner& scanner)
   return columns;
 }
 
-/// Calls visit(column, cell) for every cell of every record; checks the width of each.
-template <class Visit, class EndRecord>
-void for_each_cell(const SourceText& source, const char* begin, std::size_t width, Visit&& visit,
-                   EndRecord&& end_record) {
-  CsvScanner scanner(source, begin);
-  while (scanner.next_record()) {
-    const char* record = scanner.position();
-    std::size_t column = 0;
-    for (bool last = false; !last; ++column) {
-      const auto cell = scanner.next_cell();
-      last = cell.last;
-      if (column < width) visit(column, cell);
-    }
-    if (column != width) {
-      source.fail(record, fmt::format("this row has {} values, expected {}, one per column", column,
-                                      width));
-    }
-    end_record();
+/// Calls visit(column, cell) for the cells of the next record and checks how many they are; false
+/// when there is no other record.
+template <class Visit>
+bool read_record(const SourceText& source, CsvScanner& scanner, std::size_t width, Visit&& visit) {
+  if (!scanner.next_record()) return false;
+  const char* record = scanner.position();
+  std::size_t column = 0;
+  for (bool last = false; !last; ++column) {
+    const auto cell = scanner.next_cell();
+    last = cell.last;
+    if (column < width) visit(column, cell);
   }
+  if (column != width) {
+    source.fail(record,
+                fmt::format("this row has {} values, expected {}, one per column", column, width));
+  }
+  return true;
 }
 
 /// The value of a text of one digit, or -1.
@@ -94,7 +92,8 @@ std::vector<ColumnCells> look_at_cells(const SourceText& source, const char* beg
       column.text = cell.text;
     }
   };
-  for_each_cell(source, begin, width, look, [] {});
+  CsvScanner scanner(source, begin);
+  while (read_record(source, scanner, width, look)) source.release_before(scanner.position());
   return columns;
 }
 
@@ -118,28 +117,44 @@ void choose_types(const SourceText& source, const char* begin, TableHeader& head
   }
 }
 
+class CsvRows final : public TableReader {
+ public:
+  CsvRows(const SourceText& source, const char* begin) : source_(source), scanner_(source, begin) {}
+
+  void read(TableBuilder& table, Index most) override {
+    const auto put = [&](std::size_t column, const CsvCell& cell) {
+      const int digit = lone_digit(cell.text);
+      if (digit >= 0 && table.add_digit(column, digit)) return;
+      table.add(column, {cell.text, cell.at, cell.text.empty()});
+    };
+    while (table.rows() < most && read_record(source_, scanner_, table.width(), put)) {
+      table.end_row();
+    }
+  }
+  bool has_sparse_rows() const override { return false; }
+  const char* position() const noexcept override { return scanner_.position(); }
+  void go_to(const char* at) override { scanner_.go_to(at); }
+
+ private:
+  const SourceText& source_;
+  CsvScanner scanner_;
+};
+
 }  // namespace
 
-Dataset read_csv(const SourceText& source, const std::filesystem::path& path,
-                 const ReadOptions& options) {
+std::unique_ptr<RowSource> open_csv(const SourceText& source, const std::filesystem::path& path,
+                                    const ReadOptions& options) {
   CsvScanner scanner(source, source.begin());
-  TableHeader header{.name = path.stem().string(),
-                     .attributes = read_names(source, scanner),
-                     .label_count = std::nullopt};
+  TableColumns columns{.header = {.name = path.stem().string(),
+                                  .attributes = read_names(source, scanner),
+                                  .label_count = std::nullopt},
+                       .labels = {},
+                       .dropped = {}};
   const char* rows = scanner.position();
-  const auto labels = find_labels(header, path, Format::csv, options);
-  const auto dropped = find_dropped(header, path, options);
-  choose_types(source, rows, header, labels, dropped, options);
-  TableBuilder table(source, header, labels, dropped, options);
-  for_each_cell(
-      source, rows, table.width(),
-      [&](std::size_t column, const CsvCell& cell) {
-        const int digit = lone_digit(cell.text);
-        if (digit >= 0 && table.add_digit(column, digit)) return;
-        table.add(column, {cell.text, cell.at, cell.text.empty()});
-      },
-      [&] { table.end_row(); });
-  return std::move(table).finish();
+  columns.labels = find_labels(columns.header, path, Format::csv, options);
+  columns.dropped = find_dropped(columns.header, path, options);
+  choose_types(source, rows, columns.header, columns.labels, columns.dropped, options);
+  return table_rows(source, std::move(columns), options, std::make_unique<CsvRows>(source, rows));
 }
 
 }  // namespace mugrad::formats

@@ -26,6 +26,8 @@ class CsvScanner {
   /// InputError for a quote that does not close or that closes within a cell.
   CsvCell next_cell();
   const char* position() const noexcept { return at_; }
+  /// Requires: a record starts there.
+  void go_to(const char* at) noexcept { at_ = at; }
 
  private:
   CsvCell quoted_cell();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "data/formats/encoding.h"
 
-#include "data/formats/encoding_plan.h"
 #include "data/formats/source_text.h"
 
 #include <mugrad/core/error.h>
@@ -25,24 +24,21 @@ void expand(const ColumnEncoding& encoding, double raw, Put&& put) {
     if (raw != 0) put(encoding.first, raw);
   } else if (std::isnan(raw)) {
     for (FeatureId k = 0; k < encoding.width; ++k) put(encoding.first + k, raw);
-  } else if (const auto k = encoding.column_of[static_cast<std::size_t>(raw)];
+  } else if (const auto k = encoding.column_for(static_cast<std::size_t>(raw));
              k != ColumnEncoding::kNone) {
     put(encoding.first + k, 1.0);
   }
 }
 
-void check_size(const EncodingPlan& plan, const RawFeatures& raw,
-                const std::vector<FeatureColumn>& columns, const std::string& file) {
+void check_size(const EncodingPlan& plan, const RawFeatures& raw, const std::string& file) {
   const auto width = static_cast<Index>(plan.names.size());
   if (width == 0 || raw.rows() <= kMostDenseCells / width) return;
   const auto widest = std::ranges::max_element(plan.columns, {}, &ColumnEncoding::width);
-  const auto& attribute =
-      *columns[static_cast<std::size_t>(widest - plan.columns.begin())].attribute;
   if (widest->width == 1) return;
   throw InputError(
       fmt::format("{}: attribute {} has {} values, too many to make a column of each; "
                   "--drop {} leaves it out",
-                  file, shown(attribute.name), widest->width, attribute.name));
+                  file, shown(widest->attribute), widest->width, widest->attribute));
 }
 
 Matrix<double> expand_dense(const RawFeatures& raw, const EncodingPlan& plan) {
@@ -87,20 +83,11 @@ CsrMatrix<double> expand_sparse(const RawFeatures& raw, const EncodingPlan& plan
 
 }  // namespace
 
-EncodedFeatures encode(RawFeatures raw, const std::vector<FeatureColumn>& columns,
-                       const std::string& file, const ReadOptions& options) {
-  auto plan = plan_encoding(raw, columns, file, options);
-  EncodedFeatures result;
-  if (std::ranges::all_of(plan.columns, &ColumnEncoding::is_identity)) {
-    result.x = std::move(raw).take();
-  } else if (raw.is_sparse()) {
-    result.x = expand_sparse(raw, plan);
-  } else {
-    check_size(plan, raw, columns, file);
-    result.x = expand_dense(raw, plan);
-  }
-  result.names = std::move(plan.names);
-  return result;
+Features encode(RawFeatures raw, const EncodingPlan& plan, const std::string& file) {
+  if (std::ranges::all_of(plan.columns, &ColumnEncoding::is_identity)) return std::move(raw).take();
+  if (raw.is_sparse()) return expand_sparse(raw, plan);
+  check_size(plan, raw, file);
+  return expand_dense(raw, plan);
 }
 
 }  // namespace mugrad::formats

@@ -18,49 +18,20 @@ namespace {
 
 constexpr auto kNone = ColumnEncoding::kNone;
 
-/// The values of a nominal that occur in the rows.
-struct Occurring {
-  std::vector<bool> code;
-  Index distinct = 0;
-  Index stored = 0;
-
-  void add(std::size_t value) {
-    if (!code[value]) ++distinct;
-    code[value] = true;
-  }
-};
-
-std::vector<Occurring> find_occurring(const RawFeatures& raw,
-                                      const std::vector<FeatureColumn>& columns) {
-  std::vector<Occurring> result(columns.size());
-  for (std::size_t i = 0; i < columns.size(); ++i) result[i].code.resize(columns[i].values->size());
-  for (Index row = 0; row < raw.rows(); ++row) {
-    raw.for_each_in_row(row, [&](FeatureId position, double value) {
-      auto& occurring = result[static_cast<std::size_t>(position)];
-      if (occurring.code.empty()) return;
-      ++occurring.stored;
-      if (!std::isnan(value)) occurring.add(static_cast<std::size_t>(value));
-    });
-  }
-  for (auto& occurring : result) {
-    if (!occurring.code.empty() && occurring.stored < raw.rows()) occurring.add(0);
-  }
-  return result;
-}
-
 class Planner {
  public:
-  Planner(const RawFeatures& raw, const std::vector<FeatureColumn>& columns,
-          const std::string& file, const ReadOptions& options)
-      : raw_(raw), columns_(columns), file_(file), options_(options), known_(options.encode_like) {}
+  Planner(const ValueSurvey& survey, const std::string& file, const ReadOptions& options)
+      : survey_(survey),
+        columns_(survey.columns()),
+        file_(file),
+        options_(options),
+        known_(options.encode_like) {}
 
   EncodingPlan plan() {
-    const bool nominals = std::ranges::any_of(
-        columns_, [](const FeatureColumn& column) { return column.values->size() > 0; });
-    if (nominals) occurring_ = find_occurring(raw_, columns_);
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       auto encoding =
           columns_[i].attribute->type == AttributeType::numeric ? number(i) : nominal(i);
+      encoding.attribute = name(i);
       encoding.first =
           static_cast<FeatureId>(plan_.names.size() - static_cast<std::size_t>(encoding.width));
       plan_.columns.push_back(std::move(encoding));
@@ -103,7 +74,7 @@ class Planner {
   }
 
   bool is_identifier(std::size_t i) const {
-    return raw_.rows() >= 2 && occurring_[i].distinct == raw_.rows();
+    return survey_.rows() >= 2 && survey_.distinct(i) == survey_.rows();
   }
 
   ColumnEncoding left_out(std::size_t i, std::string_view why) {
@@ -116,7 +87,7 @@ class Planner {
     ColumnEncoding encoding{.width = 1, .is_number = false, .column_of = {}};
     for (std::size_t code = 0; code < values.size(); ++code) {
       const auto truth = truth_of(values[code]);
-      if (!truth && occurring_[i].code[code] && !values[code].empty()) fail_as_one_column(i);
+      if (!truth && survey_.occurs(i, code) && !values[code].empty()) fail_as_one_column(i);
       encoding.column_of.push_back(truth.value_or(false) ? 0 : kNone);
     }
     plan_.names.push_back(name(i));
@@ -154,7 +125,7 @@ class Planner {
     auto encoding = one_hot(i, wanted);
     const auto& codes = *columns_[i].values;
     for (std::size_t code = 0; code < codes.size(); ++code) {
-      if (encoding.column_of[code] != kNone || !occurring_[i].code[code]) continue;
+      if (encoding.column_of[code] != kNone || !survey_.occurs(i, code)) continue;
       if (codes[code].empty()) continue;
       tell(options_, fmt::format("{} has values that the model does not know, such as {}: all of "
                                  "its columns are 0 there",
@@ -164,12 +135,11 @@ class Planner {
     return encoding;
   }
 
-  const RawFeatures& raw_;
+  const ValueSurvey& survey_;
   const std::vector<FeatureColumn>& columns_;
   const std::string& file_;
   const ReadOptions& options_;
   KnownNames known_;
-  std::vector<Occurring> occurring_;
   EncodingPlan plan_;
 };
 
@@ -181,9 +151,19 @@ bool ColumnEncoding::is_identity() const noexcept {
   return column_of.front() == kNone && (column_of.size() == 1 || column_of[1] == 0);
 }
 
-EncodingPlan plan_encoding(const RawFeatures& raw, const std::vector<FeatureColumn>& columns,
-                           const std::string& file, const ReadOptions& options) {
-  return Planner(raw, columns, file, options).plan();
+EncodingPlan plan_encoding(const ValueSurvey& survey, const std::string& file,
+                           const ReadOptions& options) {
+  return Planner(survey, file, options).plan();
+}
+
+bool depends_on_rows(const std::vector<FeatureColumn>& columns, const ReadOptions& options) {
+  const KnownNames known(options.encode_like);
+  return std::ranges::any_of(columns, [&](const FeatureColumn& column) {
+    const auto& attribute = *column.attribute;
+    if (attribute.type == AttributeType::numeric) return false;
+    return attribute.type == AttributeType::text || !is_two_valued(attribute.values) ||
+           known.one_hot(attribute.name);
+  });
 }
 
 }  // namespace mugrad::formats

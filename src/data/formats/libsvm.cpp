@@ -28,33 +28,59 @@ std::optional<Index> unseen_last_feature(const Dataset& data) {
   return seen ? std::nullopt : std::optional(last);
 }
 
-}  // namespace
-
-Dataset read_libsvm(const SourceText& source, const std::filesystem::path& path,
-                    const ReadOptions& options) {
-  SvmShape shape{.first_feature = kFirstFeature,
-                 .features = std::nullopt,
-                 .labels = options.label_count,
-                 .known_from = "of --label-count"};
+SvmShape shape_of(const ReadOptions& options) {
   if (options.label_count && *options.label_count <= 0) {
     throw UsageError(
         fmt::format("--label-count must be positive for LIBSVM, got {}", *options.label_count));
   }
-  SvmRowReader rows(source, shape);
-  LineReader lines(source.begin(), source.end());
-  std::string_view line;
-  while (lines.next(line)) {
-    bool had_comment = false;
-    const auto row = without_comment(line, had_comment);
-    if (row.empty() || (had_comment && trimmed(row).empty())) continue;
-    rows.read(row);
+  return {.first_feature = kFirstFeature,
+          .features = std::nullopt,
+          .labels = options.label_count,
+          .known_from = "of --label-count"};
+}
+
+class LibsvmRows final : public RowSource {
+ public:
+  LibsvmRows(const SourceText& source, std::string name, const ReadOptions& options)
+      : source_(source),
+        name_(std::move(name)),
+        labels_optional_(options.labels_optional),
+        rows_(source, shape_of(options)),
+        lines_(source.begin(), source.end()) {}
+
+  Dataset next(Index most) override {
+    if (most == kAll) rows_.expect_all();
+    std::string_view line;
+    while (rows_.untaken() < most && lines_.next(line)) {
+      bool had_comment = false;
+      const auto row = without_comment(line, had_comment);
+      if (row.empty() || (had_comment && trimmed(row).empty())) continue;
+      rows_.read(row);
+    }
+    const bool ended = rows_.untaken() < most;
+    auto data = rows_.take(name_);
+    data.widths_inferred = true;
+    if (ended && data.labels() == 0 && !labels_optional_) {
+      source_.fail("no example has a label; --label-count N says how many labels there are");
+    }
+    return data;
   }
-  auto data = std::move(rows).finish(path.stem().string());
-  data.widths_inferred = true;
-  if (data.labels() == 0 && !options.labels_optional) {
-    source.fail("no example has a label; --label-count N says how many labels there are");
-  }
-  return data;
+
+  const char* position() const noexcept override { return lines_.position(); }
+
+ private:
+  const SourceText& source_;
+  std::string name_;
+  bool labels_optional_;
+  SvmRowReader rows_;
+  LineReader lines_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowSource> open_libsvm(const SourceText& source, const std::filesystem::path& path,
+                                       const ReadOptions& options) {
+  return std::make_unique<LibsvmRows>(source, path.stem().string(), options);
 }
 
 void write_libsvm(const Dataset& data, const std::filesystem::path& path) {

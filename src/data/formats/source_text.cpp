@@ -15,6 +15,8 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::size_t kLongestQuote = 60;
 /// Control bytes are looked for in this much of the start; zero bytes everywhere.
 constexpr std::size_t kInspected = 4096;
+/// Zero bytes are looked for in this much at a time, and memory is given back so.
+constexpr std::size_t kLookedThrough = 1 << 22;
 
 bool is_control(char c) noexcept {
   const auto byte = static_cast<unsigned char>(c);
@@ -29,16 +31,39 @@ char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c 
 }  // namespace
 
 SourceText::SourceText(std::string name, std::string_view bytes)
-    : name_(std::move(name)), text_(bytes) {
+    : SourceText(std::move(name), bytes, nullptr) {}
+
+SourceText::SourceText(std::string name, const MappedFile& file)
+    : SourceText(std::move(name), file.bytes(), &file) {}
+
+SourceText::SourceText(std::string name, std::string_view bytes, const MappedFile* file)
+    : name_(std::move(name)), text_(bytes), file_(file), released_(bytes.data()) {
   if (text_.starts_with(kByteOrderMark)) text_.remove_prefix(kByteOrderMark.size());
   if (text_.empty()) throw InputError(fmt::format("{} is empty", name_));
   const auto start = text_.substr(0, kInspected);
   const auto control = std::ranges::find_if(start, is_control);
-  const void* zero = std::memchr(text_.data(), 0, text_.size());
-  if (control == start.end() && zero == nullptr) return;
-  const char* at = control != start.end() ? &*control : static_cast<const char*>(zero);
+  const char* at = control != start.end() ? &*control : find_zero();
+  if (at == nullptr) return;
   fail(at, fmt::format("byte 0x{:02x} belongs to no text; expected a text file in UTF-8",
                        static_cast<unsigned char>(*at)));
+}
+
+const char* SourceText::find_zero() const noexcept {
+  for (const char* at = begin(); at != end();) {
+    const auto size = std::min(kLookedThrough, static_cast<std::size_t>(end() - at));
+    if (const void* zero = std::memchr(at, 0, size)) return static_cast<const char*>(zero);
+    at += size;
+    release_before(at);
+  }
+  return nullptr;
+}
+
+void SourceText::release_before(const char* at) const noexcept {
+  // Someone who has gone back comes by here again.
+  if (at < released_) released_ = at;
+  if (file_ == nullptr || at - released_ < static_cast<std::ptrdiff_t>(kLookedThrough)) return;
+  file_->release_before(at);
+  released_ = at;
 }
 
 std::size_t SourceText::line_of(const char* at) const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <mugrad/core/mapped_file.h>
+
 #include <string>
 #include <string_view>
 
@@ -13,10 +15,16 @@ class SourceText {
   /// Passes over a UTF-8 byte order mark. Throws InputError when the file is empty or holds
   /// bytes that no text has. Requires: `bytes` outlives this.
   SourceText(std::string name, std::string_view bytes);
+  /// The text of a file of any size, of which no more is kept in memory than is being read.
+  /// Requires: `file` outlives this.
+  SourceText(std::string name, const MappedFile& file);
 
   const std::string& name() const noexcept { return name_; }
   const char* begin() const noexcept { return text_.data(); }
   const char* end() const noexcept { return text_.data() + text_.size(); }
+
+  /// Says that what stands before `at` will hardly be read again. Cheap to call often.
+  void release_before(const char* at) const noexcept;
 
   /// 1-based.
   std::size_t line_of(const char* at) const;
@@ -26,8 +34,13 @@ class SourceText {
   [[noreturn]] void fail(std::string_view what) const;
 
  private:
+  SourceText(std::string name, std::string_view bytes, const MappedFile* file);
+  const char* find_zero() const noexcept;
+
   std::string name_;
   std::string_view text_;
+  const MappedFile* file_;
+  mutable const char* released_;  ///< up to where, the last time
 };
 
 /// A piece of a file between quotes, for a message: cut when long, control bytes made visible.

@@ -7,12 +7,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace mugrad::formats {
 
 SvmRowReader::SvmRowReader(const SourceText& source, const SvmShape& shape)
-    : source_(source), shape_(shape) {
-  const auto entries = static_cast<std::size_t>(std::count(source.begin(), source.end(), ':'));
+    : source_(source), shape_(shape) {}
+
+void SvmRowReader::expect_all() {
+  const auto entries = static_cast<std::size_t>(std::count(source_.begin(), source_.end(), ':'));
   features_.column.reserve(entries);
   features_.value.reserve(entries);
 }
@@ -93,13 +96,14 @@ void SvmRowReader::end_row() {
   row_labels_.clear();
 }
 
-Dataset SvmRowReader::finish(std::string name) && {
+Dataset SvmRowReader::take(std::string name) {
   if (rows() == 0) source_.fail("the file has no examples");
+  taken_ = rows();
   features_.cols = shape_.features.value_or(widest_feature_);
   labels_.cols = shape_.labels.value_or(widest_label_);
   return {.name = std::move(name),
-          .x = std::move(features_),
-          .y = std::move(labels_),
+          .x = std::exchange(features_, {}),
+          .y = std::exchange(labels_, {}),
           .feature_names = {},
           .label_names = {}};
 }

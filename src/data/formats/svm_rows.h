@@ -27,9 +27,15 @@ class SvmRowReader {
   /// Reads one line as one example, without its comment. Throws InputError.
   void read(std::string_view line);
 
-  Index rows() const noexcept { return features_.rows(); }
-  /// The data set, as wide as is known, else as the rows are. Throws InputError without rows.
-  Dataset finish(std::string name) &&;
+  /// Makes room for all entries of the file.
+  void expect_all();
+
+  /// Rows read, all of them and since take() was called.
+  Index rows() const noexcept { return taken_ + features_.rows(); }
+  Index untaken() const noexcept { return features_.rows(); }
+  /// The rows since the last call, as wide as is known, else as the rows so far are. Throws
+  /// InputError when no row was ever read.
+  Dataset take(std::string name);
 
  private:
   const char* read_labels(const char* at, const char* end);
@@ -45,6 +51,7 @@ class SvmRowReader {
   SparseRow row_labels_;
   Index widest_feature_ = 0;  ///< one more than the largest seen
   Index widest_label_ = 0;
+  Index taken_ = 0;
 };
 
 /// `line` up to its comment; says whether it had one.

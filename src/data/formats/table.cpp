@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "data/formats/table.h"
 
-#include "data/formats/encoding.h"
-#include "data/formats/missing.h"
 #include "data/formats/number.h"
 
 #include <fmt/format.h>
@@ -10,12 +8,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace mugrad::formats {
 namespace {
 
 /// A numeric feature takes any digit; this tells it from a nominal, which takes fewer.
 constexpr std::int8_t kEveryDigit = 9;
+
+/// TRUE and FALSE can be written in 48 ways.
+constexpr std::size_t kMostUnknownTexts = 64;
 
 /// The largest d <= 8 such that the values begin 0, 1, ..., d.
 std::int8_t leading_digits(const std::vector<std::string>& values) {
@@ -43,8 +45,10 @@ TableBuilder::TableBuilder(const SourceText& source, const TableHeader& header,
     : source_(source),
       header_(header),
       options_(options),
+      known_(options.encode_like),
       slots_(header.attributes.size()),
-      codes_(header.attributes.size()) {
+      codes_(header.attributes.size()),
+      most_texts_(header.attributes.size(), std::numeric_limits<std::size_t>::max()) {
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     if (dropped[i]) continue;
     const auto& attribute = header.attributes[i];
@@ -71,8 +75,20 @@ void TableBuilder::make_feature(std::size_t attribute) {
   const auto& declared = header_.attributes[attribute];
   if (declared.type == AttributeType::numeric) slot.largest_digit = kEveryDigit;
   if (declared.type == AttributeType::nominal) slot.largest_digit = leading_digits(declared.values);
+  if (declared.type == AttributeType::text) make_text(attribute);
+}
+
+void TableBuilder::make_text(std::size_t attribute) {
+  auto& codes = codes_[attribute];
   // What a sparse row leaves out must have a code before any text is seen.
-  if (declared.type == AttributeType::text) codes_[attribute].intern("");
+  codes.intern("");
+  const auto& name = header_.attributes[attribute].name;
+  if (known_.empty() || known_.has(name)) return;
+  // Texts that the model does not know all mean the same to it. Some get a code of their own, more
+  // than there are ways to write two truths; the others have that of the last of those, so that
+  // names of rows do not fill the memory.
+  for (const auto& value : known_.values_of(name)) codes.intern(value);
+  most_texts_[attribute] = codes.size() + kMostUnknownTexts;
 }
 
 void TableBuilder::make_label(std::size_t attribute) {
@@ -101,7 +117,7 @@ double TableBuilder::value_of(std::size_t attribute, const Cell& cell) {
   if (role == Role::label) return label_value(attribute, cell);
   const auto& declared = header_.attributes[attribute];
   if (declared.type == AttributeType::numeric) return number(declared, cell);
-  if (declared.type == AttributeType::text) return codes_[attribute].intern(cell.text);
+  if (declared.type == AttributeType::text) return text_code(attribute, cell.text);
   return nominal_code(attribute, cell);
 }
 
@@ -116,6 +132,13 @@ double TableBuilder::number(const Attribute& attribute, const Cell& cell) const 
                                       shown(cell.text), shown(attribute.name)));
   }
   return *value;
+}
+
+double TableBuilder::text_code(std::size_t attribute, std::string_view text) {
+  auto& codes = codes_[attribute];
+  if (codes.size() < most_texts_[attribute]) return codes.intern(text);
+  const auto code = codes.find(text);
+  return code == ValueCodes::kUnknown ? static_cast<double>(codes.size() - 1) : code;
 }
 
 double TableBuilder::nominal_code(std::size_t attribute, const Cell& cell) const {
@@ -201,21 +224,23 @@ void TableBuilder::add_unmentioned_labels() {
   mentioned_.clear();
 }
 
-Dataset TableBuilder::finish() && {
-  if (raw_.rows() == 0) source_.fail("the file has no examples");
+TableBlock TableBuilder::take() {
+  const bool was_sparse = raw_.is_sparse();
+  const Index labels = labels_.cols;
+  TableBlock block{.raw = std::exchange(raw_, RawFeatures(raw_.width())),
+                   .labels = std::exchange(labels_, {.cols = labels}),
+                   .unknown = std::exchange(unknown_, {.cols = labels})};
+  if (was_sparse) make_sparse();
+  return block;
+}
+
+std::vector<FeatureColumn> TableBuilder::columns() const {
   std::vector<FeatureColumn> columns;
   columns.reserve(features_.size());
   for (const auto attribute : features_) {
     columns.push_back({&header_.attributes[attribute], &codes_[attribute]});
   }
-  auto encoded = encode(std::move(raw_), columns, source_.name(), options_);
-  if (options_.missing == Missing::mean) impute_means(encoded.x, encoded.names, options_);
-  return {.name = header_.name,
-          .x = std::move(encoded.x),
-          .y = std::move(labels_),
-          .unknown = unknown_.ones() > 0 ? std::move(unknown_) : BinaryMatrix{},
-          .feature_names = std::move(encoded.names),
-          .label_names = std::move(label_names_)};
+  return columns;
 }
 
 }  // namespace mugrad::formats

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "data/formats/attribute.h"
+#include "data/formats/known_names.h"
 #include "data/formats/raw_features.h"
 #include "data/formats/source_text.h"
 #include "data/formats/sparse_row.h"
 #include "data/formats/value_codes.h"
+#include "data/formats/value_survey.h"
 
 #include <mugrad/data/files.h>
 
@@ -22,8 +24,15 @@ struct Cell {
   bool missing = false;
 };
 
-/// Makes a data set from the rows of a table whose columns are numbers, nominals or texts: ARFF
-/// and CSV differ only in how they spell them.
+/// Rows of a table before nominals become columns.
+struct TableBlock {
+  RawFeatures raw;
+  BinaryMatrix labels;
+  BinaryMatrix unknown;  ///< labels whose value is missing
+};
+
+/// Takes the rows of a table whose columns are numbers, nominals or texts: ARFF and CSV differ
+/// only in how they spell them.
 class TableBuilder {
  public:
   /// Requires: `labels` and `dropped` have an entry per attribute; source, header and options
@@ -67,8 +76,16 @@ class TableBuilder {
   /// Makes room for the entries of sparse rows to come, when their number is known.
   void expect_entries(Index count) { raw_.expect_entries(count); }
 
-  /// Throws InputError when there were no rows.
-  Dataset finish() &&;
+  /// Rows since take() was called.
+  Index rows() const noexcept { return raw_.rows(); }
+  /// Those rows. Codes of nominals mean the same in all blocks.
+  TableBlock take();
+  /// Has the features of all rows from here on sparse, as a sparse row does.
+  void make_sparse() { raw_.start_sparse_row(); }
+
+  /// One per position of the features.
+  std::vector<FeatureColumn> columns() const;
+  const std::vector<std::string>& label_names() const noexcept { return label_names_; }
 
  private:
   enum class Role : std::uint8_t { feature, label, left_out };
@@ -79,10 +96,12 @@ class TableBuilder {
   };
 
   void make_feature(std::size_t attribute);
+  void make_text(std::size_t attribute);
   void make_label(std::size_t attribute);
   /// A feature's number or code, or 1 or 0 of a label; NaN when missing.
   double value_of(std::size_t attribute, const Cell& cell);
   double number(const Attribute& attribute, const Cell& cell) const;
+  double text_code(std::size_t attribute, std::string_view text);
   double nominal_code(std::size_t attribute, const Cell& cell) const;
   double label_value(std::size_t attribute, const Cell& cell) const;
   double missing_value(std::size_t attribute, const Cell& cell) const;
@@ -94,9 +113,11 @@ class TableBuilder {
   const SourceText& source_;
   const TableHeader& header_;
   const ReadOptions& options_;
-  std::vector<Slot> slots_;            ///< one per attribute
-  std::vector<ValueCodes> codes_;      ///< one per attribute: the values of nominals and texts
-  std::vector<std::size_t> features_;  ///< the attribute of each feature position
+  KnownNames known_;
+  std::vector<Slot> slots_;              ///< one per attribute
+  std::vector<ValueCodes> codes_;        ///< one per attribute: the values of nominals and texts
+  std::vector<std::size_t> most_texts_;  ///< one per attribute: how many values get a code
+  std::vector<std::size_t> features_;    ///< the attribute of each feature position
   std::vector<std::string> label_names_;
   std::vector<LabelId> positive_unmentioned_;  ///< labels that sparse rows have by omission
   std::vector<LabelId> mentioned_;             ///< labels that the current sparse row mentions
@@ -104,7 +125,7 @@ class TableBuilder {
   SparseRow sparse_row_;
   RawFeatures raw_;
   BinaryMatrix labels_;
-  BinaryMatrix unknown_;  ///< labels whose value is missing
+  BinaryMatrix unknown_;
 };
 
 }  // namespace mugrad::formats

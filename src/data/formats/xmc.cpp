@@ -41,6 +41,54 @@ XmcCounts read_counts(const SourceText& source, std::string_view line, const Rea
       at, fmt::format("the first line promises {} examples, and the file has {}", promised, found));
 }
 
+class XmcRows final : public RowSource {
+ public:
+  XmcRows(const SourceText& source, std::string name, const ReadOptions& options)
+      : source_(source),
+        name_(std::move(name)),
+        lines_(source.begin(), source.end()),
+        counts_(read_first_line(options)),
+        rows_(source, {.first_feature = kFirstFeature,
+                       .features = counts_.features,
+                       .labels = counts_.labels,
+                       .known_from = "of the first line"}) {}
+
+  Dataset next(Index most) override {
+    if (most == kAll) rows_.expect_all();
+    std::string_view line;
+    while (rows_.untaken() < most && lines_.next(line)) read(line);
+    const bool ended = rows_.untaken() < most;
+    if (ended && rows_.rows() != counts_.examples) {
+      fail_count(source_, source_.begin(), counts_.examples, std::to_string(rows_.rows()));
+    }
+    return rows_.take(name_);
+  }
+
+  const char* position() const noexcept override { return lines_.position(); }
+
+ private:
+  XmcCounts read_first_line(const ReadOptions& options) {
+    std::string_view line;
+    lines_.next(line);
+    return read_counts(source_, line, options);
+  }
+
+  void read(std::string_view line) {
+    bool had_comment = false;
+    const auto row = without_comment(line, had_comment);
+    const bool blank = trimmed(row).empty();
+    if (had_comment && blank) return;
+    if (rows_.rows() < counts_.examples) return rows_.read(row);
+    if (!blank) fail_count(source_, row.data(), counts_.examples, "more");
+  }
+
+  const SourceText& source_;
+  std::string name_;
+  LineReader lines_;
+  XmcCounts counts_;
+  SvmRowReader rows_;
+};
+
 }  // namespace
 
 std::optional<XmcCounts> xmc_counts(std::string_view line) noexcept {
@@ -57,31 +105,9 @@ std::optional<XmcCounts> xmc_counts(std::string_view line) noexcept {
   return XmcCounts{counts[0], counts[1], counts[2]};
 }
 
-Dataset read_xmc(const SourceText& source, const std::filesystem::path& path,
-                 const ReadOptions& options) {
-  LineReader lines(source.begin(), source.end());
-  std::string_view line;
-  lines.next(line);
-  const auto counts = read_counts(source, line, options);
-  SvmRowReader rows(source, {.first_feature = kFirstFeature,
-                             .features = counts.features,
-                             .labels = counts.labels,
-                             .known_from = "of the first line"});
-  while (lines.next(line)) {
-    bool had_comment = false;
-    const auto row = without_comment(line, had_comment);
-    const bool blank = trimmed(row).empty();
-    if (had_comment && blank) continue;
-    if (rows.rows() == counts.examples) {
-      if (blank) continue;
-      fail_count(source, row.data(), counts.examples, "more");
-    }
-    rows.read(row);
-  }
-  if (rows.rows() != counts.examples) {
-    fail_count(source, source.begin(), counts.examples, std::to_string(rows.rows()));
-  }
-  return std::move(rows).finish(path.stem().string());
+std::unique_ptr<RowSource> open_xmc(const SourceText& source, const std::filesystem::path& path,
+                                    const ReadOptions& options) {
+  return std::make_unique<XmcRows>(source, path.stem().string(), options);
 }
 
 void write_xmc(const Dataset& data, const std::filesystem::path& path) {

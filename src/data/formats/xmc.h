@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "data/formats/row_source.h"
 #include "data/formats/source_text.h"
 
 #include <mugrad/data/files.h>
 
 #include <filesystem>
+#include <memory>
 
 namespace mugrad::formats {
 
 /// A first line `examples features labels`, then rows as in LIBSVM but with features counted
-/// from 0. Throws InputError.
-Dataset read_xmc(const SourceText& source, const std::filesystem::path& path,
-                 const ReadOptions& options);
+/// from 0. Requires: source outlives the
+/// result. Throws InputError, as its calls do.
+std::unique_ptr<RowSource> open_xmc(const SourceText& source, const std::filesystem::path& path,
+                                    const ReadOptions& options);
 
 void write_xmc(const Dataset& data, const std::filesystem::path& path);
 

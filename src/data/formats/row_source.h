@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/data/dataset.h>
+
+#include <limits>
+
+namespace mugrad::formats {
+
+/// The examples of a file, some at a time. One call for all of them reads the file whole; the
+/// blocks of many calls, put together, are the same data set.
+class RowSource {
+ public:
+  static constexpr Index kAll = std::numeric_limits<Index>::max();
+
+  virtual ~RowSource() = default;
+
+  /// The next examples, `most` unless the file ends before; without rows after the last. Widths
+  /// that are inferred are those of the rows so far. Throws InputError, also when the file has no
+  /// examples at all.
+  virtual Dataset next(Index most) = 0;
+  /// Up to where the file has been read.
+  virtual const char* position() const noexcept = 0;
+};
+
+}  // namespace mugrad::formats
