@@ -7,7 +7,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -63,6 +65,26 @@ TEST(MappedFile, PipeIsReadToItsEnd) {
   const MappedFile file(pipe);
   writer.join();
   EXPECT_EQ(file.bytes(), content);
+}
+
+/// Bytes of memory that this process has of its own and of files.
+std::size_t resident() {
+  std::size_t size = 0;
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> size >> pages;
+  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+TEST(MappedFile, ReleasedBytesTakeNoMemoryAndCanBeReadAgain) {
+  const TemporaryFolder folder;
+  constexpr std::size_t kSize = 64 << 20;
+  const MappedFile file(folder.write("data", std::string(kSize, 'x')));
+  const auto count = [&] { return std::ranges::count(file.bytes(), 'x'); };
+  EXPECT_EQ(count(), kSize);
+  const auto before = resident();
+  file.release_before(file.bytes().data() + kSize);
+  EXPECT_LT(resident() + kSize / 2, before);
+  EXPECT_EQ(count(), kSize);
 }
 
 }  // namespace

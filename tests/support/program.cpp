@@ -29,6 +29,10 @@ namespace {
     const rlimit limit{*setting.largest_memory, *setting.largest_memory};
     if (setrlimit(RLIMIT_AS, &limit) != 0) _exit(95);
   }
+  if (setting.largest_data) {
+    const rlimit limit{*setting.largest_data, *setting.largest_data};
+    if (setrlimit(RLIMIT_DATA, &limit) != 0) _exit(94);
+  }
   std::vector<std::string> words = {MUGRAD_PROGRAM};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;

@@ -21,6 +21,7 @@ struct ProgramSetting {
   std::map<std::string, std::string> environment;  ///< added to this process's
   std::optional<std::size_t> largest_file;         ///< bytes after which writing fails
   std::optional<std::size_t> largest_memory;       ///< bytes of address space
+  std::optional<std::size_t> largest_data;         ///< bytes of memory, files mapped not counted
   std::filesystem::path out_file;                  ///< standard output goes there; `out` is empty
 };
 
