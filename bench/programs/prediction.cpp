@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// How fast sparse rows are scored, in blocks, as a program that reads and writes streams would.
+// How fast sparse rows in memory are scored, in blocks, as a program that reads and writes streams
+// would. Leaves model and rows as files for the program itself to be measured with, if told where.
 #include "programs/clock.h"
 #include "programs/program.h"
 #include "programs/sparse_rows.h"
 
+#include <mugrad/data/files.h>
 #include <mugrad/method/mgd.h>
 #include <mugrad/model/scorer.h>
 
 #include <algorithm>
+#include <filesystem>
 
 int main(int argc, char** argv) {
   using namespace mugrad;
@@ -19,7 +22,8 @@ int main(int argc, char** argv) {
                                    {"features", 1836},
                                    {"labels", 159},
                                    {"nonzeros", 68},
-                                   {"precision", "float"}});
+                                   {"precision", "float"},
+                                   {"folder", ""}});
     const Threads threads{.count = given["threads"]};
     const auto data = sparse_rows({.rows = given["rows"],
                                    .features = given["features"],
@@ -31,6 +35,11 @@ int main(int argc, char** argv) {
                    .max_iterations = 2,
                    .precision = precision_named(given["precision"].get<std::string>()),
                    .threads = threads});
+
+    if (const std::filesystem::path folder = given["folder"].get<std::string>(); !folder.empty()) {
+      model.save(folder / "prediction.mugrad");
+      write_dataset(data, folder / "prediction.svm");
+    }
 
     constexpr Index kBlock = 1024;
     Scorer scorer(model, threads);
