@@ -77,7 +77,7 @@ void add_objective_options(CLI::App& command, MgdArguments& arguments) {
       ->group(group);
   command
       .add_option("--l1-sharpness", options.l1_sharpness,
-                  "How closely the smoothed L1 follows |w|; steps shrink as it grows")
+                  "How closely the smoothed L1 follows |w|; solving takes longer as it grows")
       ->capture_default_str()
       ->group(group);
   command

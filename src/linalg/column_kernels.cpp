@@ -19,60 +19,70 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The products of kVectors vectors of columns, summed over `rows` rows, the last vector masked.
-template <std::size_t kVectors, class Real>
-HWY_INLINE void sum_products(Index rows, Index stride, const Real* HWY_RESTRICT a,
-                             const Real* HWY_RESTRICT b, std::size_t columns, double* sums) {
-  const hn::ScalableTag<Real> d;
+/// The columns that are left are taken in ever narrower vectors: loading past the end of a row is
+/// not safe on every machine, not even under a mask. A column's numbers do not depend on the width.
+template <class Real>
+constexpr std::size_t kWidest = HWY_LANES(Real);
+
+/// The products of kVectors vectors of columns, summed over `rows` rows.
+template <std::size_t kVectors, class D, class Real>
+HWY_INLINE void sum_products(D d, Index rows, Index stride, const Real* HWY_RESTRICT a,
+                             const Real* HWY_RESTRICT b, double* sums) {
   const std::size_t lanes = hn::Lanes(d);
-  const auto mask = hn::FirstN(d, columns - (kVectors - 1) * lanes);
-  hn::Vec<hn::ScalableTag<Real>> sum[kVectors];
+  hn::Vec<D> sum[kVectors];
   for (auto& vector : sum) vector = hn::Zero(d);
   for (Index k = 0; k < rows; ++k, a += stride, b += stride) {
-    for (std::size_t i = 0; i + 1 < kVectors; ++i) {
+    for (std::size_t i = 0; i < kVectors; ++i) {
       sum[i] = hn::MulAdd(hn::LoadU(d, a + i * lanes), hn::LoadU(d, b + i * lanes), sum[i]);
     }
-    constexpr std::size_t kLast = kVectors - 1;
-    sum[kLast] = hn::MulAdd(hn::MaskedLoad(mask, d, a + kLast * lanes),
-                            hn::MaskedLoad(mask, d, b + kLast * lanes), sum[kLast]);
   }
-  HWY_ALIGN Real entries[kVectors * HWY_LANES(Real)];
-  for (std::size_t i = 0; i < kVectors; ++i) hn::Store(sum[i], d, entries + i * lanes);
-  for (std::size_t t = 0; t < columns; ++t) sums[t] += static_cast<double>(entries[t]);
+  HWY_ALIGN Real entries[kVectors * kWidest<Real>];
+  for (std::size_t i = 0; i < kVectors; ++i) hn::StoreU(sum[i], d, entries + i * lanes);
+  for (std::size_t t = 0; t < kVectors * lanes; ++t) sums[t] += static_cast<double>(entries[t]);
+}
+
+/// The columns from t on.
+template <std::size_t kLanes, class Real>
+HWY_INLINE void sum_columns(Index rows, Index cols, Index t, const Real* a, const Real* b,
+                            double* sums) {
+  constexpr std::size_t kVectors = 4;
+  constexpr auto kOne = static_cast<Index>(kLanes);
+  constexpr auto kMany = static_cast<Index>(kVectors) * kOne;
+  const hn::CappedTag<Real, kLanes> d;
+  for (; cols - t >= kMany; t += kMany) {
+    sum_products<kVectors>(d, rows, cols, a + t, b + t, sums + t);
+  }
+  for (; cols - t >= kOne; t += kOne) sum_products<1>(d, rows, cols, a + t, b + t, sums + t);
+  if constexpr (kLanes > 1) sum_columns<kLanes / 2>(rows, cols, t, a, b, sums);
 }
 
 template <class Real>
 HWY_INLINE void dots(Index rows, Index cols, const Real* a, const Real* b, double* sums) {
   constexpr Index kRows = 64;  // whose products are summed before they go to double
-  constexpr std::size_t kVectors = 4;
-  const auto lanes = static_cast<Index>(hn::Lanes(hn::ScalableTag<Real>()));
   for (Index first = 0; first < rows; first += kRows) {
-    const Index count = std::min(kRows, rows - first);
-    Index t = 0;
-    const auto add = [&](auto vectors, Index columns) HWY_ATTR {
-      sum_products<vectors.value>(count, cols, a + first * cols + t, b + first * cols + t,
-                                  static_cast<std::size_t>(columns), sums + t);
-      t += columns;
-    };
-    const Index wide = static_cast<Index>(kVectors) * lanes;
-    while (cols - t >= wide) add(std::integral_constant<std::size_t, kVectors>(), wide);
-    while (t < cols) add(std::integral_constant<std::size_t, 1>(), std::min(lanes, cols - t));
+    sum_columns<kWidest<Real>>(std::min(kRows, rows - first), cols, 0, a + first * cols,
+                               b + first * cols, sums);
   }
 }
 
+/// The columns from t on, of one row.
+template <std::size_t kLanes, class Real>
+HWY_INLINE void add_scaled_row(Index cols, Index t, const Real* HWY_RESTRICT a,
+                               const Real* HWY_RESTRICT factors, Real* HWY_RESTRICT to) {
+  constexpr auto kOne = static_cast<Index>(kLanes);
+  const hn::CappedTag<Real, kLanes> d;
+  for (; cols - t >= kOne; t += kOne) {
+    const auto sum =
+        hn::MulAdd(hn::LoadU(d, factors + t), hn::LoadU(d, a + t), hn::LoadU(d, to + t));
+    hn::StoreU(sum, d, to + t);
+  }
+  if constexpr (kLanes > 1) add_scaled_row<kLanes / 2>(cols, t, a, factors, to);
+}
+
 template <class Real>
-HWY_INLINE void add_scaled(Index rows, Index cols, const Real* HWY_RESTRICT a,
-                           const Real* HWY_RESTRICT factors, Real* HWY_RESTRICT to) {
-  const hn::ScalableTag<Real> d;
-  const auto lanes = static_cast<Index>(hn::Lanes(d));
+HWY_INLINE void add_scaled(Index rows, Index cols, const Real* a, const Real* factors, Real* to) {
   for (Index k = 0; k < rows; ++k, a += cols, to += cols) {
-    Index t = 0;
-    for (; t + lanes <= cols; t += lanes) {
-      const auto sum =
-          hn::MulAdd(hn::LoadU(d, factors + t), hn::LoadU(d, a + t), hn::LoadU(d, to + t));
-      hn::StoreU(sum, d, to + t);
-    }
-    for (; t < cols; ++t) to[t] += factors[t] * a[t];
+    add_scaled_row<kWidest<Real>>(cols, 0, a, factors, to);
   }
 }
 

@@ -68,8 +68,7 @@ Eigenpairs<Real> within(const Matrix<Real>& basis, const Matrix<Real>& product, 
 
 template <class Real>
 Eigenpairs<Real> leading_eigenpairs(
-    Index n, Index count,
-    const std::function<void(const Matrix<Real>&, Matrix<Real>&)>& multiply) {
+    Index n, Index count, const std::function<void(const Matrix<Real>&, Matrix<Real>&)>& multiply) {
   const bool whole = n <= count + kSpare;
   const Index carried = whole ? n : count + kSpare;
   Matrix<Real> basis = whole ? Matrix<Real>(n, n) : random_rows<Real>(carried, n);

@@ -20,7 +20,6 @@ struct Eigenpairs {
 /// enough to tell the large ones from the rest. Of a small matrix, exactly all.
 template <class Real>
 Eigenpairs<Real> leading_eigenpairs(
-    Index n, Index count,
-    const std::function<void(const Matrix<Real>&, Matrix<Real>&)>& multiply);
+    Index n, Index count, const std::function<void(const Matrix<Real>&, Matrix<Real>&)>& multiply);
 
 }  // namespace mugrad

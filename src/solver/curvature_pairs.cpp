@@ -18,7 +18,7 @@ CurvaturePairs<Real>::CurvaturePairs(Index rows, Index cols, Grouping grouping,
       pool_(pool),
       moves_(kMost, Matrix<Real>(rows, cols)),
       changes_(kMost, Matrix<Real>(rows, cols)),
-      part_sums_(RowParts(rows, cols).count(), (kMost + 1) * cols),
+      part_sums_(RowParts(rows, cols).count(), kMost * cols),
       turned_(rows, cols),
       preconditioned_(rows, cols) {
   const auto columns = static_cast<std::size_t>(cols);
@@ -27,7 +27,7 @@ CurvaturePairs<Real>::CurvaturePairs(Index rows, Index cols, Grouping grouping,
     numbers->resize(kMost * columns);
   }
   factors_.resize(kMost * columns);
-  dots_.resize((kMost + 1) * columns);
+  dots_.resize(kMost * columns);
 }
 
 template <class Real>
@@ -163,12 +163,11 @@ void CurvaturePairs<Real>::direction(const Matrix<Real>& field,
   });
   preconditioner.apply(turned_, preconditioned_);
 
-  std::array<const Matrix<Real>*, kMost + 1> matrices{};
+  std::array<const Matrix<Real>*, kMost> matrices{};
   for (Index age = 0; age < count(); ++age) {
     matrices[static_cast<std::size_t>(age)] = &changes_[slot(age)];
   }
-  matrices[static_cast<std::size_t>(count())] = &field;
-  dot_all(std::span(matrices).first(static_cast<std::size_t>(count()) + 1), preconditioned_);
+  dot_all(std::span(matrices).first(static_cast<std::size_t>(count())), preconditioned_);
   compute_second_factors();
   round_factors(second_);
   parts.for_each(pool_, [&](Index, Index begin, Index end) {
@@ -181,13 +180,11 @@ void CurvaturePairs<Real>::direction(const Matrix<Real>& field,
       for (std::size_t t = 0; t < columns; ++t) to[t] = wanted[t] ? -from[t] : to[t];
     }
   });
-  const double* const first_slope = of(dots_, static_cast<std::size_t>(count()));
+  // The formula has the slopes too, but where rounding rules they are not those of the direction.
+  const Matrix<Real>* const along = &field;
+  dot_all({&along, 1}, direction);
   for (std::size_t t = 0; t < columns; ++t) {
-    if (!wanted[t]) continue;
-    slopes[t] = -first_slope[t];
-    for (Index age = 0; age < count(); ++age) {
-      slopes[t] -= of(second_, slot(age))[t] * of(move_slopes_, slot(age))[t];
-    }
+    if (wanted[t]) slopes[t] = dots_[t];
   }
 }
 
@@ -210,9 +207,12 @@ void CurvaturePairs<Real>::keep_columns(std::span<const Index> kept) {
     }
     numbers->resize(static_cast<std::size_t>(to - numbers->begin()));
   }
+  for (std::size_t i = 0; i < kept.size() && !weights_.empty(); ++i) {
+    weights_[i] = weights_[static_cast<std::size_t>(kept[i])];
+  }
   cols_ = std::ssize(kept);
   factors_.resize(static_cast<std::size_t>(kMost * cols_));
-  dots_.resize(static_cast<std::size_t>((kMost + 1) * cols_));
+  dots_.resize(static_cast<std::size_t>(kMost * cols_));
 }
 
 template class CurvaturePairs<float>;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <type_traits>
 
 namespace mugrad {
 
@@ -20,7 +21,17 @@ Equilibrium<Real>::Equilibrium(TaskSet<Real>& tasks, Transfer<Real>& transfer, d
       pulled_(sigma > 0 ? tasks.parameters() : 0, sigma > 0 ? tasks.tasks() : 0),
       values_(with_loss ? static_cast<std::size_t>(tasks.tasks()) : 0),
       part_norms_(RowParts(tasks.parameters(), tasks.tasks()).count(), tasks.tasks()),
-      squared_norms_(static_cast<std::size_t>(tasks.tasks())) {}
+      squared_norms_(static_cast<std::size_t>(tasks.tasks())) {
+  const CsrMatrix<double>* const mbar = transfer.matrix();
+  if (sigma == 0 || mbar == nullptr || std::is_same_v<Real, double>) return;
+  for (Index i = 0; i < mbar->rows(); ++i) {
+    double excess = 0;
+    for (const double entry : mbar->row_values(i)) {
+      excess += static_cast<double>(static_cast<Real>(entry)) - entry;
+    }
+    excess_.push_back(static_cast<Real>(excess));
+  }
+}
 
 template <class Real>
 void Equilibrium<Real>::evaluate(std::span<const Index> which, const Matrix<Real>& weights,
@@ -64,6 +75,9 @@ void Equilibrium<Real>::add_transfer(const Matrix<Real>& weights, Matrix<Real>& 
     const auto w = weights.row(k);
     const auto borrowed = pulled_.row(k);
     for (std::size_t i = 0; i < f.size(); ++i) f[i] += sigma * (w[i] - borrowed[i]);
+    const bool own = k == 0 && transfer_.intercepts() == Intercepts::own;
+    if (own || excess_.empty()) continue;
+    for (std::size_t i = 0; i < f.size(); ++i) f[i] += sigma * excess_[i] * w[i];
   }
 }
 

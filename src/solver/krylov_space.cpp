@@ -90,8 +90,9 @@ void KrylovSpace<Real>::rotate() {
   }
   const std::size_t last = count_ - 1;
   const double radius = std::hypot(column[last], column[last + 1]);
-  cosine_.push_back(radius > 0 ? column[last] / radius : 1);
-  sine_.push_back(radius > 0 ? column[last + 1] / radius : 0);
+  // A product of zero brings nothing: what is left stays left.
+  cosine_.push_back(radius > 0 ? column[last] / radius : 0);
+  sine_.push_back(radius > 0 ? column[last + 1] / radius : 1);
   column[last] = radius;
   column.pop_back();
   right_.push_back(-sine_.back() * right_[last]);

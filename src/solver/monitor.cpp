@@ -57,14 +57,15 @@ std::optional<Stop> Monitor::check(double residual, double total_loss) {
   return std::nullopt;
 }
 
-double Monitor::target() const noexcept {
-  const double reference = stopping_.reference_residual;
-  return stopping_.tolerance * (reference > 0 ? reference : first_residual_);
+double Monitor::target() const noexcept { return stopping_.tolerance * reference(); }
+
+double Monitor::reference() const noexcept {
+  return stopping_.reference_residual > 0 ? stopping_.reference_residual : first_residual_;
 }
 
 bool Monitor::diverging(double residual, bool at_the_limit) const {
-  // Momentum and the mixed units of the tasks make the residual of a healthy run bump, by far
-  // less than these factors.
+  // Quasi-Newton steps and the mixed units of the tasks make the residual of a healthy run bump,
+  // by far less than these factors.
   constexpr double kFromTheStart = 10;
   constexpr double kFromTheLeast = 1e4;
   if (!std::isfinite(residual)) return true;

@@ -8,6 +8,10 @@
 
 namespace mugrad {
 
+/// A residual of so many roundings of what it is relative to may be all that arithmetic gives.
+template <class Real>
+constexpr double kNearRounding = 1e3 * static_cast<double>(std::numeric_limits<Real>::epsilon());
+
 /// Decides at each iterate whether a run is over, and tells the observer.
 class Monitor {
  public:
@@ -21,6 +25,8 @@ class Monitor {
   /// The residual at which a run is over. Requires: an iterate was checked.
   double target() const noexcept;
   double margin() const noexcept { return stopping_.margin; }
+  /// What the tolerance is relative to. Requires: an iterate was checked.
+  double reference() const noexcept;
   /// The report of the run that ended for this reason.
   SolveReport report(Stop stop, Index passes) const;
 

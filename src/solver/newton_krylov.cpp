@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace mugrad {
@@ -18,7 +19,9 @@ class NewtonKrylov {
  public:
   NewtonKrylov(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma, Matrix<Real>& weights,
                Monitor& monitor, ThreadPool& pool)
-      : weights_(weights),
+      : tasks_(tasks),
+        sigma_(sigma),
+        weights_(weights),
         monitor_(monitor),
         pool_(pool),
         shared_(tasks.shared_curvature()),
@@ -37,12 +40,10 @@ class NewtonKrylov {
 
   SolveReport run() {
     evaluate(weights_);
+    first_length_ = length_;
     while (true) {
       auto stop = monitor_.check(equilibrium_.residual(), equilibrium_.total_loss());
-      if (!stop) {
-        find_step();
-        if (!take_step()) stop = Stop::stalled;
-      }
+      if (!stop && !advance()) stop = Stop::stalled;
       if (!stop) continue;
       return monitor_.report(*stop,
                              equilibrium_.passes() + (shared_ == nullptr ? 0 : shared_->passes));
@@ -54,7 +55,30 @@ class NewtonKrylov {
     equilibrium_.evaluate({}, weights, field_,
                           shared_ == nullptr ? std::span<double>{} : std::span(bends_));
     length_ = std::sqrt(space_.dot(field_, field_));
-    first_length_ = std::max(first_length_, length_);
+  }
+
+  /// The next iterate; false when there is none but for rounding.
+  bool advance() {
+    if (plain_steps_left_ == 0) {
+      find_step();
+      if (take_step()) return true;
+      if (equilibrium_.residual() <= kNearRounding<Real> * monitor_.reference()) return false;
+      plain_steps_left_ = next_plain_steps_;
+      next_plain_steps_ *= 2;
+    }
+    --plain_steps_left_;
+    take_plain_step();
+    return true;
+  }
+
+  /// Far out, where logistic losses are straight, F' says nothing of where its zero is. Equation
+  /// (6) goes there by Theorem 1 whatever the start, if slowly.
+  void take_plain_step() {
+    if (plain_step_ == 0) plain_step_ = 1.9 / (tasks_.curvature() + 2 * sigma_);
+    const auto w = weights_.values();
+    const auto f = field_.values();
+    for (std::size_t k = 0; k < w.size(); ++k) w[k] -= static_cast<Real>(plain_step_) * f[k];
+    evaluate(weights_);
   }
 
   /// F'(W) step = -F, about: with u = P step, F'(W) P^-1 u = -F.
@@ -77,9 +101,12 @@ class NewtonKrylov {
 
   /// Whether a part of the step lessens |F|; then the weights have moved.
   bool take_step() {
-    constexpr double kEnough = 1e-4;
+    constexpr double kEnough = 0.3;  // of what a Newton step promises, lest it run far out
     constexpr int kTrials = 20;
+    // Where logistic losses are straight a step may change the sign of F and little else.
+    constexpr double kTooFar = 0.3;
     const double before = length_;
+    const double slope = space_.dot(step_, field_);  // which holds -F, whose sign is of no account
     double part = 1;
     for (int trial = 0; trial < kTrials; ++trial) {
       const auto w = weights_.values();
@@ -87,7 +114,8 @@ class NewtonKrylov {
       const auto to = trial_.values();
       for (std::size_t k = 0; k < to.size(); ++k) to[k] = w[k] + static_cast<Real>(part) * s[k];
       evaluate(trial_);
-      if (length_ <= (1 - kEnough * part) * before) {
+      const bool too_far = space_.dot(step_, field_) > kTooFar * std::fabs(slope);
+      if (length_ <= (1 - kEnough * part) * before && !too_far) {
         std::swap(weights_, trial_);
         return true;
       }
@@ -97,6 +125,8 @@ class NewtonKrylov {
     return false;
   }
 
+  TaskSet<Real>& tasks_;
+  double sigma_;
   Matrix<Real>& weights_;
   Monitor& monitor_;
   ThreadPool& pool_;
@@ -108,6 +138,9 @@ class NewtonKrylov {
   std::vector<double> bends_;
   double length_ = 0;  ///< |F|
   double first_length_ = 0;
+  Index plain_steps_left_ = 0;
+  Index next_plain_steps_ = 8;
+  double plain_step_ = 0;  ///< 0: not known yet
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <type_traits>
 
 namespace mugrad {
 namespace {
@@ -17,6 +18,10 @@ constexpr double kAlike = 1.5;
 constexpr double kUnchanged = 1.5;
 /// A task that fits all its examples bends nowhere; steps must not become infinite.
 constexpr double kLeastBend = 1e-7;
+/// Without a ridge, features that depend on each other have directions along which nothing curves.
+/// What is found there is rounding; it is taken for so much of the largest curvature.
+template <class Real>
+constexpr double kFlattest = std::is_same_v<Real, float> ? 1e-4 : 1e-10;
 
 constexpr std::size_t kRest = 0;
 constexpr std::size_t kIntercept = 1;
@@ -76,6 +81,10 @@ void Preconditioner<Real>::set_bends(std::span<const double> bends,
   if (is_coupled_ && std::ranges::equal(bends, bends_, alike)) return;
   bends_.resize(bends.size());
   std::ranges::transform(bends, bends_.begin(), usable);
+  const double steepest = bends_.empty() ? 0 : std::ranges::max(bends_);
+  const double largest = shared_.eigenvalues.empty() ? rest() : shared_.eigenvalues.front();
+  flattest_ = std::max(kFlattest<Real> * steepest * (largest > 0 ? largest : 1),
+                       kFlattest<double> * sigma_);
   if (projected_.cols() != std::ssize(bends)) {
     elsewhere_.resize(bends.size());
     projected_ = Matrix<Real>(directions(), std::ssize(bends));
@@ -93,7 +102,8 @@ Matrix<double> Preconditioner<Real>::system(const Inverse& inverse) const {
     const auto columns = mbar.row_columns(i);
     const auto values = mbar.row_values(i);
     for (std::size_t k = 0; k < columns.size(); ++k) a(i, columns[k]) = -sigma_ * values[k];
-    a(i, i) += sigma_ + inverse.eigenvalue * bends_[static_cast<std::size_t>(i)] + inverse.ridge;
+    a(i, i) +=
+        sigma_ + own_curvature(inverse.eigenvalue, inverse.ridge, static_cast<std::size_t>(i));
   }
   return a;
 }
@@ -122,6 +132,12 @@ void Preconditioner<Real>::for_each_panel(Index columns, const Work& work) {
   const Index width = std::clamp(even, kLeast, kMost);
   pool_.run((columns + width - 1) / width,
             [&](Index panel) { work(panel * width, std::min((panel + 1) * width, columns)); });
+}
+
+template <class Real>
+double Preconditioner<Real>::own_curvature(double eigenvalue, double ridge,
+                                           std::size_t task) const noexcept {
+  return std::max(bends_[task] * eigenvalue + ridge, flattest_);
 }
 
 template <class Real>
@@ -202,7 +218,7 @@ void Preconditioner<Real>::scale_separately(Matrix<Real>& out, Index begin, Inde
   const auto to = static_cast<std::size_t>(end);
   const auto factor = [&](double eigenvalue, std::size_t t) {
     const double more = ridges_.empty() ? 0 : ridges_[t];
-    return 1 / (bends_[t] * eigenvalue + ridge() + more + own_strength(false, t));
+    return 1 / (own_curvature(eigenvalue, ridge() + more, t) + own_strength(false, t));
   };
   for (Index k = 0; k < directions(); ++k) {
     const auto held = projected_.row(k);

@@ -51,6 +51,8 @@ class Preconditioner {
   Index directions() const noexcept { return std::ssize(shared_.eigenvalues); }
   double rest() const noexcept { return shared_.rest; }
   double ridge() const noexcept { return shared_.ridge; }
+  /// bend eigenvalue + ridge of a task, and never so little that steps become infinite.
+  double own_curvature(double eigenvalue, double ridge, std::size_t task) const noexcept;
   /// What sigma (I - Mbar) has on the diagonal for the tasks' intercepts or other parameters.
   double own_strength(bool intercept, std::size_t task) const noexcept;
 
@@ -74,6 +76,7 @@ class Preconditioner {
   double sigma_;
   ThreadPool& pool_;
   std::vector<double> bends_;
+  double flattest_ = 0;                ///< what own_curvature does not fall below
   std::vector<double> ridges_;         ///< beyond the shared one, of each column; or empty
   std::vector<double> own_strengths_;  ///< of each task; empty without transfer
   std::vector<Real> elsewhere_;        ///< scratch, one per column

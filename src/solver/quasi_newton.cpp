@@ -10,7 +10,6 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <optional>
 
 namespace mugrad {
@@ -37,18 +36,22 @@ class QuasiNewton {
     double best = 0;              ///< the least norm that counted as a gain
     Index gained = 0;             ///< the iteration of that
     double value = 0;             ///< f_i, when the loss is wanted
+    bool misled = false;          ///< the pairs are not to be trusted for the next direction
     bool done = false;
   };
 
   bool is_joint() const noexcept { return grouping_ == Grouping::together; }
+  void find_largest_bends();
   void start();
   void find_directions();
   void descend_plainly(Index column);
+  void share_slope();
   void take_steps();
   void judge();
   void accept();
   void drop_infinite_columns();
   void learn_bends();
+  bool is_idle(const Column& column) const;
   void mark_done();
   void compact();
   void put_back(Index column) noexcept;
@@ -62,15 +65,17 @@ class QuasiNewton {
   std::span<double> norms_;  ///< of all tasks, when they are wanted
   ThreadPool& pool_;
   Grouping grouping_;
+  double sigma_;
+  std::span<const double> task_weights_;  ///< r of equation (12); empty without transfer
   const SharedCurvature<Real>* shared_;
   Equilibrium<Real> equilibrium_;
   Preconditioner<Real> preconditioner_;
   CurvaturePairs<Real> pairs_;
-  std::vector<double> largest_bends_;  ///< per task, when nothing is shared
+  std::vector<double> largest_bends_;  ///< per task; empty until needed
   std::vector<Column> columns_;
   std::vector<Index> which_;  ///< the columns' tasks; empty while those are all
   Matrix<Real> current_, field_, direction_, trial_, trial_field_;
-  std::vector<double> bends_, slopes_;
+  std::vector<double> bends_, slopes_, squares_;
   std::vector<double> ridges_;  ///< empty when no task has more than all share
   std::vector<char> fresh_;     ///< whether a column is to get a new direction
   std::vector<char> accepted_;  ///< whether its last trial was taken
@@ -89,11 +94,12 @@ QuasiNewton<Real>::QuasiNewton(TaskSet<Real>& tasks, Transfer<Real>& transfer, d
       norms_(norms),
       pool_(pool),
       grouping_(sigma > 0 ? Grouping::together : Grouping::each),
+      sigma_(sigma),
+      task_weights_(sigma > 0 ? transfer.reversing_weights() : std::span<const double>{}),
       shared_(tasks.shared_curvature()),
       equilibrium_(tasks, transfer, sigma, monitor.wants_loss(), pool),
       preconditioner_(shared_, tasks.parameters(), transfer, sigma, pool),
-      pairs_(tasks.parameters(), tasks.tasks(), grouping_,
-             sigma > 0 ? transfer.reversing_weights() : std::span<const double>{}, pool),
+      pairs_(tasks.parameters(), tasks.tasks(), grouping_, task_weights_, pool),
       columns_(static_cast<std::size_t>(tasks.tasks())),
       current_(weights),
       field_(weights.rows(), weights.cols()),
@@ -102,12 +108,21 @@ QuasiNewton<Real>::QuasiNewton(TaskSet<Real>& tasks, Transfer<Real>& transfer, d
       trial_field_(field_),
       bends_(columns_.size()),
       slopes_(columns_.size()),
+      squares_(columns_.size()),
       fresh_(columns_.size(), 1),
       accepted_(columns_.size(), 1) {
   assert(sigma == 0 || !transfer.reversing_weights().empty());
-  if (shared_ != nullptr) ridges_.resize(shared_->ridge_of_task.size());
-  if (shared_ != nullptr) return;
-  for (const auto& range : tasks.curvatures()) largest_bends_.push_back(range.most);
+  if (shared_ != nullptr) {
+    ridges_.resize(shared_->ridge_of_task.size());
+  } else {
+    find_largest_bends();
+  }
+}
+
+template <class Real>
+void QuasiNewton<Real>::find_largest_bends() {
+  if (!largest_bends_.empty()) return;
+  for (const auto& range : tasks_.curvatures()) largest_bends_.push_back(range.most);
 }
 
 template <class Real>
@@ -175,12 +190,19 @@ void QuasiNewton<Real>::find_directions() {
   preconditioner_.set_bends(bends_, ridges_);
   if (std::ranges::find(fresh_, 1) == fresh_.end()) return;
   pairs_.direction(field_, preconditioner_, fresh_, direction_, slopes_);
+  bool any_misled = false;
   for (std::size_t t = 0; t < columns_.size(); ++t) {
     if (!fresh_[t]) continue;
-    columns_[t].step = 1;
-    columns_[t].slope = slopes_[t];
-    if (!(slopes_[t] < 0)) descend_plainly(static_cast<Index>(t));
+    Column& column = columns_[t];
+    column.step = 1;
+    column.slope = slopes_[t];
+    column.misled = column.misled || !(slopes_[t] < 0);
+    if (!column.misled) continue;
+    descend_plainly(static_cast<Index>(t));
+    column.misled = false;
+    any_misled = true;
   }
+  if (any_misled && is_joint()) share_slope();
 }
 
 /// Where the pairs mislead, the way down is the field itself, by a step sure to be short enough.
@@ -188,10 +210,8 @@ template <class Real>
 void QuasiNewton<Real>::descend_plainly(Index t) {
   Column& column = columns_[static_cast<std::size_t>(t)];
   pairs_.forget(t);
-  const double steepest =
-      shared_ == nullptr || shared_->eigenvalues.empty()
-          ? column.bend
-          : column.bend * std::max(1.0, shared_->eigenvalues.front()) + shared_->ridge;
+  find_largest_bends();
+  const double steepest = largest_bends_[static_cast<std::size_t>(column.task)] + 2 * sigma_;
   const auto scale = static_cast<Real>(-1 / std::max(steepest, 1e-6));
   double squared = 0;
   for (Index k = 0; k < field_.rows(); ++k) {
@@ -199,6 +219,14 @@ void QuasiNewton<Real>::descend_plainly(Index t) {
     squared += static_cast<double>(field_(k, t)) * static_cast<double>(field_(k, t));
   }
   column.slope = static_cast<double>(scale) * squared;
+}
+
+/// From the slope of each task to that of the function that all follow.
+template <class Real>
+void QuasiNewton<Real>::share_slope() {
+  double total = 0;
+  for (std::size_t t = 0; t < columns_.size(); ++t) total += task_weights_[t] * columns_[t].slope;
+  for (Column& column : columns_) column.slope = total;
 }
 
 template <class Real>
@@ -233,8 +261,9 @@ void QuasiNewton<Real>::take_steps() {
 /// A step into infinity tells nothing but that it was too long.
 template <class Real>
 void QuasiNewton<Real>::drop_infinite_columns() {
+  if (std::isfinite(equilibrium_.residual())) return;
   for (std::size_t t = 0; t < columns_.size(); ++t) {
-    if (std::isfinite(equilibrium_.squared_norms()[t])) continue;
+    if (!is_joint() && std::isfinite(equilibrium_.squared_norms()[t])) continue;
     for (Index k = 0; k < field_.rows(); ++k) {
       pairs_.next_move()(k, static_cast<Index>(t)) = 0;
       pairs_.next_change()(k, static_cast<Index>(t)) = 0;
@@ -249,7 +278,8 @@ void QuasiNewton<Real>::judge() {
   constexpr double kTooFar = 0.5;
   constexpr double kShortest = 0.1;
   constexpr double kLongest = 0.7;
-  constexpr double kHopeless = 1e-4;  // a step this short means that the pairs mislead
+  // Steps are this short where a task has bent hardly at all so far; shorter still, they mislead.
+  constexpr double kHopeless = 1e-9;
   const auto along = pairs_.change_along_move();
   const bool any_infinite = !std::isfinite(equilibrium_.residual());
   for (std::size_t t = 0; t < columns_.size(); ++t) {
@@ -265,7 +295,7 @@ void QuasiNewton<Real>::judge() {
     column.step *=
         infinite ? kShortest : std::clamp(before / (before + after), kShortest, kLongest);
     if (column.step < kHopeless) {
-      pairs_.forget(static_cast<Index>(t));
+      column.misled = true;
       fresh_[t] = 1;
     }
   }
@@ -304,27 +334,32 @@ void QuasiNewton<Real>::accept() {
 template <class Real>
 void QuasiNewton<Real>::learn_bends() {
   constexpr double kLeast = 1e-6;  // of the largest bend there can be
-  std::vector<double> squares(columns_.size(), 0);
+  if (is_joint()) return;
   const auto& change = pairs_.next_change();
-  add_column_dots(change, change, 0, change.rows(), squares);
-  if (is_joint()) {
-    std::ranges::fill(squares, std::accumulate(squares.begin(), squares.end(), 0.0));
-  }
+  std::ranges::fill(squares_, 0.0);
+  add_column_dots<Real>(change, change, 0, change.rows(), squares_);
   for (std::size_t t = 0; t < columns_.size(); ++t) {
     const double along = pairs_.change_along_move()[t];
     const double largest = largest_bends_[static_cast<std::size_t>(columns_[t].task)];
-    if (!(along > 0) || is_joint()) continue;
-    columns_[t].bend = std::clamp(squares[t] / along, kLeast * largest, largest);
+    if (!(along > 0)) continue;
+    columns_[t].bend = std::clamp(squares_[t] / along, kLeast * largest, largest);
   }
+}
+
+/// Whether there was no gain for so long that there will be none: sooner where rounding is near.
+template <class Real>
+bool QuasiNewton<Real>::is_idle(const Column& column) const {
+  constexpr Index kPatience = 100;
+  const bool may_be_rounding = column.best <= kNearRounding<Real> * monitor_.reference();
+  return iteration_ - column.gained > (may_be_rounding ? kPatience : 10 * kPatience);
 }
 
 /// Done are tasks within the tolerance, and those that rounding keeps from it. With transfer a
 /// task is done when all are.
 template <class Real>
 void QuasiNewton<Real>::mark_done() {
-  constexpr Index kPatience = 100;  // iterations without a gain
   const double target = monitor_.target();
-  const auto idle = [&](const Column& column) { return iteration_ - column.gained > kPatience; };
+  const auto idle = [&](const Column& column) { return is_idle(column); };
   if (is_joint()) {
     const bool all_idle = std::ranges::all_of(columns_, idle);
     for (Column& column : columns_) column.done = all_idle;
@@ -378,6 +413,7 @@ void QuasiNewton<Real>::compact() {
   keep(bends_);
   if (!ridges_.empty()) keep(ridges_);
   keep(slopes_);
+  keep(squares_);
   which_.clear();
   for (const Column& column : columns_) which_.push_back(column.task);
 }

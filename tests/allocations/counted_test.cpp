@@ -6,6 +6,7 @@
 #include <mugrad/method/mgd.h>
 #include <mugrad/model/scorer.h>
 #include <mugrad/objective/linear_tasks.h>
+#include <mugrad/solver/find_equilibrium.h>
 #include <mugrad/solver/mgd_iteration.h>
 
 #include <gtest/gtest.h>
@@ -49,13 +50,26 @@ class Training {
         tasks_(linear_tasks<float>(is_sparse ? testing::as_sparse(data_.x) : data_.x,
                                    feature_transform(fit_scaling(data_.x, ScalingKind::zscore)),
                                    data_.y, {.rho = 0.1}, pool_)),
-        transfer_(scalar_transfer<float>(ring(data_.labels()), Intercepts::own, pool_)) {}
+        transfer_(scalar_transfer<float>(ring(data_.labels()), Intercepts::own, pool_)),
+        reversible_(scalar_transfer<float>(label_transfer(data_.y, Similarity::cosine).mbar,
+                                           Intercepts::own, pool_)) {}
 
   long allocations_of_run(double sigma, Index iterations) {
     Matrix<float> weights(tasks_->parameters(), tasks_->tasks());
     const long before = allocations;
     run_mgd(*tasks_, *transfer_, sigma, 0.01, weights,
             {.tolerance = 0, .max_iterations = iterations}, nullptr, pool_);
+    return allocations - before;
+  }
+
+  /// Of the way to the equilibrium: all labels alone, or together.
+  long allocations_of_search(double sigma, Index iterations) {
+    Matrix<float> weights(tasks_->parameters(), tasks_->tasks());
+    const long before = allocations;
+    const auto report =
+        find_equilibrium(*tasks_, *reversible_, sigma, weights,
+                         {.tolerance = 0, .max_iterations = iterations}, nullptr, pool_);
+    EXPECT_EQ(report.iterations, iterations);
     return allocations - before;
   }
 
@@ -100,6 +114,7 @@ class Training {
   Dataset data_;
   std::unique_ptr<TaskSet<float>> tasks_;
   std::unique_ptr<Transfer<float>> transfer_;
+  std::unique_ptr<Transfer<float>> reversible_;
 };
 
 TEST(Training, AllocatesNoMoreInManyIterationsThanInFew) {
@@ -107,7 +122,21 @@ TEST(Training, AllocatesNoMoreInManyIterationsThanInFew) {
     for (const int threads : {1, 2}) {
       Training training(is_sparse, threads);
       for (const double sigma : {0.0, 0.5}) {
+        training.allocations_of_run(sigma, 1);  // makes room that is kept
         EXPECT_EQ(training.allocations_of_run(sigma, 50), training.allocations_of_run(sigma, 5));
+      }
+    }
+  }
+}
+
+TEST(FindEquilibrium, AllocatesNoMoreInManyIterationsThanInFew) {
+  for (const bool is_sparse : {true, false}) {
+    for (const int threads : {1, 2}) {
+      Training training(is_sparse, threads);
+      for (const double sigma : {0.0, 0.5}) {
+        training.allocations_of_search(sigma, 1);  // finds what the Hessians share
+        EXPECT_EQ(training.allocations_of_search(sigma, 50),
+                  training.allocations_of_search(sigma, 5));
       }
     }
   }

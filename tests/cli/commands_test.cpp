@@ -57,6 +57,23 @@ TEST_F(Commands, EveryCommandHasHelpWithAnExample) {
   EXPECT_THAT(out_of({"--version"}), StartsWith("mugrad "));
 }
 
+TEST_F(Commands, TrainSaysWhenRoundingKeepsItFromTheTolerance) {
+  make_data();
+  for (const std::string sigma : {"0", "0.1"}) {
+    const auto result =
+        run({"train", "data.arff", "-o", "model", "--tolerance", "1e-12", "--sigma", sigma});
+    EXPECT_EQ(result.exit_code, 0);  // as at the iteration limit: there is a model
+    EXPECT_THAT(result.err, AllOf(HasSubstr("the residual fell to "), HasSubstr("1e-12 was asked"),
+                                  HasSubstr("double precision goes further")));
+    EXPECT_THAT(out_of({"info", "model"}),
+                AllOf(HasSubstr("solver: stalled after"), HasSubstr("warning: the residual fell")));
+    const auto fine = run({"train", "data.arff", "-o", "model", "--tolerance", "1e-12", "--sigma",
+                           sigma, "--precision", "double"});
+    EXPECT_EQ(fine.exit_code, 0) << fine.err;
+    EXPECT_THAT(out_of({"info", "model"}), HasSubstr("solver: converged after"));
+  }
+}
+
 TEST_F(Commands, GenerateWritesDataAndItsTrueGraph) {
   make_data();
   EXPECT_TRUE(std::filesystem::exists(folder_ / "data.xml"));

@@ -7,6 +7,7 @@
 #include <mugrad/data/generator.h>
 #include <mugrad/method/mgd.h>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -210,6 +211,19 @@ TEST(FitMgd, SinglePrecisionEndsNearDouble) {
   const auto precise = fit(data, options).scores(data.x);
   options.precision = Precision::single_precision;
   EXPECT_LE(largest_difference(fit(data, options).scores(data.x), precise), 1e-4);
+}
+
+TEST(FitMgd, WarnsWithBothNumbersWhereRoundingKeepsItFromTheTolerance) {
+  const auto data = testing::random_problem({.rows = 60, .features = 6, .labels = 4}, 5);
+  for (const double sigma : {0.0, 0.1}) {
+    const auto report = fit(data, {.sigma = sigma, .tolerance = 1e-12}).contents().report;
+    EXPECT_EQ(report.stop, "stalled");
+    ASSERT_EQ(report.warnings.size(), 1U);
+    const auto reached = fmt::format("{:.2g}", report.residual / report.first_residual);
+    EXPECT_THAT(report.warnings.front(),
+                ::testing::AllOf(::testing::HasSubstr("fell to " + reached),
+                                 ::testing::HasSubstr("1e-12 was asked for")));
+  }
 }
 
 TEST(FitMgd, StepBeyondTheBoundWarnsAndFarBeyondItDiverges) {

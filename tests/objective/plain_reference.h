@@ -81,10 +81,11 @@ inline PlainResult plain_reference(const Features& x, const FeatureTransform& tr
   const double a = options.l1_sharpness;
   for (Index k = 1; k < w.rows(); ++k) {
     for (Index t = 0; t < w.cols(); ++t) {
-      const double e = std::exp(a * w(k, t));
-      result.gradient(k, t) += options.rho * w(k, t) + options.l1 * (e - 1) / (e + 1);
+      const double size = std::fabs(w(k, t));
+      result.gradient(k, t) += options.rho * w(k, t) + options.l1 * std::tanh(a * w(k, t) / 2);
       result.values[static_cast<std::size_t>(t)] +=
-          options.rho / 2 * w(k, t) * w(k, t) + options.l1 / a * std::log((1 + e) * (1 + 1 / e));
+          options.rho / 2 * size * size +
+          options.l1 * (size + 2 / a * std::log1p(std::exp(-a * size)));
     }
   }
   return result;

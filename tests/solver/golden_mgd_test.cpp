@@ -80,7 +80,7 @@ TEST(GoldenMgd, PlainIterationFollowsTheTrajectory) {
   }
 }
 
-TEST(GoldenMgd, AcceleratedSolverEndsAtTheSameEquilibrium) {
+TEST(GoldenMgd, FindEquilibriumEndsAtTheSamePoint) {
   for (const auto& json : scalar_cases()) {
     GoldenCase example(json);
     const double sigma = json["sigma"];
@@ -90,6 +90,21 @@ TEST(GoldenMgd, AcceleratedSolverEndsAtTheSameEquilibrium) {
     EXPECT_EQ(report.stop, Stop::converged);
     EXPECT_LE(report.residual, 1e-10 * report.first_residual);
     EXPECT_LE(largest_difference(example.weights, matrix_from(json["W"]["200000"])), 1e-6);
+  }
+}
+
+TEST(GoldenMgd, FindEquilibriumTakesAFiftiethOfThePasses) {
+  for (const auto& json : scalar_cases()) {
+    GoldenCase fast(json);
+    GoldenCase slow(json);
+    const auto quick =
+        find_equilibrium(*fast.tasks, *fast.transfer, json["sigma"], fast.weights,
+                         {.tolerance = 1e-6, .max_iterations = 5000}, nullptr, fast.pool);
+    EXPECT_EQ(quick.stop, Stop::converged);
+    const auto plain =
+        run_mgd(*slow.tasks, *slow.transfer, json["sigma"], 0.02, slow.weights,
+                {.tolerance = 1e-6, .max_iterations = 50 * quick.passes - 1}, nullptr, slow.pool);
+    EXPECT_EQ(plain.stop, Stop::iteration_limit) << quick.passes;
   }
 }
 

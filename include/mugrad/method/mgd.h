@@ -48,7 +48,7 @@ struct MgdOptions {
   LossKind loss = LossKind::logistic;
   double rho = 0.01;          ///< L2 strength, per example; >= 0
   double l1 = 0;              ///< strength of the smoothed L1; >= 0
-  double l1_sharpness = 100;  ///< of the smoothed L1; steps shrink as it grows
+  double l1_sharpness = 100;  ///< of the smoothed L1; solving takes longer as it grows
   /// What the loss of positive examples is multiplied by; > 0.
   double positive_weight = 1;
   /// The same, one per label; empty: positive_weight for all.

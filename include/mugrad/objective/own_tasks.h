@@ -22,7 +22,8 @@ class Task {
   /// gradient = grad f(w), every entry written; returns f(w).
   virtual double evaluate(std::span<const Real> w, std::span<Real> gradient) = 0;
   /// product = (Hessian of f at w) times direction. Returns false when the task has no such
-  /// product, as here. The solvers of the library do without.
+  /// product, as here. find_equilibrium needs it where the transfer is not reversible; all other
+  /// solvers of the library do without.
   virtual bool hessian_product(std::span<const Real> /*w*/, std::span<const Real> /*direction*/,
                                std::span<Real> /*product*/) {
     return false;

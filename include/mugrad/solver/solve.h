@@ -14,7 +14,7 @@ enum class Stop {
   converged,        ///< the residual fell below the tolerance
   iteration_limit,  ///< it did not within the iterations allowed
   diverged,         ///< a value left the finite numbers, or the residual kept growing
-  stalled,          ///< rounding keeps the residual above the tolerance
+  stalled,          ///< no step lessened it any further: as a rule, rounding keeps it above
   interrupted,      ///< the observer asked to stop
 };
 
@@ -22,7 +22,8 @@ std::string_view to_string(Stop stop);
 
 /// When to stop. The residual is max_i |F_i(W)| of equation (11).
 struct Stopping {
-  /// Stop when the residual is at most this times its first value; 0: run all iterations.
+  /// Stop when the residual is at most this times its first value; 0: run all iterations, as long
+  /// as they still lessen it.
   double tolerance = 1e-4;
   /// What the tolerance is relative to instead; 0: the first residual. For a start near the end.
   double reference_residual = 0;
