@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "method/relation_step.h"
 #include "linalg/symmetric_eigen.h"
+#include "method/relation_step.h"
 #include "support/golden.h"
 #include "support/label_rows.h"
 #include "support/quadratic_tasks.h"
