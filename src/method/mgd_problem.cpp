@@ -85,6 +85,12 @@ ChosenTransfer transfer_for(const TrainableLabels& trainable, const MgdOptions& 
   return {std::move(matrix), sigma};
 }
 
+/// Whether the transfer is that of equation (15), all of it.
+bool is_full_cosine(const MgdOptions& options, const TrainableLabels& trainable) {
+  return options.sigma > 0 && options.similarity == Similarity::cosine && !options.neighbours &&
+         !options.transfer && options.sigma_per_label.empty() && trainable.unknown().ones() == 0;
+}
+
 }  // namespace
 
 template <class Real>
@@ -104,7 +110,10 @@ MgdProblem<Real>::MgdProblem(const Dataset& data, const MgdOptions& options)
   const FeatureTransform transform = feature_transform(scaling_);
   check_magnitude<Real>(data, transform);
   tasks_ = linear_tasks<Real>(data.x, transform, trainable_.labels(), task_options_, pool_);
-  transfer_ = scalar_transfer<Real>(matrix_.mbar, intercepts_, pool_);
+  transfer_ =
+      is_full_cosine(options, trainable_) && low_rank_pays(trainable_.labels())
+          ? low_rank_cosine_transfer<Real>(trainable_.labels(), intercepts_, pool_, &matrix_.mbar)
+          : scalar_transfer<Real>(matrix_.mbar, intercepts_, pool_);
 }
 
 template <class Real>

@@ -22,6 +22,8 @@ SharedCurvature<Real> shared_curvature_of(const SecondMoments<Real>& moments, do
   const auto features = static_cast<Index>(mean.size());
   SharedCurvature<Real> shared{.mean = {mean.begin(), mean.end()}, .ridge = ridge};
 
+  if (features == 0) return shared;
+
   Matrix<Real> extended, product;
   // C v: an intercept of -m'v centres the scores, whose mean is then zero.
   const auto multiply = [&](const Matrix<Real>& v, Matrix<Real>& out) {

@@ -1,100 +1,161 @@
 // SPDX-License-Identifier: MIT
+#include "linalg/design.h"
+#include "linalg/fused_pass.h"
+
 #include <mugrad/transfer/transfer.h>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace mugrad {
 namespace {
 
-/// C = Yn' Yn, so row k of W C is ((w Yn') Yn): from labels to examples and back.
+/// One over the length of each label column; 0 for a label without positives.
+std::vector<double> inverse_lengths(const BinaryMatrix& labels) {
+  std::vector<double> scale;
+  for (const Index positives : column_counts(labels)) {
+    scale.push_back(positives == 0 ? 0 : 1 / std::sqrt(static_cast<double>(positives)));
+  }
+  return scale;
+}
+
+/// The label columns at unit length.
+CsrMatrix<double> unit_columns(const BinaryMatrix& labels, const std::vector<double>& scale) {
+  CsrMatrix<double> result;
+  result.cols = labels.cols;
+  for (Index example = 0; example < labels.rows(); ++example) {
+    for (const LabelId j : labels.row(example)) {
+      result.column.push_back(j);
+      result.value.push_back(scale[static_cast<std::size_t>(j)]);
+    }
+    result.end_row();
+  }
+  return result;
+}
+
+/// C = Yn' Yn, so W C is from labels to examples and back: the pass over sparse features, with
+/// examples for rows, labels for features and parameters for labels.
 template <class Real>
 class LowRankCosineTransfer final : public Transfer<Real> {
  public:
-  LowRankCosineTransfer(const BinaryMatrix& labels, Intercepts intercepts, ThreadPool& pool)
-      : labels_(labels),
-        own_rows_(intercepts == Intercepts::own ? 1 : 0),
+  LowRankCosineTransfer(const BinaryMatrix& labels, Intercepts intercepts,
+                        const CsrMatrix<double>* matrix, ThreadPool& pool)
+      : tasks_(labels.cols),
+        intercepts_(intercepts),
+        matrix_(matrix),
         pool_(pool),
-        scale_(static_cast<std::size_t>(labels.cols)),
-        row_sum_(scale_.size(), 1),
-        sums_(kItems, labels.cols) {
-    const auto positives = column_counts(labels);
-    for (std::size_t i = 0; i < scale_.size(); ++i) {
-      scale_[i] = positives[i] == 0 ? 0 : 1 / std::sqrt(static_cast<double>(positives[i]));
-    }
-    std::vector<double> sums(scale_.size(), 0);
+        scale_(inverse_lengths(labels)),
+        row_sum_(scale_.size(), 0),
+        design_(unit_columns(labels, scale_), {}) {
     for (Index example = 0; example < labels.rows(); ++example) {
       double total = 0;
       for (const LabelId j : labels.row(example)) total += scale_[static_cast<std::size_t>(j)];
       for (const LabelId i : labels.row(example)) {
-        sums[static_cast<std::size_t>(i)] += scale_[static_cast<std::size_t>(i)] * total;
+        row_sum_[static_cast<std::size_t>(i)] += scale_[static_cast<std::size_t>(i)] * total;
       }
     }
-    for (std::size_t i = 0; i < scale_.size(); ++i) {
-      if (positives[i] > 0) row_sum_[i] = sums[i];
+    for (double& sum : row_sum_) sum = sum == 0 ? 1 : sum;
+  }
+
+  Index tasks() const override { return tasks_; }
+  const CsrMatrix<double>* matrix() const override { return matrix_; }
+  std::span<const double> reversing_weights() const override { return row_sum_; }
+  Intercepts intercepts() const override { return intercepts_; }
+
+  void pull(const Matrix<Real>& weights, Matrix<Real>& pulled) override {
+    const Index first = intercepts_ == Intercepts::own ? 1 : 0;
+    if (first == 1) std::ranges::copy(weights.row(0), pulled.row(0).begin());
+    for (Index begin = first; begin < weights.rows(); begin += kMostParameters) {
+      const Index count = std::min(kMostParameters, weights.rows() - begin);
+      if (turned_.cols() != count) {
+        turned_ = Matrix<Real>(tasks_ + 1, count);  // row 0, the ones, stays zero
+        result_ = turned_;
+      }
+      if (!pass_) pass_.emplace(design_, std::min(kMostParameters, weights.rows()), pool_);
+      turn(weights, begin);
+      pass_->run(turned_, nullptr, Mean(row_sum_), result_, {});
+      turn_back(weights, begin, pulled);
     }
   }
 
-  Index tasks() const override { return labels_.cols; }
-  std::span<const double> reversing_weights() const override { return row_sum_; }
-  Intercepts intercepts() const override {
-    return own_rows_ > 0 ? Intercepts::own : Intercepts::transferred;
-  }
+ private:
+  /// Parameters that are turned at a time, since that takes two copies.
+  static constexpr Index kMostParameters = 1024;
+  static constexpr Index kTile = 64;
 
-  void pull(const Matrix<Real>& weights, Matrix<Real>& pulled) override {
-    const Index rows = (weights.rows() + sums_.rows() - 1) / sums_.rows();
-    pool_.run(sums_.rows(), [&](Index item) {
-      const Index end = std::min((item + 1) * rows, weights.rows());
-      for (Index k = item * rows; k < end; ++k) {
-        const auto from = weights.row(k);
-        const auto to = pulled.row(k);
-        if (k < own_rows_) {
-          std::ranges::copy(from, to.begin());
-        } else {
-          pull_row(from, to, sums_.row(item));
+  /// The sums, each label's divided by its row sum.
+  class Mean final : public PassBody<Real> {
+   public:
+    explicit Mean(const std::vector<double>& row_sum) : row_sum_(row_sum) {}
+    void residuals(const ScoreBlock<Real>&) const override {}
+    void finish(Index row, std::span<Real> sums) const override {
+      if (row == 0) return;
+      const auto share = static_cast<Real>(1 / row_sum_[static_cast<std::size_t>(row - 1)]);
+      for (Real& sum : sums) sum *= share;
+    }
+
+   private:
+    const std::vector<double>& row_sum_;
+  };
+
+  /// Calls work(first, end) for tiles of tasks, in parallel.
+  template <class Work>
+  void for_each_tile(const Work& work) {
+    pool_.run((tasks_ + kTile - 1) / kTile,
+              [&](Index tile) { work(tile * kTile, std::min((tile + 1) * kTile, tasks_)); });
+  }
+  void turn(const Matrix<Real>& weights, Index begin) {
+    for_each_tile([&](Index first, Index end) {
+      for (Index k = 0; k < turned_.cols(); ++k) {
+        for (Index i = first; i < end; ++i) turned_(i + 1, k) = weights(begin + k, i);
+      }
+    });
+  }
+  /// A label without positives neither gives nor takes.
+  void turn_back(const Matrix<Real>& weights, Index begin, Matrix<Real>& pulled) {
+    for_each_tile([&](Index first, Index end) {
+      for (Index k = 0; k < result_.cols(); ++k) {
+        for (Index i = first; i < end; ++i) {
+          const bool alone = scale_[static_cast<std::size_t>(i)] == 0;
+          pulled(begin + k, i) = alone ? weights(begin + k, i) : result_(i + 1, k);
         }
       }
     });
   }
 
- private:
-  void pull_row(std::span<const Real> from, std::span<Real> to, std::span<double> sums) const {
-    std::ranges::fill(sums, 0.0);
-    for (Index example = 0; example < labels_.rows(); ++example) {
-      double total = 0;
-      for (const LabelId j : labels_.row(example)) {
-        const auto at = static_cast<std::size_t>(j);
-        total += scale_[at] * static_cast<double>(from[at]);
-      }
-      for (const LabelId i : labels_.row(example)) sums[static_cast<std::size_t>(i)] += total;
-    }
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-      // A label without positives neither gives nor takes.
-      to[i] = scale_[i] == 0 ? from[i] : static_cast<Real>(scale_[i] * sums[i] / row_sum_[i]);
-    }
-  }
-
-  static constexpr Index kItems = 16;
-
-  const BinaryMatrix& labels_;
-  Index own_rows_;
+  Index tasks_;
+  Intercepts intercepts_;
+  const CsrMatrix<double>* matrix_;
   ThreadPool& pool_;
   std::vector<double> scale_;    ///< one over the length of each label column
   std::vector<double> row_sum_;  ///< r_i
-  Matrix<double> sums_;          ///< scratch, a row per item of work
+  Design<Real> design_;          ///< of the label columns
+  std::optional<FusedPass<Real>> pass_;
+  Matrix<Real> turned_, result_;  ///< a row per task after one for the ones
 };
 
 }  // namespace
 
+bool low_rank_pays(const BinaryMatrix& labels) {
+  // A product with a full matrix runs at some five times the rate of the sparse pass, which has
+  // two multiplications per one.
+  constexpr Index kPerOne = 6;
+  return kPerOne * labels.ones() < labels.cols * labels.cols;
+}
+
 template <class Real>
 std::unique_ptr<Transfer<Real>> low_rank_cosine_transfer(const BinaryMatrix& labels,
-                                                         Intercepts intercepts, ThreadPool& pool) {
-  return std::make_unique<LowRankCosineTransfer<Real>>(labels, intercepts, pool);
+                                                         Intercepts intercepts, ThreadPool& pool,
+                                                         const CsrMatrix<double>* matrix) {
+  return std::make_unique<LowRankCosineTransfer<Real>>(labels, intercepts, matrix, pool);
 }
 
 template std::unique_ptr<Transfer<float>> low_rank_cosine_transfer(const BinaryMatrix&, Intercepts,
-                                                                   ThreadPool&);
+                                                                   ThreadPool&,
+                                                                   const CsrMatrix<double>*);
 template std::unique_ptr<Transfer<double>> low_rank_cosine_transfer(const BinaryMatrix&, Intercepts,
-                                                                    ThreadPool&);
+                                                                    ThreadPool&,
+                                                                    const CsrMatrix<double>*);
 
 }  // namespace mugrad

@@ -60,12 +60,17 @@ template <class Real>
 std::unique_ptr<Transfer<Real>> scalar_transfer(const CsrMatrix<double>& mbar,
                                                 Intercepts intercepts, ThreadPool& pool);
 
-/// Cosine transfer, equation (15), exactly, without ever forming a T x T matrix: with the label
-/// columns scaled to unit length in Yn, C = Yn' Yn. A pull costs 2 ones(Y) per parameter.
-/// `labels` and `pool` must outlive it.
+/// Cosine transfer, equation (15), exactly, without a T x T matrix: with the label columns scaled
+/// to unit length in Yn, C = Yn' Yn. A pull costs 2 ones(Y) per parameter. The solver finds the
+/// equilibrium sooner when it is told the matrix all the same; `matrix` may be null.
+/// `pool` and `matrix` must outlive it.
 template <class Real>
 std::unique_ptr<Transfer<Real>> low_rank_cosine_transfer(const BinaryMatrix& labels,
-                                                         Intercepts intercepts, ThreadPool& pool);
+                                                         Intercepts intercepts, ThreadPool& pool,
+                                                         const CsrMatrix<double>* matrix = nullptr);
+
+/// Whether that pulls faster than a full matrix: labels are many and seldom.
+bool low_rank_pays(const BinaryMatrix& labels);
 
 /// Another transfer at each iteration: `at(t)` gives the one of iteration t, which must live until
 /// the next call. Requires: all have `tasks` tasks.
