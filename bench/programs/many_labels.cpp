@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
                                    {"rho", 0.1},
                                    {"sigma", 0.1},
                                    {"tolerance", 1e-2},
-                                   {"most_seconds", 600}});
+                                   {"most_seconds", 3600}});
     const auto data = sparse_rows({.rows = given["rows"],
                                    .features = given["features"],
                                    .labels = given["labels"],

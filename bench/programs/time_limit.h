@@ -15,6 +15,7 @@ class TimeLimit final : public Observer {
     passes_ = state.iteration + 1;
     return watch_.seconds() < seconds_;
   }
+  bool observe_within(double) override { return watch_.seconds() < seconds_; }
   /// Over the data; of the plain iteration, which needs one per iterate.
   Index passes() const noexcept { return passes_; }
 
