@@ -23,7 +23,6 @@ class NewtonKrylov {
         sigma_(sigma),
         weights_(weights),
         monitor_(monitor),
-        pool_(pool),
         shared_(tasks.shared_curvature()),
         equilibrium_(tasks, transfer, sigma, monitor.wants_loss(), pool),
         preconditioner_(shared_, tasks.parameters(), transfer, sigma, pool),
@@ -129,7 +128,6 @@ class NewtonKrylov {
   double sigma_;
   Matrix<Real>& weights_;
   Monitor& monitor_;
-  ThreadPool& pool_;
   const SharedCurvature<Real>* shared_;
   Equilibrium<Real> equilibrium_;
   Preconditioner<Real> preconditioner_;
