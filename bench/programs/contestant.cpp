@@ -70,10 +70,10 @@ class Contestant {
     step_ = request.at("alpha");
     tasks_ = linear_tasks<float>(data_.x, feature_transform(fit_scaling(data_.x, kZscore)), data_.y,
                                  {.rho = request.at("rho")}, pool_);
-    transfer_ = low_rank_pays(data_.y)
+    const auto mbar = label_transfer(data_.y, Similarity::cosine).mbar;
+    transfer_ = low_rank_pays(data_.y, mbar)
                     ? low_rank_cosine_transfer<float>(data_.y, Intercepts::own, pool_)
-                    : scalar_transfer<float>(label_transfer(data_.y, Similarity::cosine).mbar,
-                                             Intercepts::own, pool_);
+                    : scalar_transfer<float>(mbar, Intercepts::own, pool_);
     return Json::object();
   }
 

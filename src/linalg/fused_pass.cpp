@@ -13,28 +13,41 @@ namespace {
 constexpr Index kFeaturesPerItem = 256;  // of packing and of adding up
 constexpr Index kSmall = 1 << 16;        // products that are done before a thread has woken up
 
-/// Rows whose scores are held at once, at most: few enough to stay in the nearest caches.
-Index most_block_rows(bool is_sparse) noexcept { return is_sparse ? 256 : 64; }
+/// Rows whose scores are held at once, at most: few enough to stay in the nearer caches.
+Index most_block_rows(bool is_sparse) noexcept { return is_sparse ? 512 : 64; }
 
-/// Of W and of the sums, a sparse panel's rows are met in any order: both must stay in the second
-/// cache. Dense panels are products of matrices, better the wider.
-Panels panels_of(Index columns, Index line, bool is_sparse) noexcept {
-  return Panels::cut(columns, line, is_sparse ? 4 : 16);
+template <class Real>
+Index stored_entries(const Design<Real>& design) noexcept {
+  return design.is_sparse() ? design.sparse().nonzeros() : design.rows() * design.cols();
 }
 
-/// Into how many parts rows are cut: more than a few cores need only where panels do not keep
-/// them busy, since each part has sums of its own.
-Index chunks_of(Index rows, Index sum_entries, Index panels, bool is_sparse) noexcept {
-  constexpr Index kPieces = 12;
-  constexpr Index kLeast = 4;
-  constexpr Index kPartialEntries = 1 << 26;  // bounds the memory of the sums
-  const Index wanted = std::max(kLeast, (kPieces + panels - 1) / std::max<Index>(1, panels));
-  const Index affordable = std::max<Index>(1, kPartialEntries / std::max<Index>(1, sum_entries));
-  const Index useful = std::max<Index>(1, rows / most_block_rows(is_sparse));
-  return std::min({wanted, affordable, useful});
+/// Of W and of the sums, a sparse panel's rows are met in any order: both must stay in the second
+/// cache. Where they do, wide panels meet each row less often. Dense panels are products of
+/// matrices, better the wider.
+template <class Real>
+Panels panels_of(Index columns, const Design<Real>& design) noexcept {
+  constexpr Index kLinesInCache = 1 << 13;
+  const Index sparse_lines = 2 * 8 * design.cols() <= kLinesInCache ? 8 : 4;
+  return Panels::cut(columns, kLine<Real>, design.is_sparse() ? sparse_lines : 16);
 }
 
 Index divide_up(Index value, Index by) noexcept { return (value + by - 1) / by; }
+
+/// Into how many parts rows are cut. Each has sums of its own: more parts than keep a few cores
+/// busy must have work enough to make up for adding them.
+template <class Real>
+Index chunks_of(const Design<Real>& design, const Panels& panels) noexcept {
+  constexpr Index kPieces = 6;
+  constexpr Index kMostChunks = 16;
+  constexpr Index kEntriesPerSum = 64;
+  constexpr Index kPartialEntries = 1 << 26;  // bounds the memory of the sums
+  const Index worthwhile = stored_entries(design) / (kEntriesPerSum * design.cols());
+  const Index wanted =
+      std::max(divide_up(kPieces, panels.count), std::min(kMostChunks, worthwhile));
+  const Index affordable = kPartialEntries / (design.cols() * panels.padded());
+  const Index useful = design.rows() / most_block_rows(design.is_sparse());
+  return std::max<Index>(1, std::min({wanted, affordable, useful}));
+}
 
 }  // namespace
 
@@ -42,17 +55,13 @@ template <class Real>
 FusedPass<Real>::FusedPass(const Design<Real>& design, Index columns, ThreadPool& pool)
     : design_(design), pool_(pool), most_columns_(columns) {
   assert(design.rows() > 0);
-  const Panels panels = panels_of(columns, kLine<Real>, design.is_sparse());
-  const Index wanted =
-      chunks_of(design.rows(), design.cols() * panels.padded(), panels.count, design.is_sparse());
-  const Index rows = divide_up(design.rows(), wanted);
+  const Panels panels = panels_of(std::max<Index>(1, columns), design);
+  const Index rows = divide_up(design.rows(), chunks_of(design, panels));
   const Index blocks = divide_up(rows, most_block_rows(design.is_sparse()));
   block_rows_ = divide_up(rows, blocks);
   chunk_rows_ = blocks * block_rows_;
   chunks_ = divide_up(design.rows(), chunk_rows_);
-  const Index stored =
-      design.is_sparse() ? design.sparse().nonzeros() : design.rows() * design.cols();
-  is_small_ = stored * columns < kSmall;
+  is_small_ = stored_entries(design) * columns < kSmall;
   if (design.is_sparse()) blocks_.emplace(design.sparse(), block_rows_);
 }
 
@@ -60,7 +69,7 @@ FusedPass<Real>::FusedPass(const Design<Real>& design, Index columns, ThreadPool
 template <class Real>
 void FusedPass<Real>::reserve(Index columns) {
   if (columns <= held_panels_.columns) return;
-  held_panels_ = panels_of(columns, kLine<Real>, design_.is_sparse());
+  held_panels_ = panels_of(columns, design_);
   partial_size_ = design_.cols() * held_panels_.padded();
   partial_ = AlignedBuffer<Real>(chunks_ * partial_size_);
   partial_sums_ = AlignedBuffer<double>(chunks_ * 2 * held_panels_.padded());
@@ -105,7 +114,7 @@ void FusedPass<Real>::run(const Matrix<Real>& weights, const Matrix<Real>* direc
   assert(weights.cols() <= most_columns_ && weights.rows() == design_.cols());
   if (weights.cols() == 0) return;
   reserve(weights.cols());
-  panels_ = panels_of(weights.cols(), kLine<Real>, design_.is_sparse());
+  panels_ = panels_of(weights.cols(), design_);
   if (design_.is_sparse() || is_narrow()) {
     pack(weights, weights_);
     if (direction != nullptr) pack(*direction, direction_);
@@ -189,7 +198,7 @@ void FusedPass<Real>::sweep(const Piece& piece, const Call& call) {
                          .u = u,
                          .values = call.with_values ? values : nullptr,
                          .bends = call.with_sums ? bends : nullptr});
-    is_sparse ? add_sparse(piece, first, rows, z) : add_dense(piece, first, rows, z);
+    is_sparse ? add_sparse(piece, first, z) : add_dense(piece, first, rows, z);
   }
 }
 
@@ -203,16 +212,9 @@ void FusedPass<Real>::score_sparse(const Packed& packed, const Piece& piece, Ind
 }
 
 template <class Real>
-void FusedPass<Real>::add_sparse(const Piece& piece, Index first_row, Index rows,
-                                 const Real* residuals) {
-  Real* const sums = partial(piece);
-  for (Index row = 0; row < rows; ++row) {
-    const Real* const from = residuals + row * piece.width;
-    for (Index t = 0; t < piece.width; ++t) sums[t] += from[t];
-  }
+void FusedPass<Real>::add_sparse(const Piece& piece, Index first_row, const Real* residuals) {
   const Index block = first_row / block_rows_;
-  add_rows(blocks_->columns(block), blocks_->names(block), residuals, piece.width,
-           sums + piece.width);
+  add_rows(blocks_->columns(block), blocks_->names(block), residuals, piece.width, partial(piece));
 }
 
 template <class Real>

@@ -98,7 +98,7 @@ class FusedPass {
                     Real* out) const;
   void score_dense(const Matrix<Real>& weights, const Packed& packed, const Piece& piece,
                    Index first_row, Index rows, Real* out) const;
-  void add_sparse(const Piece& piece, Index first_row, Index rows, const Real* residuals);
+  void add_sparse(const Piece& piece, Index first_row, const Real* residuals);
   void add_dense(const Piece& piece, Index first_row, Index rows, const Real* residuals);
   void add_up(const PassBody<Real>& body, Matrix<Real>& result);
   void sum_row(Index row, std::span<Real> to) const;

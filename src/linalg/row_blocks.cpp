@@ -2,35 +2,42 @@
 #include "linalg/row_blocks.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace mugrad {
 
 template <class Real>
 RowBlocks<Real>::RowBlocks(const CsrMatrix<Real>& x, Index rows_per_block)
-    : rows_per_block_(rows_per_block), row_(x.column.size()), value_(x.value.size()) {
+    : rows_per_block_(rows_per_block) {
+  const auto entries = static_cast<std::size_t>(x.nonzeros() + x.rows());
+  row_.resize(entries);
+  value_.resize(entries);
   std::vector<Index> place(static_cast<std::size_t>(x.cols), 0);
   for (Index begin = 0; begin < x.rows(); begin += rows_per_block) {
     append(x, begin, std::min(begin + rows_per_block, x.rows()), place);
   }
-  start_.push_back(x.nonzeros());
+  start_.push_back(std::ssize(row_));
 }
 
 /// `place` is zero for every column, before and after.
 template <class Real>
 void RowBlocks<Real>::append(const CsrMatrix<Real>& x, Index begin, Index end,
                              std::vector<Index>& place) {
+  // Row i's entries come after those of the rows before it and their ones.
+  Index next = x.row_start[static_cast<std::size_t>(begin)] + begin;
+  append_ones(next, end - begin);
+  next += end - begin;
   const auto first_name = static_cast<std::ptrdiff_t>(name_.size());
   for (Index row = begin; row < end; ++row) {
     for (const auto column : x.row_columns(row)) {
-      if (place[static_cast<std::size_t>(column)]++ == 0) name_.push_back(column);
+      if (place[static_cast<std::size_t>(column)]++ == 0) name_.push_back(column + 1);
     }
   }
   std::sort(name_.begin() + first_name, name_.end());
-  Index next = x.row_start[static_cast<std::size_t>(begin)];
   for (auto name = name_.begin() + first_name; name != name_.end(); ++name) {
     start_.push_back(next);
-    next += std::exchange(place[static_cast<std::size_t>(*name)], next);
+    next += std::exchange(place[static_cast<std::size_t>(*name - 1)], next);
   }
   for (Index row = begin; row < end; ++row) {
     const auto columns = x.row_columns(row);
@@ -41,9 +48,17 @@ void RowBlocks<Real>::append(const CsrMatrix<Real>& x, Index begin, Index end,
     }
   }
   for (auto name = name_.begin() + first_name; name != name_.end(); ++name) {
-    place[static_cast<std::size_t>(*name)] = 0;
+    place[static_cast<std::size_t>(*name - 1)] = 0;
   }
   first_.push_back(std::ssize(name_));
+}
+
+template <class Real>
+void RowBlocks<Real>::append_ones(Index at, Index rows) {
+  name_.push_back(0);
+  start_.push_back(at);
+  std::iota(row_.begin() + at, row_.begin() + at + rows, 0);
+  std::fill_n(value_.begin() + at, rows, Real{1});
 }
 
 template <class Real>

@@ -9,8 +9,9 @@
 
 namespace mugrad {
 
-/// A sparse matrix cut into blocks of rows, each stored by its columns: what is summed per column
-/// can then stay in registers for all rows of a block that have the column.
+/// A sparse matrix X, with a column of ones put before its own, cut into blocks of rows, each stored
+/// by its columns: what is summed per column can then stay in registers for all rows of a block
+/// that have the column.
 template <class Real>
 class RowBlocks {
  public:
@@ -20,12 +21,13 @@ class RowBlocks {
   Index rows_per_block() const noexcept { return rows_per_block_; }
   /// The columns that are not empty in a block, as rows whose columns are rows of the block...
   SparseRows<Real> columns(Index block) const noexcept;
-  /// ... and which columns these are.
+  /// ... and which columns these are, the ones being column 0.
   const std::int32_t* names(Index block) const noexcept {
     return name_.data() + first_[static_cast<std::size_t>(block)];
   }
 
  private:
+  void append_ones(Index at, Index rows);
   void append(const CsrMatrix<Real>& x, Index begin, Index end, std::vector<Index>& place);
 
   Index rows_per_block_;

@@ -111,7 +111,7 @@ MgdProblem<Real>::MgdProblem(const Dataset& data, const MgdOptions& options)
   check_magnitude<Real>(data, transform);
   tasks_ = linear_tasks<Real>(data.x, transform, trainable_.labels(), task_options_, pool_);
   transfer_ =
-      is_full_cosine(options, trainable_) && low_rank_pays(trainable_.labels())
+      is_full_cosine(options, trainable_) && low_rank_pays(trainable_.labels(), matrix_.mbar)
           ? low_rank_cosine_transfer<Real>(trainable_.labels(), intercepts_, pool_, &matrix_.mbar)
           : scalar_transfer<Real>(matrix_.mbar, intercepts_, pool_);
 }

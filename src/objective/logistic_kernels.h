@@ -6,7 +6,7 @@
 namespace mugrad {
 
 /// LogisticLoss over blocks of scores, many at a time; within a few units in the last place of its
-/// formulas. A score that is not a number stays one.
+/// formulas, or less than the smallest normal number away. A score that is not a number stays one.
 ///
 /// Scores lie in `rows` rows of `width` entries. Requires: width is a multiple of kLine<Real>; all
 /// pointers start on a cache line.

@@ -137,11 +137,10 @@ class LowRankCosineTransfer final : public Transfer<Real> {
 
 }  // namespace
 
-bool low_rank_pays(const BinaryMatrix& labels) {
-  // A product with a full matrix runs at some five times the rate of the sparse pass, which has
-  // two multiplications per one.
-  constexpr Index kPerOne = 6;
-  return kPerOne * labels.ones() < labels.cols * labels.cols;
+bool low_rank_pays(const BinaryMatrix& labels, const CsrMatrix<double>& matrix) {
+  // To the examples and back; a product with a full matrix runs at some five times the rate.
+  const Index products = 2 * labels.ones() + labels.rows();
+  return products < matrix.nonzeros() && 5 * products < labels.cols * labels.cols;
 }
 
 template <class Real>

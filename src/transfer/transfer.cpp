@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/blas.h"
+#include "linalg/panels.h"
+#include "transfer/label_product.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/transfer/transfer.h>
@@ -12,70 +13,6 @@
 namespace mugrad {
 namespace {
 
-/// One T x T matrix in the form that multiplies fastest.
-template <class Real>
-class Slice {
- public:
-  explicit Slice(const CsrMatrix<double>& mbar) : tasks_(mbar.rows()) {
-    mbar.nonzeros() >= tasks_* tasks_ / kDenseShare ? store_dense(mbar) : store_sparse(mbar);
-  }
-
-  /// Rows [begin, end) of pulled = W Mbar'.
-  void pull(const Matrix<Real>& weights, Matrix<Real>& pulled, Index begin, Index end) const {
-    dense_.size() > 0 ? pull_dense(weights, pulled, begin, end)
-                      : pull_sparse(weights, pulled, begin, end);
-  }
-
- private:
-  /// A matrix with one entry in so many is multiplied faster as a dense one.
-  static constexpr Index kDenseShare = 16;
-
-  void store_dense(const CsrMatrix<double>& mbar) {
-    dense_ = Matrix<Real>(tasks_, tasks_);
-    for (Index i = 0; i < tasks_; ++i) {
-      const auto columns = mbar.row_columns(i);
-      const auto values = mbar.row_values(i);
-      for (std::size_t k = 0; k < columns.size(); ++k) {
-        dense_(i, columns[k]) = static_cast<Real>(values[k]);
-      }
-    }
-  }
-
-  void store_sparse(const CsrMatrix<double>& mbar) {
-    sparse_.cols = mbar.cols;
-    sparse_.row_start = mbar.row_start;
-    sparse_.column = mbar.column;
-    sparse_.value.reserve(mbar.value.size());
-    for (const double value : mbar.value) sparse_.value.push_back(static_cast<Real>(value));
-  }
-
-  void pull_dense(const Matrix<Real>& weights, Matrix<Real>& pulled, Index begin, Index end) const {
-    blas::multiply<Real>(end - begin, tasks_, tasks_, {weights.data() + begin * tasks_, tasks_},
-                         {dense_.data(), tasks_, true}, 0, pulled.data() + begin * tasks_, tasks_);
-  }
-
-  void pull_sparse(const Matrix<Real>& weights, Matrix<Real>& pulled, Index begin,
-                   Index end) const {
-    for (Index k = begin; k < end; ++k) {
-      const auto from = weights.row(k);
-      const auto to = pulled.row(k);
-      for (Index i = 0; i < tasks_; ++i) {
-        const auto columns = sparse_.row_columns(i);
-        const auto values = sparse_.row_values(i);
-        Real sum = 0;
-        for (std::size_t j = 0; j < columns.size(); ++j) {
-          sum += values[j] * from[static_cast<std::size_t>(columns[j])];
-        }
-        to[static_cast<std::size_t>(i)] = sum;
-      }
-    }
-  }
-
-  Index tasks_;
-  Matrix<Real> dense_;  ///< used when not empty
-  CsrMatrix<Real> sparse_;
-};
-
 template <class Real>
 class ElementwiseTransfer final : public Transfer<Real> {
  public:
@@ -84,7 +21,11 @@ class ElementwiseTransfer final : public Transfer<Real> {
         of_parameter_(slices.of_parameter),
         of_the_rest_(slices.of_the_rest),
         pool_(pool) {
-    for (const auto& matrix : slices.matrices) slices_.emplace_back(matrix);
+    for (const auto& matrix : slices.matrices) {
+      slices_.emplace_back(matrix);
+      scratch_size_ = std::max(scratch_size_, slices_.back().scratch_size());
+    }
+    scratch_size_ = (scratch_size_ + kLine<Real> - 1) / kLine<Real> * kLine<Real>;
     const bool one_for_all = slices.matrices.size() == 1 && of_the_rest_ == 0;
     const bool own_intercepts = of_parameter_ == std::vector{TransferSlices::kOwn};
     if (own_intercepts) intercepts_ = Intercepts::own;
@@ -102,21 +43,27 @@ class ElementwiseTransfer final : public Transfer<Real> {
 
   void pull(const Matrix<Real>& weights, Matrix<Real>& pulled) override {
     const Index rows = rows_per_item(weights.rows());
-    pool_.run((weights.rows() + rows - 1) / rows, [&](Index item) {
-      const Index end = std::min((item + 1) * rows, weights.rows());
-      for (Index begin = item * rows; begin < end;) {
-        Index same = begin + 1;  // parameters in a row with one slice go in one product
-        while (same < end && slice_of(same) == slice_of(begin)) ++same;
-        pull_range(weights, pulled, begin, same);
-        begin = same;
+    const Index items = (weights.rows() + rows - 1) / rows;
+    const Index strands = std::min(items, kMostStrands);
+    if (scratch_.size() < strands * scratch_size_) {
+      scratch_ = AlignedBuffer<Real>(strands * scratch_size_);
+    }
+    pool_.run(strands, [&](Index strand) {
+      Real* const scratch = scratch_.data() + strand * scratch_size_;
+      for (Index item = strand; item < items; item += strands) {
+        pull_rows(weights, item * rows, std::min((item + 1) * rows, weights.rows()), scratch,
+                  pulled);
       }
     });
   }
 
  private:
+  /// Items that are worked on at once, each with scratch space of its own.
+  static constexpr Index kMostStrands = 16;
+
   /// Enough for a good product, and for two threads at least where there is something to share.
   Index rows_per_item(Index rows) const noexcept {
-    constexpr Index kMost = 128;
+    constexpr Index kMost = 64;
     constexpr Index kWork = 1 << 18;  // multiplications that are worth waking a thread
     const bool is_small = rows * tasks_ * tasks_ < kWork;
     return std::max<Index>(1, is_small ? rows : std::min(kMost, (rows + 1) / 2));
@@ -128,17 +75,25 @@ class ElementwiseTransfer final : public Transfer<Real> {
                : of_the_rest_;
   }
 
-  void pull_range(const Matrix<Real>& weights, Matrix<Real>& pulled, Index begin, Index end) {
-    const int slice = slice_of(begin);
-    if (slice != TransferSlices::kOwn) {
-      slices_[static_cast<std::size_t>(slice)].pull(weights, pulled, begin, end);
-      return;
+  void pull_rows(const Matrix<Real>& weights, Index begin, Index end, Real* scratch,
+                 Matrix<Real>& pulled) const {
+    while (begin < end) {
+      const int slice = slice_of(begin);
+      Index same = begin + 1;  // parameters in a row with one slice go in one product
+      while (same < end && slice_of(same) == slice) ++same;
+      if (slice == TransferSlices::kOwn) {
+        std::copy_n(weights.row(begin).data(), (same - begin) * tasks_, pulled.row(begin).data());
+      } else {
+        slices_[static_cast<std::size_t>(slice)].multiply(weights, begin, same, scratch, pulled);
+      }
+      begin = same;
     }
-    for (Index k = begin; k < end; ++k) std::ranges::copy(weights.row(k), pulled.row(k).begin());
   }
 
   Index tasks_;
-  std::vector<Slice<Real>> slices_;
+  std::vector<LabelProduct<Real>> slices_;
+  Index scratch_size_ = 0;       ///< of a strand, in whole cache lines
+  AlignedBuffer<Real> scratch_;  ///< of all strands
   std::vector<int> of_parameter_;
   int of_the_rest_;
   ThreadPool& pool_;

@@ -69,16 +69,18 @@ void expect_plain_transposed_products(Index rows, Index cols, Index width, Index
   const auto x = some_rows<Real>(rows, cols, 4);
   const RowBlocks<Real> blocks(x, block_rows);
   const auto residuals = some_numbers<Real>(rows * width, 5);
-  auto sums = some_numbers<Real>(cols * width, 6);
+  auto sums = some_numbers<Real>((1 + cols) * width, 6);
   for (Index block = 0; block * block_rows < rows; ++block) {
     add_rows(blocks.columns(block), blocks.names(block),
              residuals.data() + block * block_rows * width, width, sums.data());
   }
-  const auto before = some_numbers<Real>(cols * width, 6);
-  for (Index k = 0; k < cols; ++k) {
+  const auto before = some_numbers<Real>((1 + cols) * width, 6);
+  for (Index k = 0; k < 1 + cols; ++k) {
     for (Index t = 0; t < width; ++t) {
       Real expected = before.data()[k * width + t];
-      for (Index i = 0; i < rows; ++i) expected += x.at(i, k) * residuals.data()[i * width + t];
+      for (Index i = 0; i < rows; ++i) {
+        expected += (k == 0 ? Real{1} : x.at(i, k - 1)) * residuals.data()[i * width + t];
+      }
       ASSERT_EQ(sums.data()[k * width + t], expected) << k << ' ' << t;
     }
   }

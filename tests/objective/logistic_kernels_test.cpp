@@ -36,7 +36,8 @@ AlignedBuffer<Real> aligned(const std::vector<Real>& values) {
   return buffer;
 }
 
-/// Within a few units in the last place, or of the smallest normal number, of a more precise value.
+/// Within a few units in the last place of a more precise value, or less than the smallest normal
+/// number away from it.
 template <class Real>
 void expect_close(Real actual, long double expected, double units, Real z) {
   constexpr auto kLimits = std::numeric_limits<Real>();
@@ -44,9 +45,9 @@ void expect_close(Real actual, long double expected, double units, Real z) {
     EXPECT_EQ(actual, static_cast<Real>(expected)) << z;
     return;
   }
-  const long double scale = std::max<long double>(std::fabs(expected), kLimits.min());
+  const long double allowed = units * kLimits.epsilon() * std::fabs(expected);
   EXPECT_LE(std::fabs(static_cast<long double>(actual) - expected),
-            units * kLimits.epsilon() * scale)
+            std::max<long double>(allowed, kLimits.min()))
       << z;
 }
 

@@ -69,8 +69,9 @@ std::unique_ptr<Transfer<Real>> low_rank_cosine_transfer(const BinaryMatrix& lab
                                                          Intercepts intercepts, ThreadPool& pool,
                                                          const CsrMatrix<double>* matrix = nullptr);
 
-/// Whether that pulls faster than a full matrix: labels are many and seldom.
-bool low_rank_pays(const BinaryMatrix& labels);
+/// Whether that pulls faster than the matrix it stands for: there are more labels, and pairs of
+/// them that go together, than examples.
+bool low_rank_pays(const BinaryMatrix& labels, const CsrMatrix<double>& matrix);
 
 /// Another transfer at each iteration: `at(t)` gives the one of iteration t, which must live until
 /// the next call. Requires: all have `tasks` tasks.

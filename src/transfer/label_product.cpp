@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "transfer/label_product.h"
+
+#include "linalg/blas.h"
+#include "linalg/panels.h"
+#include "linalg/sparse_kernels.h"
+
+#include <algorithm>
+
+namespace mugrad {
+namespace {
+
+/// A matrix with one entry in so many, or more, is multiplied faster as a dense one.
+constexpr Index kDenseShare = 8;
+
+template <class Real>
+Matrix<Real> as_dense(const CsrMatrix<double>& matrix) {
+  Matrix<Real> dense(matrix.rows(), matrix.cols);
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    const auto columns = matrix.row_columns(i);
+    const auto values = matrix.row_values(i);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      dense(i, columns[k]) = static_cast<Real>(values[k]);
+    }
+  }
+  return dense;
+}
+
+template <class Real>
+CsrMatrix<Real> as_sparse(const CsrMatrix<double>& matrix) {
+  CsrMatrix<Real> sparse;
+  sparse.cols = matrix.cols;
+  sparse.row_start = matrix.row_start;
+  sparse.column = matrix.column;
+  sparse.value.reserve(matrix.value.size());
+  for (const double value : matrix.value) sparse.value.push_back(static_cast<Real>(value));
+  return sparse;
+}
+
+/// Parameters that are multiplied together: those of all tasks are met in any order, so they and
+/// the results should stay in the second cache.
+template <class Real>
+Index panel_width(Index tasks) noexcept {
+  constexpr Index kLinesInCache = 1 << 12;
+  return kLine<Real> * std::clamp<Index>(kLinesInCache / std::max<Index>(1, tasks), 1, 4);
+}
+
+/// to(k, i) = from(i, k) for i < rows and k < cols, whose rows are so many entries apart.
+template <class Real>
+void turn(const Real* from, Index rows, Index cols, Index from_stride, Real* to, Index to_stride) {
+  constexpr Index kTile = 16;
+  for (Index first = 0; first < rows; first += kTile) {
+    const Index end = std::min(first + kTile, rows);
+    for (Index k = 0; k < cols; ++k) {
+      for (Index i = first; i < end; ++i) to[k * to_stride + i] = from[i * from_stride + k];
+    }
+  }
+}
+
+}  // namespace
+
+template <class Real>
+LabelProduct<Real>::LabelProduct(const CsrMatrix<double>& matrix) : tasks_(matrix.rows()) {
+  if (matrix.nonzeros() >= tasks_ * tasks_ / kDenseShare) {
+    dense_ = as_dense<Real>(matrix);
+  } else {
+    sparse_ = as_sparse<Real>(matrix);
+  }
+}
+
+template <class Real>
+Index LabelProduct<Real>::scratch_size() const noexcept {
+  return dense_.size() > 0 ? 0 : (2 * tasks_ + 1) * panel_width<Real>(tasks_);
+}
+
+template <class Real>
+void LabelProduct<Real>::multiply(const Matrix<Real>& weights, Index begin, Index end,
+                                  Real* scratch, Matrix<Real>& product) const {
+  dense_.size() > 0 ? multiply_dense(weights, begin, end, product)
+                    : multiply_sparse(weights, begin, end, scratch, product);
+}
+
+template <class Real>
+void LabelProduct<Real>::multiply_dense(const Matrix<Real>& weights, Index begin, Index end,
+                                        Matrix<Real>& product) const {
+  blas::multiply<Real>(end - begin, tasks_, tasks_, {weights.data() + begin * tasks_, tasks_},
+                       {dense_.data(), tasks_, true}, 0, product.data() + begin * tasks_, tasks_);
+}
+
+/// Some parameters at a time, turned so that those of one task lie side by side.
+template <class Real>
+void LabelProduct<Real>::multiply_sparse(const Matrix<Real>& weights, Index begin, Index end,
+                                         Real* scratch, Matrix<Real>& product) const {
+  const Index width = panel_width<Real>(tasks_);
+  Real* const nothing = scratch;
+  Real* const turned = nothing + width;
+  Real* const result = turned + tasks_ * width;
+  std::fill_n(nothing, width, Real{0});
+  for (Index first = begin; first < end; first += width) {
+    const Index count = std::min(width, end - first);
+    turn(weights.data() + first * tasks_, count, tasks_, tasks_, turned, width);
+    multiply_rows({tasks_, sparse_.row_start.data(), sparse_.column.data(), sparse_.value.data()},
+                  turned, nothing, width, result);
+    turn(result, tasks_, count, width, product.data() + first * tasks_, tasks_);
+  }
+}
+
+template class LabelProduct<float>;
+template class LabelProduct<double>;
+
+}  // namespace mugrad
