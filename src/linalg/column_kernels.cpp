@@ -65,24 +65,30 @@ HWY_INLINE void dots(Index rows, Index cols, const Real* a, const Real* b, doubl
   }
 }
 
-/// The columns from t on, of one row.
+/// The columns from t on, of the row that begins at `offset`.
 template <std::size_t kLanes, class Real>
-HWY_INLINE void add_scaled_row(Index cols, Index t, const Real* HWY_RESTRICT a,
-                               const Real* HWY_RESTRICT factors, Real* HWY_RESTRICT to) {
+HWY_INLINE void add_scaled_row(std::span<const Matrix<Real>* const> terms, Index offset, Index cols,
+                               Index t, const Real* HWY_RESTRICT factors, Real* HWY_RESTRICT to) {
   constexpr auto kOne = static_cast<Index>(kLanes);
   const hn::CappedTag<Real, kLanes> d;
   for (; cols - t >= kOne; t += kOne) {
-    const auto sum =
-        hn::MulAdd(hn::LoadU(d, factors + t), hn::LoadU(d, a + t), hn::LoadU(d, to + t));
+    auto sum = hn::LoadU(d, to + t);
+    const Real* factor = factors + t;
+    for (const Matrix<Real>* const term : terms) {
+      sum = hn::MulAdd(hn::LoadU(d, factor), hn::LoadU(d, term->data() + offset + t), sum);
+      factor += cols;
+    }
     hn::StoreU(sum, d, to + t);
   }
-  if constexpr (kLanes > 1) add_scaled_row<kLanes / 2>(cols, t, a, factors, to);
+  if constexpr (kLanes > 1) add_scaled_row<kLanes / 2>(terms, offset, cols, t, factors, to);
 }
 
 template <class Real>
-HWY_INLINE void add_scaled(Index rows, Index cols, const Real* a, const Real* factors, Real* to) {
-  for (Index k = 0; k < rows; ++k, a += cols, to += cols) {
-    add_scaled_row<kWidest<Real>>(cols, 0, a, factors, to);
+HWY_INLINE void add_scaled(std::span<const Matrix<Real>* const> terms, const Real* factors,
+                           Index begin, Index end, Matrix<Real>& to) {
+  const Index cols = to.cols();
+  for (Index k = begin; k < end; ++k) {
+    add_scaled_row<kWidest<Real>>(terms, k * cols, cols, 0, factors, to.data() + k * cols);
   }
 }
 
@@ -92,11 +98,13 @@ void dots_float(Index rows, Index cols, const float* a, const float* b, double* 
 void dots_double(Index rows, Index cols, const double* a, const double* b, double* sums) {
   dots(rows, cols, a, b, sums);
 }
-void add_scaled_float(Index rows, Index cols, const float* a, const float* factors, float* to) {
-  add_scaled(rows, cols, a, factors, to);
+void add_scaled_float(std::span<const Matrix<float>* const> terms, const float* factors,
+                      Index begin, Index end, Matrix<float>& to) {
+  add_scaled(terms, factors, begin, end, to);
 }
-void add_scaled_double(Index rows, Index cols, const double* a, const double* factors, double* to) {
-  add_scaled(rows, cols, a, factors, to);
+void add_scaled_double(std::span<const Matrix<double>* const> terms, const double* factors,
+                       Index begin, Index end, Matrix<double>& to) {
+  add_scaled(terms, factors, begin, end, to);
 }
 
 }  // namespace
@@ -119,12 +127,13 @@ void dots(Index rows, Index cols, const float* a, const float* b, double* sums) 
 void dots(Index rows, Index cols, const double* a, const double* b, double* sums) noexcept {
   HWY_DYNAMIC_DISPATCH(dots_double)(rows, cols, a, b, sums);
 }
-void add_scaled(Index rows, Index cols, const float* a, const float* factors, float* to) noexcept {
-  HWY_DYNAMIC_DISPATCH(add_scaled_float)(rows, cols, a, factors, to);
+void add_scaled(std::span<const Matrix<float>* const> terms, const float* factors, Index begin,
+                Index end, Matrix<float>& to) noexcept {
+  HWY_DYNAMIC_DISPATCH(add_scaled_float)(terms, factors, begin, end, to);
 }
-void add_scaled(Index rows, Index cols, const double* a, const double* factors,
-                double* to) noexcept {
-  HWY_DYNAMIC_DISPATCH(add_scaled_double)(rows, cols, a, factors, to);
+void add_scaled(std::span<const Matrix<double>* const> terms, const double* factors, Index begin,
+                Index end, Matrix<double>& to) noexcept {
+  HWY_DYNAMIC_DISPATCH(add_scaled_double)(terms, factors, begin, end, to);
 }
 
 }  // namespace
@@ -138,21 +147,20 @@ void add_column_dots(const Matrix<Real>& a, const Matrix<Real>& b, Index begin, 
 }
 
 template <class Real>
-void add_scaled_columns(const Matrix<Real>& a, std::span<const Real> factors, Index begin,
-                        Index end, Matrix<Real>& to) noexcept {
-  assert(to.cols() == a.cols() && std::ssize(factors) == a.cols());
-  const Index offset = begin * a.cols();
-  add_scaled(end - begin, a.cols(), a.data() + offset, factors.data(), to.data() + offset);
+void add_scaled_columns(std::span<const Matrix<Real>* const> terms, std::span<const Real> factors,
+                        Index begin, Index end, Matrix<Real>& to) noexcept {
+  assert(factors.size() >= terms.size() * static_cast<std::size_t>(to.cols()));
+  add_scaled(terms, factors.data(), begin, end, to);
 }
 
 template void add_column_dots(const Matrix<float>&, const Matrix<float>&, Index, Index,
                               std::span<double>) noexcept;
 template void add_column_dots(const Matrix<double>&, const Matrix<double>&, Index, Index,
                               std::span<double>) noexcept;
-template void add_scaled_columns(const Matrix<float>&, std::span<const float>, Index, Index,
-                                 Matrix<float>&) noexcept;
-template void add_scaled_columns(const Matrix<double>&, std::span<const double>, Index, Index,
-                                 Matrix<double>&) noexcept;
+template void add_scaled_columns(std::span<const Matrix<float>* const>, std::span<const float>,
+                                 Index, Index, Matrix<float>&) noexcept;
+template void add_scaled_columns(std::span<const Matrix<double>* const>, std::span<const double>,
+                                 Index, Index, Matrix<double>&) noexcept;
 
 }  // namespace mugrad
 #endif

@@ -12,9 +12,10 @@ template <class Real>
 void add_column_dots(const Matrix<Real>& a, const Matrix<Real>& b, Index begin, Index end,
                      std::span<double> sums) noexcept;
 
-/// Rows [begin, end) of `to` += factors[t] a(k, t), for every column t.
+/// Rows [begin, end) of `to` += sum over i of factors[i cols + t] terms[i](k, t), for every column
+/// t.
 template <class Real>
-void add_scaled_columns(const Matrix<Real>& a, std::span<const Real> factors, Index begin,
-                        Index end, Matrix<Real>& to) noexcept;
+void add_scaled_columns(std::span<const Matrix<Real>* const> terms, std::span<const Real> factors,
+                        Index begin, Index end, Matrix<Real>& to) noexcept;
 
 }  // namespace mugrad

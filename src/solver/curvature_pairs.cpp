@@ -130,11 +130,11 @@ void CurvaturePairs<Real>::compute_second_factors() {
 }
 
 template <class Real>
-void CurvaturePairs<Real>::round_factors(const std::vector<double>& factors) {
+void CurvaturePairs<Real>::round_factors(const std::vector<double>& factors, double sign) {
   for (Index age = 0; age < count(); ++age) {
     const double* const from = factors.data() + slot(age) * static_cast<std::size_t>(cols_);
     Real* const to = factors_.data() + age * cols_;
-    for (Index t = 0; t < cols_; ++t) to[t] = static_cast<Real>(from[t]);
+    for (Index t = 0; t < cols_; ++t) to[t] = static_cast<Real>(sign * from[t]);
   }
 }
 
@@ -145,36 +145,30 @@ void CurvaturePairs<Real>::direction(const Matrix<Real>& field,
                                      std::span<double> slopes) {
   const auto columns = static_cast<std::size_t>(cols_);
   const RowParts parts(field.rows(), cols_);
-  const auto factors = [&](Index age) {
-    return std::span<const Real>(factors_).subspan(static_cast<std::size_t>(age) * columns,
-                                                   columns);
-  };
-  compute_first_factors();
-  for (double& factor : first_) factor = -factor;
-  round_factors(first_);
-  for (double& factor : first_) factor = -factor;
-  parts.for_each(pool_, [&](Index, Index begin, Index end) {
-    for (Index k = begin; k < end; ++k) {
-      std::ranges::copy(field.row(k), turned_.row(k).begin());
-      for (Index age = 0; age < count(); ++age) {
-        add_scaled_columns(changes_[slot(age)], factors(age), k, k + 1, turned_);
-      }
+  const auto by_age = [&](const std::vector<Matrix<Real>>& matrices) {
+    std::array<const Matrix<Real>*, kMost> pointers{};
+    for (Index age = 0; age < count(); ++age) {
+      pointers[static_cast<std::size_t>(age)] = &matrices[slot(age)];
     }
+    return pointers;
+  };
+  const auto moves = by_age(moves_);
+  const auto changes = by_age(changes_);
+  const auto filled = static_cast<std::size_t>(count());
+
+  compute_first_factors();
+  round_factors(first_, -1);
+  parts.for_each(pool_, [&](Index, Index begin, Index end) {
+    std::copy_n(field.row(begin).data(), (end - begin) * cols_, turned_.row(begin).data());
+    add_scaled_columns<Real>(std::span(changes).first(filled), factors_, begin, end, turned_);
   });
   preconditioner.apply(turned_, preconditioned_);
-
-  std::array<const Matrix<Real>*, kMost> matrices{};
-  for (Index age = 0; age < count(); ++age) {
-    matrices[static_cast<std::size_t>(age)] = &changes_[slot(age)];
-  }
-  dot_all(std::span(matrices).first(static_cast<std::size_t>(count())), preconditioned_);
+  dot_all(std::span(changes).first(filled), preconditioned_);
   compute_second_factors();
-  round_factors(second_);
+  round_factors(second_, 1);
   parts.for_each(pool_, [&](Index, Index begin, Index end) {
+    add_scaled_columns<Real>(std::span(moves).first(filled), factors_, begin, end, preconditioned_);
     for (Index k = begin; k < end; ++k) {
-      for (Index age = 0; age < count(); ++age) {
-        add_scaled_columns(moves_[slot(age)], factors(age), k, k + 1, preconditioned_);
-      }
       const auto from = preconditioned_.row(k);
       const auto to = direction.row(k);
       for (std::size_t t = 0; t < columns; ++t) to[t] = wanted[t] ? -from[t] : to[t];

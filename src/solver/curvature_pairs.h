@@ -70,7 +70,7 @@ class CurvaturePairs {
   void dot_all(std::span<const Matrix<Real>* const> matrices, const Matrix<Real>& with);
   void compute_first_factors();
   void compute_second_factors();
-  void round_factors(const std::vector<double>& factors);
+  void round_factors(const std::vector<double>& factors, double sign);
 
   Index cols_;
   Grouping grouping_;
@@ -82,7 +82,7 @@ class CurvaturePairs {
   std::vector<double> move_slopes_;     ///< s_i . F, by (i, column)
   std::vector<double> inverse_;         ///< 1 / s_i.y_i, or 0: the pair is of no use
   std::vector<double> first_, second_;  ///< alpha_i and alpha_i - beta_i of the formula
-  std::vector<Real> factors_;           ///< the same, rounded, by (age, column)
+  std::vector<Real> factors_;           ///< one of the two, rounded, by (age, column)
   std::vector<double> dots_;
   PartSums part_sums_;
   Matrix<Real> turned_, preconditioned_;

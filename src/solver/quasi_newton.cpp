@@ -4,7 +4,10 @@
 #include "linalg/column_kernels.h"
 #include "solver/curvature_pairs.h"
 #include "solver/equilibrium.h"
+#include "solver/keep_entries.h"
 #include "solver/monitor.h"
+#include "solver/open_tasks.h"
+#include "solver/step_search.h"
 
 #include <algorithm>
 #include <cassert>
@@ -15,7 +18,7 @@
 namespace mugrad {
 namespace {
 
-/// The tasks still being solved, a column each.
+/// L-BFGS for all open tasks at once: each by itself, or all together under transfer.
 template <class Real>
 class QuasiNewton {
  public:
@@ -25,39 +28,21 @@ class QuasiNewton {
   SolveReport run();
 
  private:
-  struct Column {
-    Index task = 0;
-    double bend = 0;
-    double ridge = 0;  ///< beyond what all share
-    double step = 1;
-    double slope = 0;             ///< direction . F
-    double norm = 0;              ///< |F_i|
-    bool started_within = false;  ///< the tolerance
-    double best = 0;              ///< the least norm that counted as a gain
-    Index gained = 0;             ///< the iteration of that
-    double value = 0;             ///< f_i, when the loss is wanted
-    bool misled = false;          ///< the pairs are not to be trusted for the next direction
-    bool done = false;
-  };
-
   bool is_joint() const noexcept { return grouping_ == Grouping::together; }
+  std::size_t columns() const noexcept { return bends_.size(); }
+  RowParts parts() const noexcept { return {current_.rows(), current_.cols()}; }
   void find_largest_bends();
   void start();
   void find_directions();
-  void descend_plainly(Index column);
+  void descend_plainly(std::size_t column);
   void share_slope();
   void take_steps();
-  void judge();
+  void find_infinite_columns();
   void accept();
-  void drop_infinite_columns();
   void learn_bends();
-  bool is_idle(const Column& column) const;
-  void mark_done();
-  void compact();
-  void put_back(Index column) noexcept;
-  double residual() const noexcept;
+  void let_go();
+  void put_back(std::size_t column) noexcept;
   double total_loss() const noexcept;
-  std::span<const Index> which() const noexcept { return which_; }
 
   TaskSet<Real>& tasks_;
   Matrix<Real>& weights_;  ///< of all tasks; columns are put back when they are done
@@ -71,17 +56,15 @@ class QuasiNewton {
   Equilibrium<Real> equilibrium_;
   Preconditioner<Real> preconditioner_;
   CurvaturePairs<Real> pairs_;
+  OpenTasks open_;
+  StepSearch search_;
   std::vector<double> largest_bends_;  ///< per task; empty until needed
-  std::vector<Column> columns_;
-  std::vector<Index> which_;  ///< the columns' tasks; empty while those are all
   Matrix<Real> current_, field_, direction_, trial_, trial_field_;
-  std::vector<double> bends_, slopes_, squares_;
-  std::vector<double> ridges_;  ///< empty when no task has more than all share
-  std::vector<char> fresh_;     ///< whether a column is to get a new direction
-  std::vector<char> accepted_;  ///< whether its last trial was taken
-  double worst_left_ = 0;       ///< the largest |F_i| of the tasks that have left
-  double loss_left_ = 0;        ///< and their losses
-  Index iteration_ = 0;
+  std::vector<double> bends_, trial_bends_;
+  std::vector<double> ridges_;  ///< beyond what all share; empty when no task has any
+  std::vector<double> sums_;    ///< of each column, of what is at hand
+  std::vector<Real> steps_;
+  std::vector<char> infinite_;  ///< whether the trial ended there
 };
 
 template <class Real>
@@ -100,20 +83,21 @@ QuasiNewton<Real>::QuasiNewton(TaskSet<Real>& tasks, Transfer<Real>& transfer, d
       equilibrium_(tasks, transfer, sigma, monitor.wants_loss(), pool),
       preconditioner_(shared_, tasks.parameters(), transfer, sigma, pool),
       pairs_(tasks.parameters(), tasks.tasks(), grouping_, task_weights_, pool),
-      columns_(static_cast<std::size_t>(tasks.tasks())),
+      open_(tasks.tasks(), is_joint(), kNearRounding<Real>, monitor),
+      search_(tasks.tasks()),
       current_(weights),
       field_(weights.rows(), weights.cols()),
       direction_(field_),
       trial_(field_),
       trial_field_(field_),
-      bends_(columns_.size()),
-      slopes_(columns_.size()),
-      squares_(columns_.size()),
-      fresh_(columns_.size(), 1),
-      accepted_(columns_.size(), 1) {
+      bends_(static_cast<std::size_t>(tasks.tasks())),
+      trial_bends_(bends_.size()),
+      sums_(bends_.size()),
+      steps_(bends_.size()),
+      infinite_(bends_.size()) {
   assert(sigma == 0 || !transfer.reversing_weights().empty());
   if (shared_ != nullptr) {
-    ridges_.resize(shared_->ridge_of_task.size());
+    ridges_.assign(shared_->ridge_of_task.begin(), shared_->ridge_of_task.end());
   } else {
     find_largest_bends();
   }
@@ -128,13 +112,10 @@ void QuasiNewton<Real>::find_largest_bends() {
 template <class Real>
 void QuasiNewton<Real>::start() {
   equilibrium_.evaluate({}, current_, field_, bends_);
-  for (std::size_t t = 0; t < columns_.size(); ++t) {
-    Column& column = columns_[t];
-    column.task = static_cast<Index>(t);
-    column.bend = shared_ != nullptr ? bends_[t] : largest_bends_[t];
-    if (!ridges_.empty()) column.ridge = shared_->ridge_of_task[t];
-    column.norm = column.best = std::sqrt(equilibrium_.squared_norms()[t]);
-    if (!equilibrium_.values().empty()) column.value = equilibrium_.values()[t];
+  if (shared_ == nullptr) bends_ = largest_bends_;
+  const auto values = equilibrium_.values();
+  for (std::size_t t = 0; t < columns(); ++t) {
+    open_.record(t, std::sqrt(equilibrium_.squared_norms()[t]), values.empty() ? 0 : values[t]);
   }
 }
 
@@ -143,127 +124,111 @@ SolveReport QuasiNewton<Real>::run() {
   start();
   const Index shared_passes = shared_ == nullptr ? 0 : shared_->passes;
   while (true) {
-    auto stop = monitor_.check(residual(), total_loss());
-    mark_done();
-    const bool none_left = std::ranges::all_of(columns_, &Column::done);
-    if (stop == Stop::converged && !none_left && !is_joint()) stop.reset();  // the margin
-    if (!stop && none_left)
-      stop = residual() <= monitor_.target() ? Stop::converged : Stop::stalled;
+    auto stop = monitor_.check(open_.residual(), total_loss());
+    open_.mark_done();
+    if (stop == Stop::converged && !open_.all_done() && !is_joint()) stop.reset();  // the margin
+    if (!stop && open_.all_done()) {
+      stop = open_.residual() <= monitor_.target() ? Stop::converged : Stop::stalled;
+    }
     if (stop) {
-      for (Index t = 0; t < current_.cols(); ++t) put_back(t);
+      for (std::size_t t = 0; t < columns(); ++t) put_back(t);
       return monitor_.report(*stop, equilibrium_.passes() + shared_passes);
     }
-    compact();
+    let_go();
     find_directions();
     take_steps();
-    judge();
+    search_.judge(pairs_.change_along_move(), infinite_, open_.done());
     accept();
-    ++iteration_;
   }
-}
-
-template <class Real>
-double QuasiNewton<Real>::residual() const noexcept {
-  double largest = worst_left_;
-  for (const Column& column : columns_) {
-    if (!std::isfinite(column.norm)) return column.norm;
-    largest = std::max(largest, column.norm);
-  }
-  return largest;
 }
 
 template <class Real>
 double QuasiNewton<Real>::total_loss() const noexcept {
-  if (!monitor_.wants_loss()) return std::numeric_limits<double>::quiet_NaN();
-  double total = loss_left_;
-  for (const Column& column : columns_) total += column.value;
-  return total;
+  return monitor_.wants_loss() ? open_.total_value() : std::numeric_limits<double>::quiet_NaN();
 }
 
 template <class Real>
 void QuasiNewton<Real>::find_directions() {
-  for (std::size_t t = 0; t < columns_.size(); ++t) {
-    bends_[t] = columns_[t].bend;
-    if (columns_[t].done) fresh_[t] = 0;
+  for (std::size_t t = 0; t < columns(); ++t) {
+    if (open_.done()[t]) search_.stand_still(t);
   }
-  for (std::size_t t = 0; t < ridges_.size(); ++t) ridges_[t] = columns_[t].ridge;
   preconditioner_.set_bends(bends_, ridges_);
-  if (std::ranges::find(fresh_, 1) == fresh_.end()) return;
-  pairs_.direction(field_, preconditioner_, fresh_, direction_, slopes_);
+  if (!search_.any_fresh()) return;
+  pairs_.direction(field_, preconditioner_, search_.fresh(), direction_, sums_);
   bool any_misled = false;
-  for (std::size_t t = 0; t < columns_.size(); ++t) {
-    if (!fresh_[t]) continue;
-    Column& column = columns_[t];
-    column.step = 1;
-    column.slope = slopes_[t];
-    column.misled = column.misled || !(slopes_[t] < 0);
-    if (!column.misled) continue;
-    descend_plainly(static_cast<Index>(t));
-    column.misled = false;
-    any_misled = true;
+  for (std::size_t t = 0; t < columns(); ++t) {
+    if (!search_.fresh()[t]) continue;
+    const bool is_misled = search_.is_misled(t) || !(sums_[t] < 0);
+    search_.begin(t, sums_[t]);
+    if (is_misled) descend_plainly(t);
+    any_misled = any_misled || is_misled;
   }
   if (any_misled && is_joint()) share_slope();
 }
 
 /// Where the pairs mislead, the way down is the field itself, by a step sure to be short enough.
 template <class Real>
-void QuasiNewton<Real>::descend_plainly(Index t) {
-  Column& column = columns_[static_cast<std::size_t>(t)];
+void QuasiNewton<Real>::descend_plainly(std::size_t column) {
+  const auto t = static_cast<Index>(column);
   pairs_.forget(t);
   find_largest_bends();
-  const double steepest = largest_bends_[static_cast<std::size_t>(column.task)] + 2 * sigma_;
+  const double steepest = largest_bends_[static_cast<std::size_t>(open_.task(column))] + 2 * sigma_;
   const auto scale = static_cast<Real>(-1 / std::max(steepest, 1e-6));
   double squared = 0;
   for (Index k = 0; k < field_.rows(); ++k) {
     direction_(k, t) = scale * field_(k, t);
     squared += static_cast<double>(field_(k, t)) * static_cast<double>(field_(k, t));
   }
-  column.slope = static_cast<double>(scale) * squared;
+  search_.set_slope(column, static_cast<double>(scale) * squared);
 }
 
 /// From the slope of each task to that of the function that all follow.
 template <class Real>
 void QuasiNewton<Real>::share_slope() {
   double total = 0;
-  for (std::size_t t = 0; t < columns_.size(); ++t) total += task_weights_[t] * columns_[t].slope;
-  for (Column& column : columns_) column.slope = total;
+  for (std::size_t t = 0; t < columns(); ++t) total += task_weights_[t] * search_.slope(t);
+  for (std::size_t t = 0; t < columns(); ++t) search_.set_slope(t, total);
 }
 
 template <class Real>
 void QuasiNewton<Real>::take_steps() {
+  for (std::size_t t = 0; t < columns(); ++t) {
+    steps_[t] = open_.done()[t] ? Real{0} : static_cast<Real>(search_.steps()[t]);
+  }
   auto& move = pairs_.next_move();
-  RowParts(current_.rows(), current_.cols()).for_each(pool_, [&](Index, Index begin, Index end) {
+  parts().for_each(pool_, [&](Index, Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
       const auto s = move.row(k);
       const auto d = direction_.row(k);
       const auto w = current_.row(k);
       const auto to = trial_.row(k);
-      for (std::size_t t = 0; t < columns_.size(); ++t) {
-        s[t] = columns_[t].done ? Real{0} : static_cast<Real>(columns_[t].step) * d[t];
+      for (std::size_t t = 0; t < steps_.size(); ++t) {
+        s[t] = steps_[t] == 0 ? Real{0} : steps_[t] * d[t];
         to[t] = w[t] + s[t];
       }
     }
   });
-  equilibrium_.evaluate(which(), trial_, trial_field_, bends_);
+  equilibrium_.evaluate(open_.which(), trial_, trial_field_, trial_bends_);
   auto& change = pairs_.next_change();
-  RowParts(current_.rows(), current_.cols()).for_each(pool_, [&](Index, Index begin, Index end) {
-    for (Index k = begin; k < end; ++k) {
-      const auto y = change.row(k);
-      const auto after = trial_field_.row(k);
-      const auto before = field_.row(k);
-      for (std::size_t t = 0; t < columns_.size(); ++t) y[t] = after[t] - before[t];
+  parts().for_each(pool_, [&](Index, Index begin, Index end) {
+    const Real* const after = trial_field_.data();
+    const Real* const before = field_.data();
+    for (Index k = begin * field_.cols(); k < end * field_.cols(); ++k) {
+      change.data()[k] = after[k] - before[k];
     }
   });
-  drop_infinite_columns();
+  find_infinite_columns();
   pairs_.measure();
 }
 
 /// A step into infinity tells nothing but that it was too long.
 template <class Real>
-void QuasiNewton<Real>::drop_infinite_columns() {
+void QuasiNewton<Real>::find_infinite_columns() {
+  std::ranges::fill(infinite_, 0);
   if (std::isfinite(equilibrium_.residual())) return;
-  for (std::size_t t = 0; t < columns_.size(); ++t) {
-    if (!is_joint() && std::isfinite(equilibrium_.squared_norms()[t])) continue;
+  for (std::size_t t = 0; t < columns(); ++t) {
+    infinite_[t] = is_joint() || !std::isfinite(equilibrium_.squared_norms()[t]);
+    if (!infinite_[t]) continue;
     for (Index k = 0; k < field_.rows(); ++k) {
       pairs_.next_move()(k, static_cast<Index>(t)) = 0;
       pairs_.next_change()(k, static_cast<Index>(t)) = 0;
@@ -271,62 +236,33 @@ void QuasiNewton<Real>::drop_infinite_columns() {
   }
 }
 
-/// A trial is taken unless it went so far that the way leads up again, about as steeply as it led
-/// down before. Where it did, the next trial is where the slope should vanish.
-template <class Real>
-void QuasiNewton<Real>::judge() {
-  constexpr double kTooFar = 0.5;
-  constexpr double kShortest = 0.1;
-  constexpr double kLongest = 0.7;
-  // Steps are this short where a task has bent hardly at all so far; shorter still, they mislead.
-  constexpr double kHopeless = 1e-9;
-  const auto along = pairs_.change_along_move();
-  const bool any_infinite = !std::isfinite(equilibrium_.residual());
-  for (std::size_t t = 0; t < columns_.size(); ++t) {
-    Column& column = columns_[t];
-    const bool infinite =
-        is_joint() ? any_infinite : !std::isfinite(equilibrium_.squared_norms()[t]);
-    const double before = std::fabs(column.slope);
-    const double after = column.slope + along[t] / column.step;
-    slopes_[t] = column.done ? 0 : column.step * column.slope;
-    accepted_[t] = !column.done && !infinite && after <= kTooFar * before;
-    fresh_[t] = accepted_[t];
-    if (accepted_[t] || column.done) continue;
-    column.step *=
-        infinite ? kShortest : std::clamp(before / (before + after), kShortest, kLongest);
-    if (column.step < kHopeless) {
-      column.misled = true;
-      fresh_[t] = 1;
-    }
-  }
-}
-
 template <class Real>
 void QuasiNewton<Real>::accept() {
-  constexpr double kGain = 0.9;  // of the best norm so far
+  const auto accepted = search_.accepted();
   if (shared_ == nullptr) learn_bends();
-  pairs_.add(slopes_, accepted_);
-  RowParts(current_.rows(), current_.cols()).for_each(pool_, [&](Index, Index begin, Index end) {
-    for (Index k = begin; k < end; ++k) {
-      const auto w = current_.row(k);
-      const auto f = field_.row(k);
-      const auto w_new = trial_.row(k);
-      const auto f_new = trial_field_.row(k);
-      for (std::size_t t = 0; t < columns_.size(); ++t) {
-        w[t] = accepted_[t] ? w_new[t] : w[t];
-        f[t] = accepted_[t] ? f_new[t] : f[t];
+  pairs_.add(search_.trial_slopes(), accepted);
+  if (std::ranges::find(accepted, 0) == accepted.end()) {
+    std::swap(current_, trial_);
+    std::swap(field_, trial_field_);
+  } else {
+    parts().for_each(pool_, [&](Index, Index begin, Index end) {
+      for (Index k = begin; k < end; ++k) {
+        const auto w = current_.row(k);
+        const auto f = field_.row(k);
+        const auto w_new = trial_.row(k);
+        const auto f_new = trial_field_.row(k);
+        for (std::size_t t = 0; t < accepted.size(); ++t) {
+          w[t] = accepted[t] ? w_new[t] : w[t];
+          f[t] = accepted[t] ? f_new[t] : f[t];
+        }
       }
-    }
-  });
-  for (std::size_t t = 0; t < columns_.size(); ++t) {
-    if (!accepted_[t]) continue;
-    Column& column = columns_[t];
-    column.norm = std::sqrt(equilibrium_.squared_norms()[t]);
-    if (shared_ != nullptr) column.bend = bends_[t];
-    if (!equilibrium_.values().empty()) column.value = equilibrium_.values()[t];
-    if (column.norm > kGain * column.best) continue;
-    column.best = column.norm;
-    column.gained = iteration_;
+    });
+  }
+  const auto values = equilibrium_.values();
+  for (std::size_t t = 0; t < columns(); ++t) {
+    if (!accepted[t]) continue;
+    open_.record(t, std::sqrt(equilibrium_.squared_norms()[t]), values.empty() ? 0 : values[t]);
+    if (shared_ != nullptr) bends_[t] = trial_bends_[t];
   }
 }
 
@@ -336,86 +272,42 @@ void QuasiNewton<Real>::learn_bends() {
   constexpr double kLeast = 1e-6;  // of the largest bend there can be
   if (is_joint()) return;
   const auto& change = pairs_.next_change();
-  std::ranges::fill(squares_, 0.0);
-  add_column_dots<Real>(change, change, 0, change.rows(), squares_);
-  for (std::size_t t = 0; t < columns_.size(); ++t) {
+  std::ranges::fill(sums_, 0.0);
+  add_column_dots<Real>(change, change, 0, change.rows(), sums_);
+  for (std::size_t t = 0; t < columns(); ++t) {
     const double along = pairs_.change_along_move()[t];
-    const double largest = largest_bends_[static_cast<std::size_t>(columns_[t].task)];
+    const double largest = largest_bends_[static_cast<std::size_t>(open_.task(t))];
     if (!(along > 0)) continue;
-    columns_[t].bend = std::clamp(squares_[t] / along, kLeast * largest, largest);
-  }
-}
-
-/// Whether there was no gain for so long that there will be none: sooner where rounding is near.
-template <class Real>
-bool QuasiNewton<Real>::is_idle(const Column& column) const {
-  constexpr Index kPatience = 100;
-  const bool may_be_rounding = column.best <= kNearRounding<Real> * monitor_.reference();
-  return iteration_ - column.gained > (may_be_rounding ? kPatience : 10 * kPatience);
-}
-
-/// Done are tasks within the tolerance, and those that rounding keeps from it. With transfer a
-/// task is done when all are.
-template <class Real>
-void QuasiNewton<Real>::mark_done() {
-  const double target = monitor_.target();
-  const auto idle = [&](const Column& column) { return is_idle(column); };
-  if (is_joint()) {
-    const bool all_idle = std::ranges::all_of(columns_, idle);
-    for (Column& column : columns_) column.done = all_idle;
-    return;
-  }
-  for (Column& column : columns_) {
-    if (iteration_ == 0) column.started_within = column.norm <= target;
-    const double enough = column.started_within ? target : monitor_.margin() * target;
-    column.done = column.norm <= enough || idle(column);
+    bends_[t] = std::clamp(sums_[t] / along, kLeast * largest, largest);
   }
 }
 
 template <class Real>
-void QuasiNewton<Real>::put_back(Index t) noexcept {
-  const Index task = columns_[static_cast<std::size_t>(t)].task;
-  for (Index k = 0; k < current_.rows(); ++k) weights_(k, task) = current_(k, t);
-  if (!norms_.empty()) {
-    norms_[static_cast<std::size_t>(task)] = columns_[static_cast<std::size_t>(t)].norm;
+void QuasiNewton<Real>::put_back(std::size_t t) noexcept {
+  const Index task = open_.task(t);
+  for (Index k = 0; k < current_.rows(); ++k) {
+    weights_(k, task) = current_(k, static_cast<Index>(t));
   }
+  if (!norms_.empty()) norms_[static_cast<std::size_t>(task)] = open_.norm(t);
 }
 
-/// Lets the columns that are done go, once that makes the passes notably shorter.
 template <class Real>
-void QuasiNewton<Real>::compact() {
-  std::vector<Index> kept;
-  const auto done = std::ranges::count_if(columns_, &Column::done);
-  if (4 * done < std::ssize(columns_)) return;
-  for (Index t = 0; t < current_.cols(); ++t) {
-    const Column& column = columns_[static_cast<std::size_t>(t)];
-    if (!column.done) {
-      kept.push_back(t);
-      continue;
-    }
-    put_back(t);
-    worst_left_ = std::max(worst_left_, column.norm);
-    loss_left_ += column.value;
+void QuasiNewton<Real>::let_go() {
+  const auto kept = open_.worth_keeping();
+  if (kept.empty()) return;
+  for (std::size_t t = 0; t < columns(); ++t) {
+    if (open_.done()[t]) put_back(t);
   }
   for (auto* matrix : {&current_, &field_, &direction_, &trial_, &trial_field_}) {
     matrix->keep_columns(kept);
   }
   pairs_.keep_columns(kept);
-  const auto keep = [&](auto& numbers) {
-    for (std::size_t i = 0; i < kept.size(); ++i) {
-      numbers[i] = numbers[static_cast<std::size_t>(kept[i])];
-    }
-    numbers.resize(kept.size());
-  };
-  keep(columns_);
-  keep(fresh_);
-  keep(accepted_);
-  keep(bends_);
-  if (!ridges_.empty()) keep(ridges_);
-  keep(slopes_);
-  keep(squares_);
-  which_.clear();
-  for (const Column& column : columns_) which_.push_back(column.task);
+  open_.keep_columns(kept);
+  search_.keep_columns(kept);
+  for (auto* numbers : {&bends_, &trial_bends_, &sums_}) keep_entries(*numbers, kept);
+  if (!ridges_.empty()) keep_entries(ridges_, kept);
+  keep_entries(steps_, kept);
+  keep_entries(infinite_, kept);
 }
 
 }  // namespace

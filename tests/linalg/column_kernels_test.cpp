@@ -5,6 +5,7 @@
 
 #include <mugrad/core/random.h>
 
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -27,19 +28,21 @@ template <class Real>
 void expect_plain_sums(Index rows, Index cols, Index begin, Index end) {
   const auto a = some_numbers<Real>(rows, cols, 1);
   const auto b = some_numbers<Real>(rows, cols, 2);
-  const auto factors = some_numbers<Real>(1, cols, 3);
+  const auto other = some_numbers<Real>(rows, cols, 4);
+  const auto factors = some_numbers<Real>(2, cols, 3);
   std::vector<double> sums(static_cast<std::size_t>(cols));
   std::iota(sums.begin(), sums.end(), 1.0);
   auto to = b;
   add_column_dots(a, b, begin, end, sums);
-  add_scaled_columns<Real>(a, factors.row(0), begin, end, to);
+  add_scaled_columns<Real>(std::array{&a, &other}, factors.values(), begin, end, to);
   for (Index t = 0; t < cols; ++t) {
     double expected = 1 + static_cast<double>(t);
     for (Index k = begin; k < end; ++k) expected += static_cast<double>(a(k, t) * b(k, t));
     ASSERT_EQ(sums[static_cast<std::size_t>(t)], expected) << rows << 'x' << cols << ' ' << t;
     for (Index k = 0; k < rows; ++k) {
       const bool inside = k >= begin && k < end;
-      ASSERT_EQ(to(k, t), b(k, t) + (inside ? factors(0, t) * a(k, t) : 0))
+      const Real added = factors(0, t) * a(k, t) + factors(1, t) * other(k, t);
+      ASSERT_EQ(to(k, t), b(k, t) + (inside ? added : 0))
           << rows << 'x' << cols << ' ' << k << ' ' << t;
     }
   }
@@ -85,14 +88,15 @@ TYPED_TEST(ColumnKernels, GiveAColumnTheSameBitsWhereverItStands) {
     const auto a_alone = placed(a, 1, 0);
     auto to_alone = placed(b, 1, 0);
     add_column_dots(a_alone, to_alone, 0, 100, alone);
-    add_scaled_columns<Real>(a_alone, std::vector<Real>{factor}, 0, 100, to_alone);
+    add_scaled_columns<Real>(std::array{&a_alone}, std::vector<Real>{factor}, 0, 100, to_alone);
     for (Index cols = 2; cols <= 37; cols += 5) {
       for (Index at = 0; at < cols; ++at) {
         std::vector<double> sums(static_cast<std::size_t>(cols));
         const auto a_placed = placed(a, cols, at);
         auto to = placed(b, cols, at);
         add_column_dots(a_placed, to, 0, 100, sums);
-        add_scaled_columns<Real>(a_placed, std::vector<Real>(sums.size(), factor), 0, 100, to);
+        add_scaled_columns<Real>(std::array{&a_placed}, std::vector<Real>(sums.size(), factor), 0,
+                                 100, to);
         ASSERT_EQ(sums[static_cast<std::size_t>(at)], alone[0]) << at << " of " << cols;
         for (Index k = 0; k < 100; ++k) ASSERT_EQ(to(k, at), to_alone(k, 0)) << at << '/' << cols;
       }
