@@ -39,7 +39,7 @@ template <class Real>
 Index chunks_of(const Design<Real>& design, const Panels& panels) noexcept {
   constexpr Index kPieces = 6;
   constexpr Index kMostChunks = 16;
-  constexpr Index kEntriesPerSum = 64;
+  constexpr Index kEntriesPerSum = 128;
   constexpr Index kPartialEntries = 1 << 26;  // bounds the memory of the sums
   const Index worthwhile = stored_entries(design) / (kEntriesPerSum * design.cols());
   const Index wanted =
