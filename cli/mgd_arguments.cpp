@@ -121,8 +121,10 @@ void add_solver_options(CLI::App& command, MgdArguments& arguments) {
       ->type_name("NAME")
       ->group(group);
   command
-      .add_option("--tolerance", options.tolerance,
-                  "Stop when the residual has fallen to this share of its first value; 0: never")
+      .add_option(
+          "--tolerance", options.tolerance,
+          "Stop when the residual has fallen to this share of its first value; 0: as far as "
+          "iterations and rounding let it")
       ->capture_default_str()
       ->group(group);
   command.add_option("--iterations", options.max_iterations, "Iterations at the most")

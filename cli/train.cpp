@@ -56,7 +56,7 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
 
   const auto& report = model.contents().report;
   for (const auto& warning : report.warnings) session.warn(warning);
-  if (report.stop != "converged" && options.tolerance > 0) {
+  if (report.stop == to_string(Stop::iteration_limit) && options.tolerance > 0) {
     session.warn(fmt::format(
         "not converged: after {} iterations the residual is {:.2e} of its first value, asked for "
         "{:.2e} (--iterations allows more; --precision double helps where float's digits end)",

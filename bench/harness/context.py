@@ -20,7 +20,7 @@ class Context:
     threads: int = 2
     repeats: int = 5
     plain_seconds: float = 60  # that one run of the plain iteration may take
-    labels: tuple = (1000,)  # sizes of the part many-labels
+    labels: tuple = (1000, 10_000, 100_000)  # sizes of the part many-labels
 
     def only(self, wanted):
         """Those of the wanted sets that are to be measured."""

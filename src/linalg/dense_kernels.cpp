@@ -27,15 +27,14 @@ struct Walk {
   Index between_sums, between;
 };
 
-/// to(i) = from(i) + sum over k < count of factor(i, k) * panel(k), for kSums sums of one vector.
+/// to(i) = sum over k < count of factor(i, k) * panel(k), for kSums sums of one vector; added to
+/// what was there, once it is known, when kAddsUp.
 template <std::size_t kSums, bool kAddsUp, class Real>
 HWY_INLINE void sum_up(Walk walk, Index count, const Real* HWY_RESTRICT a,
                        const Real* HWY_RESTRICT panel, Real* HWY_RESTRICT to) {
   const Lanes<Real> d;
   hn::Vec<Lanes<Real>> sum[kSums];
-  for (std::size_t i = 0; i < kSums; ++i) {
-    sum[i] = kAddsUp ? hn::Load(d, to + static_cast<Index>(i) * kLine<Real>) : hn::Zero(d);
-  }
+  for (auto& vector : sum) vector = hn::Zero(d);
   for (Index k = 0; k < count; ++k) {
     const auto entry = hn::Load(d, panel + k * kLine<Real>);
     const Real* const factors = a + k * walk.between;
@@ -45,7 +44,8 @@ HWY_INLINE void sum_up(Walk walk, Index count, const Real* HWY_RESTRICT a,
     }
   }
   for (std::size_t i = 0; i < kSums; ++i) {
-    hn::Store(sum[i], d, to + static_cast<Index>(i) * kLine<Real>);
+    Real* const at = to + static_cast<Index>(i) * kLine<Real>;
+    hn::Store(kAddsUp ? hn::Add(hn::Load(d, at), sum[i]) : sum[i], d, at);
   }
 }
 

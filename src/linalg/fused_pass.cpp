@@ -21,9 +21,9 @@ Index stored_entries(const Design<Real>& design) noexcept {
   return design.is_sparse() ? design.sparse().nonzeros() : design.rows() * design.cols();
 }
 
-/// Of W and of the sums, a sparse panel's rows are met in any order: both must stay in the second
-/// cache. Where they do, wide panels meet each row less often. Dense panels are products of
-/// matrices, better the wider.
+/// Of W and of the sums, a sparse panel's rows are met in any order: the fewer, the more of both
+/// stay in the second cache. Where all do, wide panels meet each row less often; below four lines
+/// that costs more than the cache brings. Dense panels are products of matrices, better the wider.
 template <class Real>
 Panels panels_of(Index columns, const Design<Real>& design) noexcept {
   constexpr Index kLinesInCache = 1 << 13;
@@ -94,8 +94,7 @@ typename FusedPass<Real>::Piece FusedPass<Real>::piece(Index number) const noexc
   const Index chunk = number / panels_.count;
   const Index panel = number % panels_.count;
   const Index first_row = chunk * chunk_rows_;
-  return {.number = number,
-          .chunk = chunk,
+  return {.chunk = chunk,
           .first_row = std::min(first_row, design_.rows()),
           .end_row = std::min(first_row + chunk_rows_, design_.rows()),
           .first_column = panels_.first(panel),

@@ -77,7 +77,7 @@ class FusedPass {
     bool with_sums;
   };
   struct Piece {
-    Index number, chunk, first_row, end_row, first_column, width, columns;
+    Index chunk, first_row, end_row, first_column, width, columns;
   };
 
   void reserve(Index columns);

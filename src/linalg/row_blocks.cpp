@@ -8,8 +8,7 @@
 namespace mugrad {
 
 template <class Real>
-RowBlocks<Real>::RowBlocks(const CsrMatrix<Real>& x, Index rows_per_block)
-    : rows_per_block_(rows_per_block) {
+RowBlocks<Real>::RowBlocks(const CsrMatrix<Real>& x, Index rows_per_block) {
   const auto entries = static_cast<std::size_t>(x.nonzeros() + x.rows());
   row_.resize(entries);
   value_.resize(entries);

@@ -9,16 +9,15 @@
 
 namespace mugrad {
 
-/// A sparse matrix X, with a column of ones put before its own, cut into blocks of rows, each stored
-/// by its columns: what is summed per column can then stay in registers for all rows of a block
-/// that have the column.
+/// A sparse matrix X, with a column of ones put before its own, cut into blocks of rows, each
+/// stored by its columns: what is summed per column can then stay in registers for all rows of a
+/// block that have the column.
 template <class Real>
 class RowBlocks {
  public:
   /// Blocks of `rows_per_block` rows, the last of fewer.
   RowBlocks(const CsrMatrix<Real>& x, Index rows_per_block);
 
-  Index rows_per_block() const noexcept { return rows_per_block_; }
   /// The columns that are not empty in a block, as rows whose columns are rows of the block...
   SparseRows<Real> columns(Index block) const noexcept;
   /// ... and which columns these are, the ones being column 0.
@@ -30,7 +29,6 @@ class RowBlocks {
   void append_ones(Index at, Index rows);
   void append(const CsrMatrix<Real>& x, Index begin, Index end, std::vector<Index>& place);
 
-  Index rows_per_block_;
   std::vector<Index> first_ = {0};  ///< of each block in name_
   std::vector<std::int32_t> name_;
   std::vector<Index> start_;  ///< of each column of each block, and an end

@@ -34,15 +34,12 @@ HWY_INLINE Vector<double> load(Lanes<double> d, const float* from) {
   return hn::PromoteTo(d, hn::Load(hn::Rebind<float, Lanes<double>>(), from));
 }
 
-/// to = from + sum of value * panel(column) over the entries, in kVectors vectors.
+/// sum += value * panel(column) over the entries of a row, in kVectors vectors.
 template <std::size_t kVectors, class Real, class Stored>
-HWY_INLINE void multiply_row(const SparseRows<Real>& rows, Index row,
-                             const Stored* HWY_RESTRICT panel, Index width, const Real* from,
-                             Real* to) {
+HWY_INLINE void add_products(const SparseRows<Real>& rows, Index row,
+                             const Stored* HWY_RESTRICT panel, Index width, Vector<Real>* sum) {
   const Lanes<Real> d;
   const std::size_t lanes = hn::Lanes(d);
-  Vector<Real> sum[kVectors];
-  for (std::size_t v = 0; v < kVectors; ++v) sum[v] = hn::Load(d, from + v * lanes);
   const Index end = rows.start[row + 1];
   for (Index k = rows.start[row]; k < end; ++k) {
     const auto value = hn::Set(d, rows.value[k]);
@@ -51,7 +48,6 @@ HWY_INLINE void multiply_row(const SparseRows<Real>& rows, Index row,
       sum[v] = hn::MulAdd(value, load(d, entry + v * lanes), sum[v]);
     }
   }
-  for (std::size_t v = 0; v < kVectors; ++v) hn::Store(sum[v], d, to + v * lanes);
 }
 
 /// Calls work(vectors, first) for strips of kMostVectors vectors that together are `width` wide,
@@ -86,21 +82,36 @@ HWY_INLINE void for_each_strip(Index width, const Work& work) {
 template <class Real, class Stored>
 HWY_INLINE void multiply_all(const SparseRows<Real>& rows, const Stored* panel, const Real* offset,
                              Index width, Real* out) {
+  const Lanes<Real> d;
+  const auto lanes = static_cast<Index>(hn::Lanes(d));
   for_each_strip<Real>(width, [&](auto vectors, Index first) HWY_ATTR {
     for (Index i = 0; i < rows.count; ++i) {
-      multiply_row<vectors()>(rows, i, panel + first, width, offset + first,
-                              out + i * width + first);
+      Vector<Real> sum[vectors()];
+      for (Index v = 0; v < Index{vectors()}; ++v) {
+        sum[v] = hn::Load(d, offset + first + v * lanes);
+      }
+      add_products<vectors()>(rows, i, panel + first, width, sum);
+      Real* const to = out + i * width + first;
+      for (Index v = 0; v < Index{vectors()}; ++v) hn::Store(sum[v], d, to + v * lanes);
     }
   });
 }
 
+/// Each row is summed up before it is added: sums of many blocks lose the fewest digits so.
 template <class Real>
 HWY_INLINE void add_all(const SparseRows<Real>& rows, const std::int32_t* target, const Real* panel,
                         Index width, Real* sums) {
+  const Lanes<Real> d;
+  const auto lanes = static_cast<Index>(hn::Lanes(d));
   for_each_strip<Real>(width, [&](auto vectors, Index first) HWY_ATTR {
     for (Index i = 0; i < rows.count; ++i) {
+      Vector<Real> sum[vectors()];
+      for (Index v = 0; v < Index{vectors()}; ++v) sum[v] = hn::Zero(d);
+      add_products<vectors()>(rows, i, panel + first, width, sum);
       Real* const to = sums + target[i] * width + first;
-      multiply_row<vectors()>(rows, i, panel + first, width, to, to);
+      for (Index v = 0; v < Index{vectors()}; ++v) {
+        hn::Store(hn::Add(hn::Load(d, to + v * lanes), sum[v]), d, to + v * lanes);
+      }
     }
   });
 }

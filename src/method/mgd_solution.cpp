@@ -51,12 +51,12 @@ void throw_unless_done(const MgdSolution<Real>& solution, const MgdOptions& opti
         fmt::format("training was interrupted after {} iterations", solve.iterations));
   }
   if (solve.stop != Stop::diverged) return;
-  throw DivergenceError(
-      fmt::format("training diverged: after {} iterations of step {:.6g} the residual is {:.3g}, "
-                  "from {:.3g} at "
-                  "the start{}",
-                  solve.iterations, solution.step, solve.residual, solve.first_residual,
-                  options.alpha ? "; a smaller alpha, or none, helps" : ""));
+  throw DivergenceError(fmt::format(
+      "training diverged: after {} iterations{} the residual is {:.3g}, from {:.3g} at "
+      "the start{}",
+      solve.iterations, solution.step > 0 ? fmt::format(" of step {:.6g}", solution.step) : "",
+      solve.residual, solve.first_residual,
+      options.alpha ? "; a smaller alpha, or none, helps" : ""));
 }
 
 template <class Real>
@@ -100,7 +100,7 @@ MgdSolution<Real> solve_mgd(MgdProblem<Real>& problem, const MgdOptions& options
                                             solution.weights, stopping, observer, problem.pool());
   }
   throw_unless_done(solution, options);
-  if (solution.solve.stop == Stop::stalled) {
+  if (solution.solve.stop == Stop::stalled && options.tolerance > 0) {
     solution.warnings.push_back(stall_warning(solution.solve, options));
   }
   solution.total_loss = total_loss<Real>(tasks, solution.weights);

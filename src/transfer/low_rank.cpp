@@ -66,13 +66,17 @@ class LowRankCosineTransfer final : public Transfer<Real> {
   void pull(const Matrix<Real>& weights, Matrix<Real>& pulled) override {
     const Index first = intercepts_ == Intercepts::own ? 1 : 0;
     if (first == 1) std::ranges::copy(weights.row(0), pulled.row(0).begin());
-    for (Index begin = first; begin < weights.rows(); begin += kMostParameters) {
-      const Index count = std::min(kMostParameters, weights.rows() - begin);
-      if (turned_.cols() != count) {
-        turned_ = Matrix<Real>(tasks_ + 1, count);  // row 0, the ones, stays zero
-        result_ = turned_;
-      }
-      if (!pass_) pass_.emplace(design_, std::min(kMostParameters, weights.rows()), pool_);
+    if (weights.rows() == first) return;
+    // As many at a time, as evenly as can be, so that the copies need not change their shape.
+    const Index parameters = weights.rows() - first;
+    const Index parts = (parameters + kMostParameters - 1) / kMostParameters;
+    const Index most = (parameters + parts - 1) / parts;
+    if (turned_.cols() != most) {
+      turned_ = Matrix<Real>(tasks_ + 1, most);  // row 0, the ones, stays zero
+      result_ = turned_;
+      pass_.emplace(design_, most, pool_);
+    }
+    for (Index begin = first; begin < weights.rows(); begin += most) {
       turn(weights, begin);
       pass_->run(turned_, nullptr, Mean(row_sum_), result_, {});
       turn_back(weights, begin, pulled);
@@ -105,17 +109,20 @@ class LowRankCosineTransfer final : public Transfer<Real> {
     pool_.run((tasks_ + kTile - 1) / kTile,
               [&](Index tile) { work(tile * kTile, std::min((tile + 1) * kTile, tasks_)); });
   }
+  /// The last part may have columns of no parameter, which hold what they held.
   void turn(const Matrix<Real>& weights, Index begin) {
+    const Index count = std::min(turned_.cols(), weights.rows() - begin);
     for_each_tile([&](Index first, Index end) {
-      for (Index k = 0; k < turned_.cols(); ++k) {
+      for (Index k = 0; k < count; ++k) {
         for (Index i = first; i < end; ++i) turned_(i + 1, k) = weights(begin + k, i);
       }
     });
   }
   /// A label without positives neither gives nor takes.
   void turn_back(const Matrix<Real>& weights, Index begin, Matrix<Real>& pulled) {
+    const Index count = std::min(result_.cols(), weights.rows() - begin);
     for_each_tile([&](Index first, Index end) {
-      for (Index k = 0; k < result_.cols(); ++k) {
+      for (Index k = 0; k < count; ++k) {
         for (Index i = first; i < end; ++i) {
           const bool alone = scale_[static_cast<std::size_t>(i)] == 0;
           pulled(begin + k, i) = alone ? weights(begin + k, i) : result_(i + 1, k);

@@ -109,6 +109,30 @@ TYPED_TEST(LogisticKernels, ValuesAndBendsAreSummedByColumnOnEveryTarget) {
   });
 }
 
+TYPED_TEST(LogisticKernels, BendsOfManyRowsAreSummedWithAndWithoutValues) {
+  const auto scores = telling_scores<TypeParam>();
+  constexpr Index kWidth = 32;
+  const Index rows = std::ssize(scores) / kWidth;
+  testing::for_each_target([&] {
+    auto z = aligned(scores);
+    auto z_too = aligned(scores);
+    AlignedBuffer<double> values(kWidth), bends(kWidth), bends_alone(kWidth);
+    logistic_slopes_and_sums(rows, kWidth, z.data(), values.data(), bends.data());
+    logistic_slopes_and_sums(rows, kWidth, z_too.data(), nullptr, bends_alone.data());
+    for (Index t = 0; t < kWidth; ++t) {
+      double expected = 0;
+      for (Index row = 0; row < rows; ++row) {
+        const double score = scores[static_cast<std::size_t>(row * kWidth + t)];
+        expected += LogisticLoss::second_derivative(-std::fabs(score));
+      }
+      const double allowed = 100 * static_cast<double>(std::numeric_limits<TypeParam>::epsilon());
+      EXPECT_NEAR(bends.data()[t], expected, allowed * expected);
+      EXPECT_EQ(bends_alone.data()[t], bends.data()[t]);
+    }
+    for (Index k = 0; k < rows * kWidth; ++k) ASSERT_EQ(z_too.data()[k], z.data()[k]);
+  });
+}
+
 TYPED_TEST(LogisticKernels, SumsAddAllRowsToWhatWasThere) {
   constexpr Index kWidth = 16;
   testing::for_each_target([&] {

@@ -75,6 +75,34 @@ TEST(LowRankCosineTransfer, EqualsTheMatrixWithoutFormingIt) {
   }
 }
 
+TEST(LowRankCosineTransfer, TakesManyParametersInParts) {
+  auto y = random_problem({.rows = 40, .features = 2, .labels = 9, .label_probability = 0.2}, 5).y;
+  const auto mbar = label_transfer(y, Similarity::cosine).mbar;
+  ThreadPool pool({2});
+  for (const Index parameters : {1024, 1025, 1026, 2500}) {
+    const auto weights = random_weights(parameters, 9, 2);
+    for (const auto intercepts : {Intercepts::own, Intercepts::transferred}) {
+      const auto low_rank = low_rank_cosine_transfer<double>(y, intercepts, pool);
+      Matrix<double> expected(parameters, 9);
+      scalar_transfer<double>(mbar, intercepts, pool)->pull(weights, expected);
+      for (int again = 0; again < 2; ++again) {
+        Matrix<double> actual(parameters, 9);
+        low_rank->pull(weights, actual);
+        EXPECT_LE(largest_difference(actual, expected), 1e-13) << parameters;
+      }
+    }
+  }
+}
+
+TEST(LowRankCosineTransfer, PaysWherePairsOutnumberExamples) {
+  const auto few =
+      random_problem({.rows = 30, .features = 2, .labels = 400, .label_probability = 0.05}, 5).y;
+  const auto many =
+      random_problem({.rows = 3000, .features = 2, .labels = 40, .label_probability = 0.05}, 5).y;
+  EXPECT_TRUE(low_rank_pays(few, label_transfer(few, Similarity::cosine).mbar));
+  EXPECT_FALSE(low_rank_pays(many, label_transfer(many, Similarity::cosine).mbar));
+}
+
 TEST(ScheduledTransfer, AlternatingTransferMayCycleForEver) {
   // Two tasks (w - c)^2 / 2 with c = 0 and 1, sigma 1, step 0.3, swapping at every other step: the
   // iterates settle on a cycle of two, not on a point.

@@ -14,13 +14,22 @@ def measure(context):
 
 
 def render(result, _):
-    rows = [[f"{line['labels']:,}", duration(line["seconds"]), line["passes"], line["stop"],
-             size(line["peak_bytes"], "B"), size(line["data_bytes"], "B")] for line in result]
+    rows = []
+    for before, line in zip([None, *result], result):
+        growth = per_label(line) / per_label(before) if before else None
+        rows.append([f"{line['labels']:,}", duration(line["seconds"]),
+                     f"{growth:.2f}x" if growth else "", line["passes"], line["stop"],
+                     size(line["peak_bytes"], "B"), size(line["data_bytes"], "B")])
     first = result[0]
     return (f"{first['rows']:,} generated rows of {first['nonzeros']} non-zeros among "
             f"{first['features']:,} features, cardinality {first['cardinality']}, "
             f"{first['neighbours']} neighbours, rho {first['rho']}, sigma {first['sigma']}, to "
-            f"{first['tolerance']:g}. A process per size; peak memory is that of the whole "
-            "process.\n\n"
-            + table(["labels", "training", "passes", "stop", "peak memory", "of it the data"],
-                    rows))
+            f"{first['tolerance']:g}. A process and one run per size; peak memory is that of "
+            "the whole process. Growth is that of the time per label, against the size before; "
+            "wanted: within 16 GB, and no more than linear.\n\n"
+            + table(["labels", "training", "growth", "passes", "stop", "peak memory",
+                     "of it the data"], rows))
+
+
+def per_label(line):
+    return line["seconds"] / line["labels"]

@@ -50,5 +50,5 @@ def render(result, results):
             f"{result['nonzeros'] / result['rows']:.0f} non-zeros a row. In memory: in blocks of "
             "1024; bytes are the features read and the scores written, once, as double precision. "
             f"The program reads a LIBSVM file of {size(result['file_bytes'], 'B')} and writes "
-            "text; its bytes are those of that file.\n\n"
+            "text; its bytes are those of that file. Medians of five runs and of three.\n\n"
             + table(["", "time", "rows/s", "bytes/s", "of memory bandwidth"], rows))

@@ -19,5 +19,5 @@ def render(result, _):
              size(line["bytes"] / line["seconds"], "B/s"), f">= {size(WANTED, 'B/s')}",
              met(line["bytes"] / line["seconds"] >= WANTED)] for line in result]
     return ("Generated rows in the shape of bibtex, one thread, from the page cache; values of 17 "
-            "digits, and ones.\n\n"
+            "digits, and ones. Medians of three readings.\n\n"
             + table(["format", "values", "file", "time", "rate", "wanted", "met"], rows))

@@ -64,7 +64,8 @@ struct MgdOptions {
   SolverKind solver = SolverKind::accelerated;
   /// Step of the plain iteration; none: 0.95 of the largest step proven safe.
   std::optional<double> alpha;
-  /// Stop when the residual (11) is at most this times its first value; 0: run all iterations.
+  /// Stop when the residual (11) is at most this times its first value; 0: when the iterations end,
+  /// or rounding lets the accelerated solver gain no more.
   double tolerance = 1e-4;
   Index max_iterations = 10000;
   Start start = Start::log_odds;
