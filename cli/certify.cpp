@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
 #include "data_arguments.h"
-#include "mgd_arguments.h"
+#include "method_arguments.h"
 #include "table.h"
 
 #include <mugrad/core/error.h>
@@ -16,7 +16,7 @@ namespace {
 
 struct CertifyArguments {
   DataArguments data;
-  MgdArguments mgd;
+  MethodArguments mgd;
   bool check = false;
   Index iterations = 100;
 };
@@ -100,7 +100,7 @@ std::string as_text(const std::vector<PromiseCheck>& checks, Index iterations) {
 
 void run_certify(const CertifyArguments& arguments, const CLI::App& command, Session& session) {
   const Dataset data = read_data(arguments.data, session);
-  MgdOptions options = chosen_options(arguments.mgd, command, data);
+  MgdOptions options = chosen_mgd_options(arguments.mgd, command, data);
   options.threads = session.threads;
   // What is certified is the plain iteration; the accelerated solver has no step of its own here.
   options.solver = SolverKind::plain;
@@ -128,8 +128,8 @@ void add_certify(CLI::App& app, Session& session) {
   CLI::App* command = app.add_subcommand(
       "certify", "Say what theory promises for a data file and options, before training");
   add_data_arguments(*command, arguments->data);
-  add_objective_options(*command, arguments->mgd);
-  add_solver_options(*command, arguments->mgd);
+  const Method* const mgd = &method_named("mgd");
+  add_method_options(*command, arguments->mgd, {&mgd, 1});
   command->add_flag("--check", arguments->check,
                     "Run the iteration too, and compare what is seen with what is promised");
   command->add_option("--check-iterations", arguments->iterations, "Iterations of the check")

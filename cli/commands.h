@@ -15,6 +15,7 @@ void add_convert(CLI::App& app, Session& session);
 void add_generate(CLI::App& app, Session& session);
 void add_fetch(CLI::App& app, Session& session);
 void add_certify(CLI::App& app, Session& session);
+void add_methods(CLI::App& app, Session& session);
 void add_demo(CLI::App& app, Session& session);
 
 }  // namespace mugrad::cli

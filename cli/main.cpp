@@ -85,6 +85,7 @@ int main(int argc, char** argv) {
   mugrad::cli::add_generate(app, session);
   mugrad::cli::add_fetch(app, session);
   mugrad::cli::add_certify(app, session);
+  mugrad::cli::add_methods(app, session);
   mugrad::cli::add_demo(app, session);
   return run(app, argc, argv);
 }

@@ -91,7 +91,7 @@ std::string card_text(const Model& model) {
   Table facts({"labels", fmt::format("{}", model.labels())});
   facts.add({"features", fmt::format("{}", model.features())});
   facts.add({"trained on", fmt::format("{} examples", report.rows)});
-  facts.add({"scores", contents.link == Link::logistic ? "probabilities" : "linear"});
+  facts.add({"scores", has_unit_scores(contents.head) ? "in [0, 1]" : "linear"});
   facts.add({"threshold", thresholds_text(contents.thresholds)});
   std::string text = facts.text();
   text += fmt::format("\nLabels\n  {}\n", listing(label_names(model), 12));
@@ -129,7 +129,7 @@ Json card_json(const Model& model) {
           {"features", model.features()},
           {"labels", model.labels()},
           {"label_names", label_names(model)},
-          {"link", to_string(contents.link)},
+          {"head", kind_of(contents.head)},
           {"thresholds", contents.thresholds},
           {"options", contents.options},
           {"report", Json::parse(json_text(contents.report))},

@@ -65,6 +65,11 @@ bool TrainingProgress::observe_within(double share) {
   return !interrupted();
 }
 
+bool TrainingProgress::observe_share(double share) {
+  line_.update(share);
+  return !interrupted();
+}
+
 std::string duration_text(double seconds) {
   const auto whole = static_cast<long>(std::lround(seconds));
   if (whole < 60) return fmt::format("{} s", whole);

@@ -38,6 +38,7 @@ class TrainingProgress final : public Observer {
   void begin(const Stopping& stopping) override { stopping_ = stopping; }
   bool observe(const IterationState& state) override;
   bool observe_within(double share) override;
+  bool observe_share(double share) override;
 
  private:
   Stopping stopping_;

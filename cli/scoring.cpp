@@ -15,7 +15,7 @@ namespace mugrad::cli {
 
 std::vector<double> thresholds_for(const Model& model, std::optional<double> given) {
   if (!given) return model.contents().thresholds;
-  if (model.contents().link == Link::logistic && !(*given >= 0 && *given <= 1)) {
+  if (has_unit_scores(model.contents().head) && !(*given >= 0 && *given <= 1)) {
     throw UsageError(fmt::format("--threshold must be in [0, 1], got {}", *given));
   }
   if (!std::isfinite(*given)) {

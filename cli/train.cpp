@@ -2,7 +2,7 @@
 #include "commands.h"
 #include "data_arguments.h"
 #include "interrupt.h"
-#include "mgd_arguments.h"
+#include "method_arguments.h"
 #include "model_card.h"
 #include "progress.h"
 
@@ -19,8 +19,7 @@ namespace {
 
 struct TrainArguments {
   DataArguments data;
-  MgdArguments mgd;
-  std::string method = "mgd";
+  MethodArguments method;
   std::string model;
   std::string trace;
 };
@@ -34,6 +33,29 @@ void write_trace(const std::string& path, const Trace& trace) {
   file.commit();
 }
 
+Model train(const TrainArguments& arguments, const CLI::App& command, const Dataset& data,
+            Threads threads, Observer& observer) {
+  if (arguments.method.method == "mgd") {
+    MgdOptions options = chosen_mgd_options(arguments.method, command, data);
+    options.threads = threads;
+    return fit(data, options, &observer);
+  }
+  return method_named(arguments.method.method)
+      .fit(data, chosen_values(arguments.method, command), threads, &observer);
+}
+
+/// What a run that ended at the limit was asked for, and how near it came.
+void warn_of_limit(const TrainingReport& report, const ModelContents& contents,
+                   const Session& session) {
+  const auto asked = contents.options.find("tolerance");
+  if (report.stop != to_string(Stop::iteration_limit) || asked == contents.options.end()) return;
+  if (asked->second == "0") return;
+  session.warn(fmt::format(
+      "not converged: after {} iterations the residual is {:.2e} of its first value, asked for {} "
+      "(--iterations allows more; --precision double helps where float's digits end)",
+      contents.options.at("iterations"), report.residual / report.first_residual, asked->second));
+}
+
 void run_train(const TrainArguments& arguments, const CLI::App& command, Session& session) {
   const auto target = arguments.model.empty()
                           ? std::filesystem::path(arguments.data.data).stem().concat(".mugrad")
@@ -43,25 +65,20 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
   { const AtomicFile writable(target); }
   if (!arguments.trace.empty()) const AtomicFile writable(arguments.trace);
   const Dataset data = read_data(arguments.data, session);
-  MgdOptions options = chosen_options(arguments.mgd, command, data);
-  options.threads = session.threads;
+  // Before the work, too: what is wrong with the options.
+  chosen_values(arguments.method, command);
 
   const auto started = std::chrono::steady_clock::now();
   const CooperativeInterrupts cooperative;
   TrainingProgress progress("training", !session.quiet);
   Trace trace(&progress);
   Observer& observer = arguments.trace.empty() ? static_cast<Observer&>(progress) : trace;
-  const Model model = fit(data, options, &observer);
+  const Model model = train(arguments, command, data, session.threads, observer);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
 
   const auto& report = model.contents().report;
   for (const auto& warning : report.warnings) session.warn(warning);
-  if (report.stop == to_string(Stop::iteration_limit) && options.tolerance > 0) {
-    session.warn(fmt::format(
-        "not converged: after {} iterations the residual is {:.2e} of its first value, asked for "
-        "{:.2e} (--iterations allows more; --precision double helps where float's digits end)",
-        options.max_iterations, report.residual / report.first_residual, options.tolerance));
-  }
+  warn_of_limit(report, model.contents(), session);
   if (interrupted()) throw InterruptedError("training was interrupted at its end");
   model.save(target);
   if (!arguments.trace.empty()) write_trace(arguments.trace, trace);
@@ -84,12 +101,12 @@ void add_train(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<TrainArguments>();
   CLI::App* command = app.add_subcommand("train", "Train a model on a data file");
   add_data_arguments(*command, arguments->data);
-  command->add_option("--method", arguments->method, "Method to train")
-      ->check(CLI::IsMember({"mgd"}))
+  std::vector<std::string> names;
+  for (const Method* const method : methods()) names.emplace_back(method->name());
+  command->add_option("--method", arguments->method.method, "Method to train; see mugrad methods")
+      ->check(CLI::IsMember(names))
       ->capture_default_str();
-  add_objective_options(*command, arguments->mgd);
-  add_threshold_option(*command, arguments->mgd);
-  add_solver_options(*command, arguments->mgd);
+  add_method_options(*command, arguments->method, methods());
   command
       ->add_option("-o,--output", arguments->model,
                    "Model file to write [default: the data's name with .mugrad]")
@@ -103,7 +120,8 @@ void add_train(CLI::App& app, Session& session) {
   add_examples(*command,
                "  mugrad train emotions.arff -o emotions.mugrad\n"
                "  mugrad train topics.csv --label-columns 'topic*' --sigma 0.3\n"
-               "  mugrad train emotions.arff --preset paper --rho 0.1 --threshold 0.3");
+               "  mugrad train emotions.arff --preset paper --rho 0.1 --threshold 0.3\n"
+               "  mugrad train emotions.arff --method br --rho 0.05");
   command->callback([arguments, command, &session] { run_train(*arguments, *command, session); });
 }
 

@@ -2,6 +2,9 @@
 #include "method/mgd_options.h"
 
 #include "core/names.h"
+#include "method/common_options.h"
+#include "method/method_of.h"
+#include "method/new_model.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/method/mgd.h>
@@ -76,23 +79,6 @@ void validate_transfer(const Dataset& data, const MgdOptions& options) {
   if (options.transfer) transfer_as_given(options.transfer->mbar, data.labels());
 }
 
-void check_unknown(const Dataset& data) {
-  const auto& unknown = data.unknown;
-  if (unknown.rows() == 0) return;
-  if (unknown.rows() != data.rows() || unknown.cols != data.labels()) {
-    throw InputError(fmt::format("the unknown labels of {} are {} x {}, {} x {} expected",
-                                 data.name, unknown.rows(), unknown.cols, data.rows(),
-                                 data.labels()));
-  }
-  for (Index row = 0; row < data.rows(); ++row) {
-    for (const LabelId label : unknown.row(row)) {
-      if (!std::ranges::binary_search(data.y.row(row), label)) continue;
-      throw InputError(fmt::format("label '{}' of example {} of {} is both there and unknown",
-                                   name_or_number(data.label_names, label), row, data.name));
-    }
-  }
-}
-
 }  // namespace
 
 std::string_view to_string(SolverKind solver) { return name_of<SolverKind>(kSolvers, solver); }
@@ -109,40 +95,58 @@ Precision precision_named(std::string_view name) {
   return named<Precision>(kPrecisions, name, "precision");
 }
 
+void list_options(MgdOptions& options, OptionList& list) {
+  list_rho(options.rho, list);
+  list.number("sigma", options.sigma, "Transfer strength; 0 trains every label alone",
+              {.at_least = 0});
+  list.choice("transfer", options.similarity, "Which labels borrow from which",
+              {Similarity::cosine, Similarity::jaccard, Similarity::conditional,
+               Similarity::pearson, Similarity::identity},
+              similarity_named);
+  list.optional_whole("neighbours", options.neighbours,
+                      "Borrow from the so many most similar labels alone", "all", {.at_least = 1});
+  list.flag("transfer-intercept", options.transfer_intercept,
+            "Transfer the intercepts too, as the paper does");
+  list.choice("loss", options.loss, "Of each label", {LossKind::logistic, LossKind::squared},
+              loss_named);
+  list.number("l1", options.l1, "Strength of the smoothed L1 on the weights", {.at_least = 0});
+  list.number("l1-sharpness", options.l1_sharpness,
+              "How closely the smoothed L1 follows |w|; solving takes longer as it grows",
+              {.above = 0});
+  list.number("positive-weight", options.positive_weight,
+              "How many negative examples a positive one counts for", {.above = 0});
+  list_scaling(options.scaling, list);
+  list_linear_threshold(options.threshold, list);
+  list.choice("solver", options.solver, "How the equilibrium is sought",
+              {SolverKind::accelerated, SolverKind::plain}, solver_named);
+  list_solving(options.tolerance, options.max_iterations, list);
+  list.optional_number("alpha", options.alpha, "Step of the plain solver", "auto", {.above = 0});
+  list.choice("start", options.start, "Where the plain solver starts",
+              {Start::log_odds, Start::zero, Start::random}, start_named);
+  list.seed(options.seed);
+  list.choice("precision", options.precision, "Of the weights",
+              {Precision::single_precision, Precision::double_precision}, precision_named);
+}
+
 void validate(const MgdOptions& options, const Dataset& data) {
   validate_run(options);
   validate_objective(options, data);
-  if (data.rows() == 0) throw InputError(fmt::format("{} has no examples to train on", data.name));
-  if (data.features() == 0) {
-    throw InputError(fmt::format("{} has no features to train on", data.name));
-  }
-  if (data.labels() == 0) throw InputError(fmt::format("{} has no labels to train on", data.name));
+  check_trainable(data);
   validate_transfer(data, options);
-  check_unknown(data);
 }
 
 std::map<std::string, std::string> as_text(const MgdOptions& o) {
+  const OptionValues values = options_text(o);
+  std::map<std::string, std::string> text(values.begin(), values.end());
   const auto& weights = o.positive_weights;
-  return {{"loss", std::string(to_string(o.loss))},
-          {"rho", fmt::format("{}", o.rho)},
-          {"l1", fmt::format("{}", o.l1)},
-          {"l1-sharpness", fmt::format("{}", o.l1_sharpness)},
-          {"positive-weight", weights.empty() ? fmt::format("{}", o.positive_weight)
-                                              : fmt::format("{}", fmt::join(weights, ","))},
-          {"sigma", o.sigma_per_label.empty() ? fmt::format("{}", o.sigma) : "per label"},
-          {"transfer", o.transfer ? "given" : std::string(to_string(o.similarity))},
-          {"neighbours", o.neighbours ? fmt::format("{}", *o.neighbours) : "all"},
-          {"transfer-intercept", o.transfer_intercept ? "true" : "false"},
-          {"scaling", std::string(to_string(o.scaling))},
-          {"solver", std::string(to_string(o.solver))},
-          {"alpha", o.alpha ? fmt::format("{}", *o.alpha) : "auto"},
-          {"tolerance", fmt::format("{}", o.tolerance)},
-          {"max-iterations", fmt::format("{}", o.max_iterations)},
-          {"start", std::string(to_string(o.start))},
-          {"start-deviation", fmt::format("{}", o.start_deviation)},
-          {"seed", fmt::format("{}", o.seed)},
-          {"precision", std::string(to_string(o.precision))}};
+  if (!weights.empty()) text["positive-weight"] = fmt::format("{}", fmt::join(weights, ","));
+  if (!o.sigma_per_label.empty()) text["sigma"] = "per label";
+  if (o.transfer) text["transfer"] = "given";
+  text["start-deviation"] = fmt::format("{}", o.start_deviation);
+  return text;
 }
+
+MgdOptions mgd_options(const OptionValues& values) { return options_of<MgdOptions>("mgd", values); }
 
 MgdOptions with_paper_preset(MgdOptions options) {
   options.solver = SolverKind::plain;

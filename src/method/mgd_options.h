@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "method/option_list.h"
+
 #include <mugrad/method/mgd.h>
 
 #include <map>
 #include <string>
 
 namespace mugrad {
+
+/// What people can choose by name; vectors and matrices of one's own are for C++ alone.
+void list_options(MgdOptions& options, OptionList& list);
 
 /// Throws UsageError for options out of range or that do not fit the data, InputError for data
 /// that cannot be trained on.

@@ -116,7 +116,8 @@ Model model_of(const Dataset& data, const MgdOptions& options, const MgdProblem<
   contents.label_names = data.label_names;
   contents.scaling = problem.scaling();
   contents.options = as_text(options);
-  contents.link = options.loss == LossKind::logistic ? Link::logistic : Link::identity;
+  contents.head =
+      IndependentHead{options.loss == LossKind::logistic ? Link::logistic : Link::identity};
   contents.thresholds.assign(static_cast<std::size_t>(data.labels()), options.threshold);
   contents.report = {.method = "mgd",
                      .solver = std::string(to_string(options.solver)),

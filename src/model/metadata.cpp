@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "model/metadata.h"
 
+#include "model/head_fields.h"
 #include "model/json.h"
 
 #include <mugrad/core/error.h>
@@ -19,7 +20,7 @@ using nlohmann::json;
 using Metadata = std::map<std::string, std::string>;
 
 constexpr const char* kFormat = "mugrad-model";
-constexpr int kFormatVersion = 1;
+constexpr int kFormatVersion = 2;
 
 json report_to_json(const TrainingReport& report) {
   return {{"method", report.method},
@@ -123,14 +124,70 @@ ScalingKind read_scaling_kind(const Entry& entry) {
   }
 }
 
-Link read_link(const Metadata& metadata) {
-  const auto found = metadata.find("link");
-  if (found == metadata.end()) throw InputError("its metadata lacks 'link'");
-  try {
-    return link_named(found->second);
-  } catch (const UsageError& error) {
-    throw InputError(fmt::format("its link is unknown: {}", error.what()));
+std::string setting_text(Link link) { return std::string(to_string(link)); }
+std::string setting_text(Vote vote) { return std::string(to_string(vote)); }
+std::string setting_text(LabelsetScore score) { return std::string(to_string(score)); }
+void read_setting(std::string_view text, Link& link) { link = link_named(text); }
+void read_setting(std::string_view text, Vote& vote) { vote = vote_named(text); }
+void read_setting(std::string_view text, LabelsetScore& score) {
+  score = labelset_score_named(text);
+}
+
+/// The kind of head and what it has besides tensors.
+json head_to_json(const Head& head) {
+  json result = {{"kind", kind_of(head)}};
+  std::visit(
+      [&](const auto& kind) {
+        visit_fields(kind, [&]<class Field>(const char* name, const Field& field) {
+          if constexpr (std::is_enum_v<Field>) {
+            result[name] = setting_text(field);
+          } else if constexpr (Setting<Field>) {
+            result[name] = field;
+          }
+        });
+      },
+      head);
+  return result;
+}
+
+template <class Field>
+void read_head_setting(const Entry& entry, Field& field) {
+  if constexpr (std::is_enum_v<Field>) {
+    std::string text;
+    entry.read(text);
+    try {
+      read_setting(text, field);
+    } catch (const UsageError& error) {
+      throw InputError(fmt::format("its head is unknown: {}", error.what()));
+    }
+  } else if constexpr (Setting<Field>) {
+    entry.read(field);
   }
+}
+
+/// A head of the kind named, empty.
+template <std::size_t kIndex = 0>
+Head head_of_kind(std::string_view name) {
+  if constexpr (kIndex == std::variant_size_v<Head>) {
+    throw InputError(fmt::format("its head is unknown: there is no kind '{}'", name));
+  } else {
+    Head head(std::in_place_index<kIndex>);
+    return kind_of(head) == name ? head : head_of_kind<kIndex + 1>(name);
+  }
+}
+
+Head read_head(const Entry& entry) {
+  std::string name;
+  entry["kind"].read(name);
+  Head head = head_of_kind(name);
+  std::visit(
+      [&](auto& kind) {
+        visit_fields(kind, [&]<class Field>(const char* field_name, Field& field) {
+          if constexpr (Setting<Field>) read_head_setting(entry[field_name], field);
+        });
+      },
+      head);
+  return head;
 }
 
 }  // namespace
@@ -141,7 +198,7 @@ Metadata metadata_of(const ModelContents& contents) {
           {"mugrad_version", kVersion},
           {"features", json(contents.feature_names).dump()},
           {"labels", json(contents.label_names).dump()},
-          {"link", std::string(to_string(contents.link))},
+          {"head", head_to_json(contents.head).dump()},
           {"scaling", json{{"kind", to_string(contents.scaling.kind)}}.dump()},
           {"options", json(contents.options).dump()},
           {"report", report_to_json(contents.report).dump()}};
@@ -170,7 +227,7 @@ void check_format(const Metadata& metadata, const std::string& name) {
 void read_metadata(const Metadata& metadata, ModelContents& contents) {
   Entry(metadata, "features").read(contents.feature_names);
   Entry(metadata, "labels").read(contents.label_names);
-  contents.link = read_link(metadata);
+  contents.head = read_head(Entry(metadata, "head"));
   contents.scaling.kind = read_scaling_kind(Entry(metadata, "scaling"));
   Entry(metadata, "options").read(contents.options);
   read_report(Entry(metadata, "report"), contents.report);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/utf8.h"
+#include "model/head_checks.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/data/dataset.h>
@@ -20,10 +21,14 @@ namespace {
 class Validator {
  public:
   explicit Validator(const ModelContents& contents)
-      : c_(contents), features_(c_.scaling.mean.size()), labels_(c_.intercepts.size()) {}
+      : c_(contents),
+        features_(c_.scaling.mean.size()),
+        labels_(c_.thresholds.size()),
+        columns_(c_.intercepts.size()) {}
 
   void check() const {
     check_counts();
+    check_head(c_.head, static_cast<Index>(columns_), static_cast<Index>(labels_));
     check_text();
     check_numbers();
     check_relations();
@@ -45,6 +50,11 @@ class Validator {
   std::string feature(std::size_t index) const {
     return described("feature", c_.feature_names, index);
   }
+  /// Of the weights: most often a label.
+  std::string column(std::size_t index) const {
+    return std::holds_alternative<IndependentHead>(c_.head) ? label(index)
+                                                            : fmt::format("column {}", index);
+  }
   static std::string described(const char* kind, const std::vector<std::string>& names,
                                std::size_t index) {
     return names.empty() ? fmt::format("{} {}", kind, index)
@@ -61,10 +71,9 @@ class Validator {
     std::visit(
         [&](const auto& weights) {
           check_count("rows of weights", static_cast<std::size_t>(weights.rows()), features_);
-          check_count("columns of weights", static_cast<std::size_t>(weights.cols()), labels_);
+          check_count("columns of weights", static_cast<std::size_t>(weights.cols()), columns_);
         },
         c_.weights);
-    check_count("thresholds", c_.thresholds.size(), labels_);
     check_count("feature deviations", c_.scaling.deviation.size(), features_);
     if (!c_.feature_names.empty()) {
       check_count("feature names", c_.feature_names.size(), features_);
@@ -91,12 +100,14 @@ class Validator {
 
   void check_numbers() const {
     std::visit([&](const auto& weights) { check_weights(weights); }, c_.weights);
-    for (std::size_t i = 0; i < labels_; ++i) {
-      if (!std::isfinite(c_.intercepts[i])) {
-        refuse("the intercept of {} is {}, which is not finite", label(i), c_.intercepts[i]);
+    for (std::size_t c = 0; c < columns_; ++c) {
+      if (!std::isfinite(c_.intercepts[c])) {
+        refuse("the intercept of {} is {}, which is not finite", column(c), c_.intercepts[c]);
       }
+    }
+    for (std::size_t i = 0; i < labels_; ++i) {
       const double threshold = c_.thresholds[i];
-      if (c_.link == Link::logistic && !(threshold >= 0 && threshold <= 1)) {
+      if (has_unit_scores(c_.head) && !(threshold >= 0 && threshold <= 1)) {
         refuse("the threshold of {} is {}, which is not in [0, 1]", label(i), threshold);
       }
       if (!std::isfinite(threshold)) {
@@ -119,8 +130,8 @@ class Validator {
     const auto values = weights.values();
     for (std::size_t k = 0; k < values.size(); ++k) {
       if (!std::isfinite(values[k])) {
-        refuse("the weight of {} for {} is {}, which is not finite", feature(k / labels_),
-               label(k % labels_), values[k]);
+        refuse("the weight of {} for {} is {}, which is not finite", feature(k / columns_),
+               column(k % columns_), values[k]);
       }
     }
   }
@@ -174,6 +185,7 @@ class Validator {
   const ModelContents& c_;
   std::size_t features_;
   std::size_t labels_;
+  std::size_t columns_;
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "model/head_fields.h"
 #include "model/metadata.h"
 #include "model/safetensors.h"
 
@@ -40,6 +41,29 @@ Tensor tensor_of(const std::vector<Number>& numbers) {
   return tensor_of(std::span(numbers), {static_cast<Index>(numbers.size())});
 }
 
+/// The tensors of a head, named after its fields.
+class HeadTensors {
+ public:
+  explicit HeadTensors(Tensors& tensors) : tensors_(tensors) {}
+
+  template <class Number>
+  void operator()(const std::string& name, const std::vector<Number>& numbers) const {
+    tensors_["head." + name] = tensor_of(numbers);
+  }
+  void operator()(const std::string& name, const Matrix<double>& matrix) const {
+    tensors_["head." + name] = tensor_of(matrix.values(), {matrix.rows(), matrix.cols()});
+  }
+  void operator()(const std::string& name, const BinaryMatrix& matrix) const {
+    tensors_["head." + name + ".row_start"] = tensor_of(matrix.row_start);
+    tensors_["head." + name + ".label"] = tensor_of(matrix.column);
+  }
+  template <Setting Field>
+  void operator()(const std::string&, const Field&) const {}
+
+ private:
+  Tensors& tensors_;
+};
+
 /// The tensors of a model; they view the contents.
 Tensors tensors_of(const ModelContents& contents) {
   const auto weights = std::visit(
@@ -47,14 +71,16 @@ Tensors tensors_of(const ModelContents& contents) {
         return tensor_of(matrix.values(), {matrix.rows(), matrix.cols()});
       },
       contents.weights);
-  return {{"weights", weights},
-          {"intercepts", tensor_of(contents.intercepts)},
-          {"thresholds", tensor_of(contents.thresholds)},
-          {"feature_mean", tensor_of(contents.scaling.mean)},
-          {"feature_deviation", tensor_of(contents.scaling.deviation)},
-          {"relations.row_start", tensor_of(contents.relations.row_start)},
-          {"relations.label", tensor_of(contents.relations.column)},
-          {"relations.strength", tensor_of(contents.relations.value)}};
+  Tensors tensors = {{"weights", weights},
+                     {"intercepts", tensor_of(contents.intercepts)},
+                     {"thresholds", tensor_of(contents.thresholds)},
+                     {"feature_mean", tensor_of(contents.scaling.mean)},
+                     {"feature_deviation", tensor_of(contents.scaling.deviation)},
+                     {"relations.row_start", tensor_of(contents.relations.row_start)},
+                     {"relations.label", tensor_of(contents.relations.column)},
+                     {"relations.strength", tensor_of(contents.relations.value)}};
+  std::visit([&](const auto& head) { visit_fields(head, HeadTensors(tensors)); }, contents.head);
+  return tensors;
 }
 
 /// Takes tensors out of a file one by one; what is left at the end does not belong there.
@@ -117,6 +143,36 @@ void read_weights(const Tensor& tensor, ModelContents& contents) {
   }
 }
 
+/// Fills in the fields of a head.
+class HeadReader {
+ public:
+  HeadReader(TensorSource& source, Index labels) : source_(source), labels_(labels) {}
+
+  template <class Number>
+  void operator()(const std::string& name, std::vector<Number>& numbers) const {
+    source_.take_vector("head." + name, numbers);
+  }
+  void operator()(const std::string& name, Matrix<double>& matrix) const {
+    const Tensor tensor = source_.take("head." + name, 2);
+    if (tensor.dtype != dtype_of<double>()) {
+      throw InputError(
+          fmt::format("the tensor 'head.{}' must have the type F64, not {}", name, tensor.dtype));
+    }
+    matrix = matrix_of<double>(tensor);
+  }
+  void operator()(const std::string& name, BinaryMatrix& matrix) const {
+    matrix.cols = labels_;
+    source_.take_vector("head." + name + ".row_start", matrix.row_start);
+    source_.take_vector("head." + name + ".label", matrix.column);
+  }
+  template <Setting Field>
+  void operator()(const std::string&, Field&) const {}
+
+ private:
+  TensorSource& source_;
+  Index labels_;
+};
+
 ModelContents contents_of(safetensors::Contents file) {
   ModelContents contents;
   read_metadata(file.metadata, contents);
@@ -129,7 +185,9 @@ ModelContents contents_of(safetensors::Contents file) {
   source.take_vector("relations.row_start", contents.relations.row_start);
   source.take_vector("relations.label", contents.relations.column);
   source.take_vector("relations.strength", contents.relations.value);
-  contents.relations.cols = static_cast<Index>(contents.intercepts.size());
+  const auto labels = static_cast<Index>(contents.thresholds.size());
+  contents.relations.cols = labels;
+  std::visit([&](auto& head) { visit_fields(head, HeadReader(source, labels)); }, contents.head);
   source.check_nothing_left();
   return contents;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "linalg/panels.h"
 #include "linalg/sparse_kernels.h"
+#include "model/head_scores.h"
 #include "objective/logistic_kernels.h"
 
 #include <mugrad/core/error.h>
@@ -24,11 +25,10 @@ constexpr Index kBlockRows = 256;
 /// Of a panel. Eight vectors side by side hide how long one addition takes.
 constexpr Index kMostLines = 8;
 
-/// Dense rows are transformed whole: no more of them than their values, too, have room there.
-Index block_rows(const Features& x) noexcept {
-  constexpr Index kValues = 1 << 16;
-  if (x.is_sparse()) return kBlockRows;
-  return std::clamp<Index>(kValues / std::max<Index>(1, x.cols()), 1, kBlockRows);
+/// Rows of which each takes so many numbers, as many as have room in the second cache.
+Index rows_in_cache(Index numbers) noexcept {
+  constexpr Index kNumbers = 1 << 16;
+  return std::clamp<Index>(kNumbers / std::max<Index>(1, numbers), 1, kBlockRows);
 }
 
 /// W in panels, in the precision it is stored in.
@@ -52,7 +52,7 @@ class Scorer::Impl {
   Impl(const Model& model, Threads threads);
 
   Index features() const noexcept { return features_; }
-  Index labels() const noexcept { return panels_.columns; }
+  Index labels() const noexcept { return labels_; }
   void scores(const Features& x, Index begin, Index end, Matrix<double>& out);
 
  private:
@@ -61,6 +61,9 @@ class Scorer::Impl {
     std::vector<double> values;  ///< transformed features of a block
     std::vector<Index> starts;   ///< where each row's begin, and the last one's end
     AlignedBuffer<double> z;     ///< scores of a block for one panel
+    std::vector<double> linear;  ///< scores of a block for all, where a head wants them
+    std::vector<double> squared_lengths;
+    HeadScratch head;
   };
   struct Rows {
     const Features& x;
@@ -78,15 +81,21 @@ class Scorer::Impl {
   void transform_sparse(const Rows& rows, Scratch& scratch) const;
   void transform_dense(const Rows& rows, Scratch& scratch) const;
   void multiply(const Rows& rows, Index panel, Scratch& scratch) const;
+  Index block_rows(const Features& x) const noexcept;
+  void measure_lengths(const Rows& rows, Scratch& scratch) const;
+  void multiply_all(const Rows& rows, Scratch& scratch, double* out) const;
   void score_block(const Rows& rows, Scratch& scratch, double* out) const;
 
-  Index features_;
+  Index features_, labels_;
   Panels panels_;
   FeatureTransform transform_;
-  Link link_;
+  Head head_;
+  std::unique_ptr<HeadScores> head_scores_;  ///< null: none but a link is needed
+  bool is_logistic_;
   std::variant<AlignedBuffer<float>, AlignedBuffer<double>> weights_;
   AlignedBuffer<double> dense_offsets_;   ///< the intercepts
   AlignedBuffer<double> sparse_offsets_;  ///< with what the shift makes of a row of zeros
+  double zero_squared_length_ = 0;        ///< of a row of zeros, transformed
   std::vector<std::int32_t> every_feature_;
   ThreadPool pool_;
   std::vector<Scratch> scratch_;  ///< one per thread
@@ -94,9 +103,12 @@ class Scorer::Impl {
 
 Scorer::Impl::Impl(const Model& model, Threads threads)
     : features_(model.features()),
-      panels_(Panels::cut(model.labels(), kLine<double>, kMostLines)),
+      labels_(model.labels()),
+      panels_(Panels::cut(std::ssize(model.contents().intercepts), kLine<double>, kMostLines)),
       transform_(feature_transform(model.contents().scaling)),
-      link_(model.contents().link),
+      head_(model.contents().head),
+      head_scores_(head_scores(head_, panels_.columns, labels_)),
+      is_logistic_(head_ == Head(IndependentHead{Link::logistic})),
       every_feature_(static_cast<std::size_t>(features_)),
       pool_(threads),
       scratch_(static_cast<std::size_t>(pool_.size())) {
@@ -124,6 +136,7 @@ void Scorer::Impl::make_offsets(const Model& model) {
         for (Index k = 0; k < features_; ++k) {
           const auto at = static_cast<std::size_t>(k);
           const double moved = transform_.shift[at] * factor(at);
+          zero_squared_length_ += moved * moved;
           const auto row = weights.row(k);
           for (std::size_t t = 0; t < row.size(); ++t) {
             sparse_offsets_.data()[t] -= moved * static_cast<double>(row[t]);
@@ -206,18 +219,58 @@ void Scorer::Impl::multiply(const Rows& rows, Index panel, Scratch& scratch) con
       weights_);
 }
 
-void Scorer::Impl::score_block(const Rows& rows, Scratch& scratch, double* out) const {
-  rows.x.is_sparse() ? transform_sparse(rows, scratch) : transform_dense(rows, scratch);
+/// Few enough for what a row takes to stay in the second cache.
+Index Scorer::Impl::block_rows(const Features& x) const noexcept {
+  const Index transformed = x.is_sparse() ? 0 : features_;  // dense rows are transformed whole
+  return rows_in_cache(std::max(transformed, head_scores_ ? panels_.columns : 0));
+}
+
+/// Of the rows as they are transformed; zeros are what the shift makes of them.
+void Scorer::Impl::measure_lengths(const Rows& rows, Scratch& scratch) const {
+  scratch.squared_lengths.resize(static_cast<std::size_t>(rows.end - rows.begin));
+  for (Index row = rows.begin; row < rows.end; ++row) {
+    const auto at = static_cast<std::size_t>(row - rows.begin);
+    double sum = 0;
+    if (rows.x.is_sparse()) {
+      const auto columns = rows.x.sparse().row_columns(row);
+      const double* const values = scratch.values.data() + scratch.starts[at];
+      sum = zero_squared_length_;
+      for (std::size_t k = 0; k < columns.size(); ++k) {
+        const auto column = static_cast<std::size_t>(columns[k]);
+        const double zero = shift(column) * factor(column);
+        sum += (values[k] - zero) * (values[k] - zero) - zero * zero;
+      }
+    } else {
+      const double* const values = scratch.values.data() + static_cast<Index>(at) * features_;
+      for (Index k = 0; k < features_; ++k) sum += values[k] * values[k];
+    }
+    scratch.squared_lengths[at] = sum;
+  }
+}
+
+void Scorer::Impl::multiply_all(const Rows& rows, Scratch& scratch, double* out) const {
   const Index count = rows.end - rows.begin;
   for (Index panel = 0; panel < panels_.count; ++panel) {
     const Index width = panels_.width(panel);
     multiply(rows, panel, scratch);
-    if (link_ == Link::logistic) logistic_slopes(count, width, scratch.z.data());
+    if (is_logistic_) logistic_slopes(count, width, scratch.z.data());
     for (Index row = 0; row < count; ++row) {
       std::copy_n(scratch.z.data() + row * width, panels_.filled(panel),
                   out + row * panels_.columns + panels_.first(panel));
     }
   }
+}
+
+void Scorer::Impl::score_block(const Rows& rows, Scratch& scratch, double* out) const {
+  rows.x.is_sparse() ? transform_sparse(rows, scratch) : transform_dense(rows, scratch);
+  if (!head_scores_) return multiply_all(rows, scratch, out);
+  const Index count = rows.end - rows.begin;
+  scratch.linear.resize(static_cast<std::size_t>(count * panels_.columns));
+  multiply_all(rows, scratch, scratch.linear.data());
+  const bool with_lengths = head_scores_->wants_lengths();
+  if (with_lengths) measure_lengths(rows, scratch);
+  head_scores_->apply(count, scratch.linear.data(),
+                      with_lengths ? scratch.squared_lengths.data() : nullptr, scratch.head, out);
 }
 
 void Scorer::Impl::scores(const Features& x, Index begin, Index end, Matrix<double>& out) {

@@ -49,7 +49,7 @@ class Commands : public ::testing::Test {
 
 TEST_F(Commands, EveryCommandHasHelpWithAnExample) {
   for (const std::string command : {"train", "predict", "evaluate", "info", "split", "convert",
-                                    "generate", "fetch", "certify", "demo"}) {
+                                    "generate", "fetch", "certify", "methods", "demo"}) {
     const auto help = out_of({command, "--help"});
     EXPECT_THAT(help, HasSubstr("Examples:\n  mugrad " + command)) << command;
     EXPECT_THAT(out_of({"--help"}), HasSubstr("  " + command));
@@ -114,7 +114,7 @@ TEST_F(Commands, TrainTakesTheObjective) {
   out_of({"train", "data.arff", "-o", "model", "--loss", "squared", "--l1", "0.01",
           "--positive-weight", "2", "--threshold", "-0.5"});
   const auto card = json_of({"info", "model"});
-  EXPECT_EQ(card["link"], "identity");
+  EXPECT_EQ(card["head"], "independent");
   EXPECT_EQ(card["options"]["loss"], "squared");
   EXPECT_EQ(card["options"]["l1"], "0.01");
   EXPECT_EQ(card["options"]["positive-weight"], "2");
@@ -188,9 +188,9 @@ TEST_F(Commands, TrainTracesTotalLossAndResidual) {
 TEST_F(Commands, OptionsGivenOverruleThePreset) {
   make_data();
   out_of({"train", "data.arff", "-o", "model", "--preset", "paper", "--iterations", "7",
-          "--own-intercept", "--rho", "0.5"});
+          "--no-transfer-intercept", "--rho", "0.5"});
   const auto options = json_of({"info", "model"})["options"];
-  EXPECT_EQ(options["max-iterations"], "7");
+  EXPECT_EQ(options["iterations"], "7");
   EXPECT_EQ(options["transfer-intercept"], "false");
   EXPECT_EQ(options["alpha"], "0.02");
   EXPECT_EQ(options["rho"], "0.5");

@@ -40,7 +40,7 @@ TEST(FitMgdObjective, SquaredLossGivesLinearScoresThatSeparateAsLogisticOnesDo) 
   auto options = exact();
   options.loss = LossKind::squared;
   const auto model = fit(data, options);
-  EXPECT_EQ(model.contents().link, Link::identity);
+  EXPECT_EQ(model.contents().head, Head(IndependentHead{Link::identity}));
   EXPECT_EQ(model.contents().report.stop, "converged");
   EXPECT_EQ(model.contents().options.at("loss"), "squared");
   const auto scores = model.scores(data.x);

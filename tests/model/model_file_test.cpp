@@ -101,7 +101,7 @@ TEST_F(ModelFile, GivesBackDoublePrecisionAndNoNames) {
 
 TEST_F(ModelFile, GivesBackTheIdentityLink) {
   auto contents = small_model();
-  contents.link = Link::identity;
+  contents.head = IndependentHead{Link::identity};
   contents.thresholds = {-1, 0.5, 30};
   Model(contents).save(path_);
   EXPECT_EQ(Model::load(path_).contents(), contents);
@@ -117,10 +117,11 @@ TEST_F(ModelFile, SaysInPlainMetadataWhatItIs) {
   doctored(saved(small_model()), [](const json& header, const std::string&) {
     const auto& metadata = header["__metadata__"];
     EXPECT_EQ(metadata["format"], "mugrad-model");
-    EXPECT_EQ(metadata["format_version"], "1");
+    EXPECT_EQ(metadata["format_version"], "2");
     EXPECT_EQ(metadata["mugrad_version"], kVersion);
     EXPECT_EQ(json::parse(metadata["labels"].get<std::string>())[2], "quiet-still");
-    EXPECT_EQ(metadata["link"], "logistic");
+    EXPECT_EQ(json::parse(metadata["head"].get<std::string>()),
+              json({{"kind", "independent"}, {"link", "logistic"}}));
     EXPECT_EQ(json::parse(metadata["scaling"].get<std::string>())["kind"], "zscore");
     EXPECT_EQ(header["weights"]["dtype"], "F32");
     EXPECT_EQ(header["weights"]["shape"], json({2, 3}));
@@ -154,8 +155,8 @@ TEST_F(ModelFile, OtherFilesAreRefused) {
 }
 
 TEST_F(ModelFile, NewerFormatIsRefusedWithBothVersions) {
-  const std::string newer = doctored(saved(small_model()), with_metadata("format_version", "2"));
-  expect_refused(newer, "was written by a newer Mugrad (format 2, this one reads 1)");
+  const std::string newer = doctored(saved(small_model()), with_metadata("format_version", "3"));
+  expect_refused(newer, "was written by a newer Mugrad (format 3, this one reads 2)");
 }
 
 TEST_F(ModelFile, UnknownMetadataIsPassedOver) {
@@ -217,11 +218,14 @@ TEST_F(ModelFile, DamagedMetadataIsRefused) {
                                         const std::string& words) {
     expect_refused(doctored(whole, with_metadata(key, value)), words);
   };
-  for (const std::string key : {"labels", "link"}) {
+  for (const std::string key : {"labels", "head"}) {
     expect_refused(doctored(whole, [&](json& header, auto&) { header["__metadata__"].erase(key); }),
                    fmt::format(": its metadata lacks '{}'", key));
   }
-  expect_entry_refused("link", "probit", "its link is unknown: there is no link 'probit'");
+  expect_entry_refused("head", R"({"kind": "independent", "link": "probit"})",
+                       "its head is unknown: there is no link 'probit'");
+  expect_entry_refused("head", R"({"kind": "tree"})",
+                       "its head is unknown: there is no kind 'tree'");
   expect_entry_refused("features", "[", "its metadata entry features is not JSON at byte 2");
   expect_entry_refused("features", "{}", "its metadata entry features must be a list");
   expect_entry_refused("features", "[\"a\"]", "1 feature names, 2 expected");

@@ -52,7 +52,7 @@ TEST(Model, IdentityLinkGivesLinearScoresAndTakesAnyThreshold) {
   auto contents = small_model();
   const Matrix<double> x(1, 2, 3);
   const auto probabilities = Model(contents).scores(x);
-  contents.link = Link::identity;
+  contents.head = IndependentHead{Link::identity};
   contents.thresholds = {-2, 0.5, 7};
   const Model model(contents);
   const auto scores = model.scores(x);
@@ -65,10 +65,15 @@ TEST(Model, IdentityLinkGivesLinearScoresAndTakesAnyThreshold) {
 
 TEST(Model, PartsThatDoNotFitAreRefused) {
   const Defect defects[] = {
-      {"no labels", [](auto& c) { c.intercepts.clear(); }},
+      {"no labels", [](auto& c) { c.thresholds.clear(); }},
       {"3 rows of weights, 2 expected", [](auto& c) { c.weights = Matrix<float>(3, 3); }},
       {"2 columns of weights, 3 expected", [](auto& c) { c.weights = Matrix<double>(2, 2); }},
-      {"2 thresholds, 3 expected", [](auto& c) { c.thresholds.pop_back(); }},
+      {"3 columns of weights, 2 expected", [](auto& c) { c.intercepts.pop_back(); }},
+      {"3 columns of weights, 4 expected",
+       [](auto& c) {
+         c.thresholds.push_back(0.5);
+         c.label_names.push_back("x");
+       }},
       {"3 feature deviations, 2 expected", [](auto& c) { c.scaling.deviation.push_back(1); }},
       {"1 feature names, 2 expected", [](auto& c) { c.feature_names.pop_back(); }},
       {"4 label names, 3 expected", [](auto& c) { c.label_names.push_back("x"); }},
@@ -94,7 +99,7 @@ TEST(Model, NumbersOutOfRangeAreRefused) {
       {"the threshold of label 'sad' is nan", [](auto& c) { c.thresholds[1] = kNan; }},
       {"the threshold of label 'sad' is inf, which is not finite",
        [](auto& c) {
-         c.link = Link::identity;
+         c.head = IndependentHead{Link::identity};
          c.thresholds[1] = kInfinity;
        }},
       {"the mean of feature 'tempo' is -inf", [](auto& c) { c.scaling.mean[0] = -kInfinity; }},

@@ -30,7 +30,7 @@ Model some_model(const Features& x, Index labels, ScalingKind kind, Link link = 
   return Model({.scaling = fit_scaling(x, kind),
                 .weights = weights,
                 .intercepts = intercepts,
-                .link = link,
+                .head = IndependentHead{link},
                 .thresholds = std::vector<double>(static_cast<std::size_t>(labels), 0.5),
                 .relations = relations});
 }
@@ -52,7 +52,9 @@ double plain_score(const Model& model, const Features& x, Index row, Index label
         contents.weights);
     z += (values[k] * row_factor - shift) * factor * weight;
   }
-  return contents.link == Link::logistic ? LogisticLoss::probability(z) : z;
+  return std::get<IndependentHead>(contents.head).link == Link::logistic
+             ? LogisticLoss::probability(z)
+             : z;
 }
 
 Matrix<double> scores_of(const Model& model, const Features& x, int threads) {

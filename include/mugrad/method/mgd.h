@@ -3,6 +3,7 @@
 
 #include <mugrad/data/dataset.h>
 #include <mugrad/data/scaling.h>
+#include <mugrad/method/method.h>
 #include <mugrad/model/model.h>
 #include <mugrad/objective/loss.h>
 #include <mugrad/parallel/threads.h>
@@ -80,6 +81,9 @@ struct MgdOptions {
 /// What the paper ran: step 0.02, 1000 plain iterations from zero, z-scores, intercepts
 /// transferred. rho, sigma and the rest stay as they are.
 MgdOptions with_paper_preset(MgdOptions options = {});
+
+/// Options by name, as text; what is not given is as it is. Throws UsageError, see Method::fit.
+MgdOptions mgd_options(const OptionValues& values);
 
 /// Trains a model. `observer` may be null.
 /// Throws UsageError for options out of range, InputError for data that cannot be trained on,

@@ -6,6 +6,7 @@
 #include <mugrad/linalg/csr.h>
 #include <mugrad/linalg/features.h>
 #include <mugrad/linalg/matrix.h>
+#include <mugrad/model/head.h>
 #include <mugrad/parallel/threads.h>
 
 #include <filesystem>
@@ -17,20 +18,10 @@
 
 namespace mugrad {
 
-/// How a model's score follows from its linear score z.
-enum class Link {
-  logistic,  ///< 1 / (1 + exp(-z)): a probability
-  identity,  ///< z itself, near 1 for labels that are there and near 0 for others
-};
-
-std::string_view to_string(Link link);
-/// Throws UsageError listing the names there are.
-Link link_named(std::string_view name);
-
 /// What happened in training. Nothing in it depends on the machine or the clock: the same run
 /// gives the same bytes.
 struct TrainingReport {
-  std::string method;                    ///< mgd
+  std::string method;                    ///< mgd, br, ...
   std::string solver;                    ///< plain or accelerated
   std::string stop;                      ///< converged, iteration-limit, stalled
   Index rows = 0;                        ///< examples trained on
@@ -54,11 +45,12 @@ struct ModelContents {
   std::vector<std::string> feature_names;  ///< empty, or one per feature
   std::vector<std::string> label_names;    ///< empty, or one per label
   Scaling scaling;
-  /// p x T, for scaled features; single or double precision as trained.
+  /// A row per feature, for scaled features, and a column per linear score: one per label, unless
+  /// the head says otherwise. Single or double precision as trained.
   std::variant<Matrix<float>, Matrix<double>> weights;
-  std::vector<double> intercepts;  ///< T
-  Link link = Link::logistic;
-  std::vector<double> thresholds;  ///< T; in [0, 1] for probabilities
+  std::vector<double> intercepts;  ///< of each column of the weights
+  Head head;                       ///< from linear scores to those of the labels
+  std::vector<double> thresholds;  ///< of each label; in [0, 1] where scores are
   CsrMatrix<double> relations;     ///< T x T: the transfer Mbar used; row i is label i's
   std::map<std::string, std::string> options;  ///< as text: what the method was asked for
   TrainingReport report;
@@ -66,8 +58,7 @@ struct ModelContents {
   bool operator==(const ModelContents&) const = default;
 };
 
-/// What was learned: predicts a score of every label, a probability unless the link says
-/// otherwise.
+/// What was learned: predicts a score of every label.
 class Model {
  public:
   /// Throws InputError when the parts do not fit together (shapes, finite values, ranges).
@@ -75,7 +66,7 @@ class Model {
 
   const ModelContents& contents() const noexcept { return contents_; }
   Index features() const noexcept { return static_cast<Index>(contents_.scaling.mean.size()); }
-  Index labels() const noexcept { return static_cast<Index>(contents_.intercepts.size()); }
+  Index labels() const noexcept { return static_cast<Index>(contents_.thresholds.size()); }
   std::string label_name(LabelId label) const;
 
   /// Scores, n x T. Requires: x has as many columns as the model has features

@@ -58,6 +58,9 @@ class Observer {
   /// Told now and then what share of an iteration is done, when that takes long. Returns false to
   /// stop.
   virtual bool observe_within(double /*share*/) { return true; }
+  /// Told by methods that consist of many runs what share of all is done, instead of the iterates
+  /// of each. Returns false to stop.
+  virtual bool observe_share(double /*share*/) { return true; }
 };
 
 /// Keeps what it saw: total loss and residual per iteration.
@@ -70,6 +73,9 @@ class Trace final : public Observer {
   bool observe(const IterationState& state) override;
   bool observe_within(double share) override {
     return next_ == nullptr || next_->observe_within(share);
+  }
+  bool observe_share(double share) override {
+    return next_ == nullptr || next_->observe_share(share);
   }
   const std::vector<IterationState>& states() const noexcept { return states_; }
 

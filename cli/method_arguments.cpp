@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "method_arguments.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/core/listing.h>
+#include <mugrad/method/transfer_file.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+namespace mugrad::cli {
+namespace {
+
+/// An option as all methods that have it understand it.
+struct SharedOption {
+  OptionInfo info;
+  std::vector<std::string> methods;
+  bool same_initial = true;
+};
+
+std::vector<SharedOption> shared_options(std::span<const Method* const> methods) {
+  std::vector<SharedOption> all;
+  for (const Method* const method : methods) {
+    for (OptionInfo& info : method->options()) {
+      const auto known = std::ranges::find(all, info.name, [](const SharedOption& option) {
+        return std::string_view(option.info.name);
+      });
+      if (known == all.end()) {
+        all.push_back({std::move(info), {std::string(method->name())}});
+        continue;
+      }
+      known->methods.emplace_back(method->name());
+      known->same_initial = known->same_initial && known->info.initial == info.initial;
+    }
+  }
+  return all;
+}
+
+bool is_flag(const OptionInfo& info) {
+  return info.choices == std::vector<std::string>{"true", "false"};
+}
+
+std::string help_text(const SharedOption& option, std::size_t methods) {
+  const auto& info = option.info;
+  std::string text = info.help;
+  if (!info.choices.empty() && !is_flag(info)) {
+    text += fmt::format(": {}", fmt::join(info.choices, ", "));
+    if (info.name == "transfer") text += ", or a file with a matrix";
+  }
+  text += fmt::format(" [default: {}]", option.same_initial ? info.initial : "see mugrad methods");
+  if (option.methods.size() < methods) {
+    text += fmt::format(" ({})", fmt::join(option.methods, ", "));
+  }
+  return text;
+}
+
+OptionValues paper_preset(const CLI::App& command) {
+  OptionValues values = {{"solver", "plain"},           {"alpha", "0.02"}, {"tolerance", "0"},
+                         {"iterations", "1000"},        {"start", "zero"}, {"scaling", "zscore"},
+                         {"transfer-intercept", "true"}};
+  // The preset's step belongs to the plain iteration.
+  if (command.count("--solver") > 0) values.erase("alpha");
+  return values;
+}
+
+bool has_option(const Method& method, std::string_view name) {
+  return std::ranges::any_of(method.options(), [&](const auto& info) { return info.name == name; });
+}
+
+std::string owners_of(std::string_view name) {
+  std::vector<std::string_view> owners;
+  for (const Method* const method : methods()) {
+    if (has_option(*method, name)) owners.push_back(method->name());
+  }
+  return fmt::format("{}", fmt::join(owners, ", "));
+}
+
+/// A matrix for MGD, when --transfer names a file rather than a similarity.
+std::optional<TransferMatrix> given_transfer(const std::string& name, const Dataset& data) {
+  const auto infos = method_named("mgd").options();
+  const auto& choices =
+      std::ranges::find(infos, std::string("transfer"), &OptionInfo::name)->choices;
+  if (std::ranges::find(choices, name) != choices.end()) return {};
+  if (!std::filesystem::exists(name)) {
+    throw UsageError(fmt::format("--transfer {} is neither a file that exists nor one of {}", name,
+                                 fmt::join(choices, ", ")));
+  }
+  std::vector<std::string> labels;
+  for (Index i = 0; i < data.labels(); ++i) labels.push_back(name_or_number(data.label_names, i));
+  return read_transfer(name, labels);
+}
+
+}  // namespace
+
+void add_method_options(CLI::App& command, MethodArguments& arguments,
+                        std::span<const Method* const> methods) {
+  command
+      .add_option("--preset", arguments.preset,
+                  "paper: what the paper ran, alpha 0.02, 1000 plain iterations from zero, "
+                  "z-scores, intercepts transferred (mgd)")
+      ->check(CLI::IsMember({"paper"}))
+      ->type_name("NAME")
+      ->group("Method");
+  for (const SharedOption& option : shared_options(methods)) {
+    const auto& info = option.info;
+    std::string& given = arguments.given[info.name];
+    const std::string help = help_text(option, methods.size());
+    if (is_flag(info)) {
+      command
+          .add_flag_callback(
+              "--" + info.name, [&given] { given = "true"; }, help)
+          ->group("Method");
+      command
+          .add_flag_callback(
+              "--no-" + info.name, [&given] { given = "false"; }, "The opposite of --" + info.name)
+          ->group("Method");
+      continue;
+    }
+    command.add_option("--" + info.name, given, help)
+        ->type_name(info.choices.empty() ? "NUMBER" : "NAME")
+        ->group("Method");
+  }
+}
+
+OptionValues chosen_values(const MethodArguments& arguments, const CLI::App& command) {
+  const Method& method = method_named(arguments.method);
+  OptionValues values;
+  if (!arguments.preset.empty()) {
+    if (arguments.method != "mgd") {
+      throw UsageError(
+          fmt::format("--preset {} is for mgd, not for {}", arguments.preset, arguments.method));
+    }
+    values = paper_preset(command);
+  }
+  for (const auto& [name, text] : arguments.given) {
+    if (text.empty() && command.get_option("--" + name)->empty()) continue;
+    if (!has_option(method, name)) {
+      throw UsageError(fmt::format("--{} is not an option of {}, but of {}", name, arguments.method,
+                                   owners_of(name)));
+    }
+    values[name] = text;
+  }
+  return values;
+}
+
+MgdOptions chosen_mgd_options(const MethodArguments& arguments, const CLI::App& command,
+                              const Dataset& data) {
+  OptionValues values = chosen_values(arguments, command);
+  std::optional<TransferMatrix> transfer;
+  if (const auto given = values.find("transfer"); given != values.end()) {
+    transfer = given_transfer(given->second, data);
+    if (transfer) values.erase(given);
+  }
+  MgdOptions options = mgd_options(values);
+  options.transfer = std::move(transfer);
+  return options;
+}
+
+}  // namespace mugrad::cli

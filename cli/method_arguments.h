@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "session.h"
+
+#include <mugrad/data/dataset.h>
+#include <mugrad/method/method.h>
+#include <mugrad/method/mgd.h>
+
+#include <map>
+#include <span>
+
+namespace mugrad::cli {
+
+/// How a command is told which method to use, and how.
+struct MethodArguments {
+  std::string method = "mgd";
+  std::string preset;
+  /// What was given for each option of any method, by name.
+  std::map<std::string, std::string> given;
+};
+
+/// Adds --preset and the options of these methods; what several have in common is one option.
+void add_method_options(CLI::App& command, MethodArguments& arguments,
+                        std::span<const Method* const> methods);
+
+/// The options for the method chosen: those that the user gave overrule the preset. Throws
+/// UsageError for an option that is another method's.
+OptionValues chosen_values(const MethodArguments& arguments, const CLI::App& command);
+
+/// The same for MGD, whose --transfer may name a file with a matrix, read for the labels of `data`.
+MgdOptions chosen_mgd_options(const MethodArguments& arguments, const CLI::App& command,
+                              const Dataset& data);
+
+}  // namespace mugrad::cli

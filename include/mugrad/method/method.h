@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/data/dataset.h>
+#include <mugrad/model/model.h>
+#include <mugrad/parallel/threads.h>
+#include <mugrad/solver/solve.h>
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mugrad {
+
+/// An option of a method, in words.
+struct OptionInfo {
+  std::string name;                  ///< rho, as in --rho
+  std::string help;                  ///< one line
+  std::string initial;               ///< the value it has unless another is given
+  std::vector<std::string> choices;  ///< empty: a number
+};
+
+/// Options by name, as text.
+using OptionValues = std::map<std::string, std::string, std::less<>>;
+
+/// A way to train a model, by name: what programs that let people choose go through. In C++ each
+/// has a header with a struct of options and a function `fit` as well.
+class Method {
+ public:
+  virtual ~Method() = default;
+
+  virtual std::string_view name() const = 0;
+  /// What it does, in one line.
+  virtual std::string_view summary() const = 0;
+  virtual std::vector<OptionInfo> options() const = 0;
+  /// Trains with the options given and the rest as they are. `observer` may be null.
+  /// Throws UsageError for an option that it has not or whose value is out of range, and what the
+  /// method's own `fit` throws.
+  virtual Model fit(const Dataset& data, const OptionValues& values, Threads threads,
+                    Observer* observer) const = 0;
+};
+
+/// All there are, in the order in which people should meet them.
+std::span<const Method* const> methods();
+/// Throws UsageError listing the names there are.
+const Method& method_named(std::string_view name);
+
+}  // namespace mugrad

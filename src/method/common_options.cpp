@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "method/common_options.h"
+
+namespace mugrad {
+
+void list_rho(double& rho, OptionList& list) {
+  list.number("rho", rho, "L2 strength, per example", {.at_least = 0});
+}
+
+void list_scaling(ScalingKind& scaling, OptionList& list) {
+  list.choice("scaling", scaling, "How features are scaled",
+              {ScalingKind::zscore, ScalingKind::none, ScalingKind::unit_row}, scaling_named);
+}
+
+void list_threshold(double& threshold, OptionList& list) {
+  list.number("threshold", threshold, "A label is predicted at this score",
+              {.at_least = 0, .at_most = 1});
+}
+
+void list_linear_threshold(double& threshold, OptionList& list) {
+  list.number("threshold", threshold, "A label is predicted at this score");
+}
+
+void list_solving(double& tolerance, Index& max_iterations, OptionList& list) {
+  list.number("tolerance", tolerance,
+              "Stop when the residual has fallen to this share of its first value",
+              {.at_least = 0, .below = 1});
+  list.whole("iterations", max_iterations, "Iterations at the most", {.at_least = 1});
+}
+
+}  // namespace mugrad

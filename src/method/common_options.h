@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "method/option_list.h"
+
+#include <mugrad/data/scaling.h>
+
+namespace mugrad {
+
+// What methods have in common is called and explained the same everywhere.
+
+void list_rho(double& rho, OptionList& list);
+void list_scaling(ScalingKind& scaling, OptionList& list);
+/// Of scores in [0, 1].
+void list_threshold(double& threshold, OptionList& list);
+/// Of scores without bounds.
+void list_linear_threshold(double& threshold, OptionList& list);
+void list_solving(double& tolerance, Index& max_iterations, OptionList& list);
+
+}  // namespace mugrad

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "method/option_list.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/method/method.h>
+
+#include <fmt/format.h>
+
+namespace mugrad {
+
+/// Options by name as a struct. Throws UsageError, starting with the method's name.
+template <class Options>
+Options options_of(std::string_view method, const OptionValues& values) {
+  Options options;
+  OptionList list;
+  list_options(options, list);
+  for (const auto& [name, text] : values) {
+    try {
+      list.set(name, text);
+    } catch (const UsageError& error) {
+      throw UsageError(fmt::format("method {}: {}", method, error.what()));
+    }
+  }
+  return options;
+}
+
+/// The function `fit` that goes with the options; where a member hides it.
+template <class Options>
+Model fit_with(const Dataset& data, const Options& options, Observer* observer) {
+  return fit(data, options, observer);
+}
+
+/// A method whose options are a struct: needs list_options(Options&, OptionList&) and
+/// fit(const Dataset&, const Options&, Observer*) for it.
+template <class Options>
+class MethodOf final : public Method {
+ public:
+  constexpr MethodOf(std::string_view name, std::string_view summary)
+      : name_(name), summary_(summary) {}
+
+  std::string_view name() const override { return name_; }
+  std::string_view summary() const override { return summary_; }
+
+  std::vector<OptionInfo> options() const override {
+    Options options;
+    OptionList list;
+    list_options(options, list);
+    return list.infos();
+  }
+
+  Model fit(const Dataset& data, const OptionValues& values, Threads threads,
+            Observer* observer) const override {
+    auto options = options_of<Options>(name_, values);
+    options.threads = threads;
+    return fit_with(data, options, observer);
+  }
+
+ private:
+  std::string_view name_, summary_;
+};
+
+/// The options by name, for a model file.
+template <class Options>
+OptionValues options_text(const Options& options) {
+  Options copy = options;
+  OptionList list;
+  list_options(copy, list);
+  return list.as_text();
+}
+
+/// Throws UsageError for the first option out of range.
+template <class Options>
+void check_options(const Options& options) {
+  Options copy = options;
+  OptionList list;
+  list_options(copy, list);
+  list.check();
+}
+
+}  // namespace mugrad

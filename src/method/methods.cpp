@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// The table of methods.
+#include "core/names.h"
+#include "method/br.h"
+#include "method/method_of.h"
+#include "method/mgd_options.h"
+
+#include <mugrad/method/method.h>
+
+#include <array>
+
+namespace mugrad {
+namespace {
+
+const MethodOf<MgdOptions> kMgd("mgd",
+                                "multi-task gradient descent: labels borrow from each other");
+const MethodOf<BrOptions> kBr("br", "binary relevance: a logistic regression per label");
+
+constexpr std::array<const Method*, 2> kMethods = {&kMgd, &kBr};
+
+}  // namespace
+
+std::span<const Method* const> methods() { return kMethods; }
+
+const Method& method_named(std::string_view name) {
+  std::string known;
+  for (const Method* const method : kMethods) {
+    if (method->name() == name) return *method;
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", method->name());
+  }
+  throw UsageError(fmt::format("there is no method '{}': choose one of {}", name, known));
+}
+
+}  // namespace mugrad

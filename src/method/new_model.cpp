@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "method/new_model.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/solver/solve.h>
+#include <mugrad/transfer/transfer_matrix.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mugrad {
+namespace {
+
+void check_unknown(const Dataset& data) {
+  const auto& unknown = data.unknown;
+  if (unknown.rows() == 0) return;
+  if (unknown.rows() != data.rows() || unknown.cols != data.labels()) {
+    throw InputError(fmt::format("the unknown labels of {} are {} x {}, {} x {} expected",
+                                 data.name, unknown.rows(), unknown.cols, data.rows(),
+                                 data.labels()));
+  }
+  for (Index row = 0; row < data.rows(); ++row) {
+    for (const LabelId label : unknown.row(row)) {
+      if (!std::ranges::binary_search(data.y.row(row), label)) continue;
+      throw InputError(fmt::format("label '{}' of example {} of {} is both there and unknown",
+                                   name_or_number(data.label_names, label), row, data.name));
+    }
+  }
+}
+
+}  // namespace
+
+void check_trainable(const Dataset& data) {
+  if (data.rows() == 0) throw InputError(fmt::format("{} has no examples to train on", data.name));
+  if (data.features() == 0) {
+    throw InputError(fmt::format("{} has no features to train on", data.name));
+  }
+  if (data.labels() == 0) throw InputError(fmt::format("{} has no labels to train on", data.name));
+  check_unknown(data);
+}
+
+void check_fully_labelled(const Dataset& data, std::string_view method) {
+  check_trainable(data);
+  for (Index row = 0; row < data.unknown.rows(); ++row) {
+    if (data.unknown.row(row).empty()) continue;
+    throw InputError(fmt::format(
+        "{} wants every label to be known, and label '{}' of example {} of {} is not; "
+        "mgd and br can do without",
+        method, name_or_number(data.label_names, data.unknown.row(row).front()), row, data.name));
+  }
+}
+
+ModelContents new_model(const Dataset& data, std::string_view method, const OptionValues& options,
+                        Scaling scaling, double threshold) {
+  ModelContents contents;
+  contents.feature_names = data.feature_names;
+  contents.label_names = data.label_names;
+  contents.scaling = std::move(scaling);
+  contents.options.insert(options.begin(), options.end());
+  contents.thresholds.assign(static_cast<std::size_t>(data.labels()), threshold);
+  contents.relations = no_transfer(data.labels()).mbar;
+  contents.report = {.method = std::string(method),
+                     .stop = std::string(to_string(Stop::converged)),
+                     .rows = data.rows()};
+  return contents;
+}
+
+}  // namespace mugrad

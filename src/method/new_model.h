@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/data/dataset.h>
+#include <mugrad/data/scaling.h>
+#include <mugrad/method/method.h>
+#include <mugrad/model/model.h>
+
+namespace mugrad {
+
+/// Throws InputError for data that no method can be trained on: without examples, features or
+/// labels, or with labels both there and unknown.
+void check_trainable(const Dataset& data);
+/// The same, and for data with unknown labels, which `method` cannot use.
+void check_fully_labelled(const Dataset& data, std::string_view method);
+
+/// A model's contents as far as they do not depend on what is learned: names, scaling, options and
+/// thresholds, no relations. Weights, intercepts, head and the rest of the report are to be filled
+/// in.
+ModelContents new_model(const Dataset& data, std::string_view method, const OptionValues& options,
+                        Scaling scaling, double threshold);
+
+}  // namespace mugrad

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: MIT
+#include "support/random_problem.h"
+#include "support/temporary_folder.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/model/head.h>
+#include <mugrad/model/model.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+namespace mugrad {
+namespace {
+
+using testing::as_sparse;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::random_problem;
+using testing::random_weights;
+using ::testing::ThrowsMessage;
+
+double logistic(double z) { return 1 / (1 + std::exp(-z)); }
+
+/// A model of these weights, one row per feature, without scaling unless told.
+Model model_of(Matrix<double> weights, std::vector<double> intercepts, Head head, Index labels,
+               Scaling scaling = {}) {
+  ModelContents contents;
+  const auto features = static_cast<std::size_t>(weights.rows());
+  if (scaling.mean.empty()) {
+    scaling = {ScalingKind::none, std::vector<double>(features, 0),
+               std::vector<double>(features, 1)};
+  }
+  contents.scaling = std::move(scaling);
+  contents.weights = std::move(weights);
+  contents.intercepts = std::move(intercepts);
+  contents.head = std::move(head);
+  contents.thresholds.assign(static_cast<std::size_t>(labels), 0.5);
+  contents.relations.cols = labels;
+  for (Index t = 0; t < labels; ++t) contents.relations.end_row();
+  return Model(std::move(contents));
+}
+
+/// Scores of one row whose linear scores are the intercepts.
+std::vector<double> scores_of(std::vector<double> linear, Head head, Index labels) {
+  const auto columns = std::ssize(linear);
+  const auto model =
+      model_of(Matrix<double>(1, columns), std::move(linear), std::move(head), labels);
+  const auto scores = model.scores(Features(Matrix<double>(1, 1)));
+  return {scores.values().begin(), scores.values().end()};
+}
+
+ChainHead two_chains() {
+  // The first member goes 1, 0 and the second 0, 1; what comes second gains or loses.
+  Matrix<double> history(4, 2);
+  history(0, 1) = -3;  // label 0 of member 0, when 1 was predicted
+  history(3, 0) = 5;   // label 1 of member 1, when 0 was
+  return {.order = {1, 0, 0, 1}, .history = history};
+}
+
+TEST(ChainHead, LabelsSeeWhatWasPredictedBeforeThemInTheirMember) {
+  const std::vector<double> z = {1, 0.5, 2, -1};
+  auto head = two_chains();
+  const auto scores = scores_of(z, head, 2);
+  EXPECT_NEAR(scores[0], (logistic(1 - 3) + logistic(2)) / 2, 1e-15);
+  EXPECT_NEAR(scores[1], (logistic(0.5) + logistic(-1 + 5)) / 2, 1e-15);
+  head.vote = Vote::label;
+  EXPECT_THAT(scores_of(z, head, 2), ElementsAre(0.5, 1));
+}
+
+TEST(ChainHead, WhatWasNotPredictedAddsNothing) {
+  const auto scores = scores_of({1, -0.5, -2, -1}, two_chains(), 2);
+  EXPECT_NEAR(scores[0], (logistic(1) + logistic(-2)) / 2, 1e-15);
+  EXPECT_NEAR(scores[1], (logistic(-0.5) + logistic(-1)) / 2, 1e-15);
+}
+
+/// Sets {0, 1} with the classes {}, {0}, {0, 1} and {1, 2} with {1}, {2}; label 3 is in none.
+LabelsetHead two_sets(LabelsetScore score) {
+  LabelsetHead head{.score = score, .class_start = {0, 3, 5}};
+  head.sets = {.cols = 4, .row_start = {0, 2, 4}, .column = {0, 1, 1, 2}};
+  head.classes = {.cols = 4, .row_start = {0, 0, 1, 3, 4, 5}, .column = {0, 0, 1, 1, 2}};
+  return head;
+}
+
+TEST(LabelsetHead, MarginalsVotesAndConfidencesAreMeansOverTheSetsOfALabel) {
+  const std::vector<double> z = {std::log(2), std::log(5), std::log(3), std::log(1), std::log(4)};
+  const auto marginal = scores_of(z, two_sets(LabelsetScore::marginal), 4);
+  EXPECT_NEAR(marginal[0], 0.8, 1e-15);
+  EXPECT_NEAR(marginal[1], (0.3 + 0.2) / 2, 1e-15);
+  EXPECT_NEAR(marginal[2], 0.8, 1e-15);
+  EXPECT_EQ(marginal[3], 0);
+  EXPECT_THAT(scores_of(z, two_sets(LabelsetScore::votes), 4), ElementsAre(1, 0, 1, 0));
+  const auto confidence = scores_of(z, two_sets(LabelsetScore::confidence), 4);
+  EXPECT_NEAR(confidence[0], (1 + 0.5) / 2, 1e-15);
+  EXPECT_NEAR(confidence[1], ((1 - 0.5) / 2 + (1 - 0.8) / 2) / 2, 1e-15);
+  EXPECT_NEAR(confidence[2], (1 + 0.8) / 2, 1e-15);
+}
+
+TEST(LabelsetHead, HugeScoresDoNotOverflow) {
+  const auto scores = scores_of({-2000, 2000, 0, 900, 1e5}, two_sets(LabelsetScore::marginal), 4);
+  EXPECT_THAT(scores, ElementsAre(1, 0, 1, 0));
+}
+
+TEST(PairHead, CountsVotesAgainstThoseOfTheVirtualLabel) {
+  const PairHead head{.vote = Vote::label, .first = {0, 0, 1}, .second = {1, 2, 2}};
+  // Relevant by themselves: 0 and 2. Pairs: 0 over 1, 2 over 0, 2 over 1; the virtual label has
+  // one.
+  const auto scores = scores_of({3, -1, 2, 1, -1, -1}, head, 3);
+  EXPECT_NEAR(scores[0], 0.5 + (2 - 1) / 6.0, 1e-15);
+  EXPECT_NEAR(scores[1], 0.5 + (0 - 1) / 6.0, 1e-15);
+  EXPECT_NEAR(scores[2], 0.5 + (3 - 1) / 6.0, 1e-15);
+}
+
+TEST(PairHead, VotesAddUpToAllComparisons) {
+  for (const auto vote : {Vote::label, Vote::probability}) {
+    const PairHead head{.vote = vote, .first = {0, 0, 1}, .second = {1, 2, 2}};
+    const auto scores = scores_of({3, -1, 2, 1, -1, 0.3}, head, 3);
+    // s = 1/2 + (v - v0) / 6, so that sum v + v0 = 6 gives v0 from the sum of the scores.
+    const double sum = 6 * (scores[0] + scores[1] + scores[2] - 1.5);
+    const double virtual_votes = (6 - sum) / 4;
+    EXPECT_GE(virtual_votes, 0);
+    EXPECT_LE(virtual_votes, 3);
+    if (vote == Vote::label) {
+      EXPECT_NEAR(virtual_votes, 1, 1e-12);
+    }
+  }
+}
+
+TEST(FeedbackHead, GuessesAgainFromWhatWasGuessed) {
+  Matrix<double> gains(2, 2);
+  gains(0, 1) = 0.4;   // label 1 gains from 0
+  gains(1, 0) = -0.3;  // label 0 loses from 1
+  // First guess: 0 alone. Then 1 joins, then 0 leaves, then 1 has nothing to join for.
+  const std::vector<double> z = {0.9, 0.1, 0.6, 0.2};
+  const std::vector<double> after[] = {{0.9, 0.1}, {0.6, 0.6}, {0.3, 0.6}, {0.3, 0.2}};
+  for (Index rounds = 0; rounds < 4; ++rounds) {
+    const auto scores = scores_of(z, FeedbackHead{.rounds = rounds, .label_weights = gains}, 2);
+    EXPECT_NEAR(scores[0], after[rounds][0], 1e-15) << rounds;
+    EXPECT_NEAR(scores[1], after[rounds][1], 1e-15) << rounds;
+  }
+}
+
+/// Rows of x, scaled.
+Matrix<double> scaled_rows(const Features& x, const Scaling& scaling) {
+  const auto transform = feature_transform(scaling);
+  Matrix<double> rows(x.rows(), x.cols());
+  for (Index i = 0; i < x.rows(); ++i) {
+    x.for_each_in_row(i, [&](FeatureId k, double value) { rows(i, k) = value; });
+    const double row_factor = transform.unit_rows ? unit_row_factor(x, i) : 1;
+    for (Index k = 0; k < x.cols(); ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      const double shift = transform.shift.empty() ? 0 : transform.shift[at];
+      const double factor = transform.factor.empty() ? 1 : transform.factor[at];
+      rows(i, k) = (rows(i, k) * row_factor - shift) * factor;
+    }
+  }
+  return rows;
+}
+
+double squared_distance(std::span<const double> a, const Matrix<double>& columns, Index c) {
+  double sum = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    const double difference = a[k] - columns(static_cast<Index>(k), c);
+    sum += difference * difference;
+  }
+  return sum;
+}
+
+std::vector<double> squared_lengths(const Matrix<double>& columns) {
+  const std::vector<double> origin(static_cast<std::size_t>(columns.rows()), 0);
+  std::vector<double> lengths;
+  for (Index c = 0; c < columns.cols(); ++c)
+    lengths.push_back(squared_distance(origin, columns, c));
+  return lengths;
+}
+
+/// Calls expect(model scores, scaled rows) for dense and sparse features and every scaling.
+void for_each_scaling(
+    const Matrix<double>& columns, const Head& head, Index labels,
+    const std::function<void(const Matrix<double>&, const Matrix<double>&)>& expect) {
+  const auto data = random_problem({.rows = 30, .features = columns.rows(), .labels = 2}, 4);
+  for (const auto kind : {ScalingKind::none, ScalingKind::zscore, ScalingKind::unit_row}) {
+    for (const Features& x : {data.x, as_sparse(data.x)}) {
+      const auto scaling = fit_scaling(x, kind);
+      const auto model =
+          model_of(columns, std::vector<double>(static_cast<std::size_t>(columns.cols()), 0), head,
+                   labels, scaling);
+      expect(model.scores(x, {2}), scaled_rows(x, scaling));
+    }
+  }
+}
+
+TEST(DistanceHead, ScoresFollowFromDistancesToTheCentresInScaledSpace) {
+  const auto centres = random_weights(5, 3, 9);
+  const DistanceHead head{.centre_start = {0, 2, 3},
+                          .squared_length = squared_lengths(centres),
+                          .weight = {0.5, -1, 2},
+                          .offset = {0.1, -3},
+                          .slope = {-1.5, -0.5},
+                          .shift = {0.2, 0.3}};
+  for_each_scaling(centres, head, 2, [&](const auto& scores, const auto& rows) {
+    for (Index i = 0; i < rows.rows(); ++i) {
+      const auto distance = [&](Index c) {
+        return std::sqrt(squared_distance(rows.row(i), centres, c));
+      };
+      const double first = 0.1 + 0.5 * distance(0) - distance(1);
+      const double second = -3 + 2 * distance(2);
+      EXPECT_NEAR(scores(i, 0), logistic(1.5 * first - 0.2), 1e-7);
+      EXPECT_NEAR(scores(i, 1), logistic(0.5 * second - 0.3), 1e-7);
+    }
+  });
+}
+
+TEST(KernelHead, ScoresAreLinearInTheLikenessToExamples) {
+  const auto examples = random_weights(5, 4, 9);
+  const auto coefficients = random_weights(4, 2, 3);
+  const KernelHead head{.width = 1.7,
+                        .squared_length = squared_lengths(examples),
+                        .coefficients = coefficients,
+                        .offset = {0.25, -1}};
+  for_each_scaling(examples, head, 2, [&](const auto& scores, const auto& rows) {
+    for (Index i = 0; i < rows.rows(); ++i) {
+      for (Index label = 0; label < 2; ++label) {
+        double expected = head.offset[static_cast<std::size_t>(label)];
+        for (Index e = 0; e < 4; ++e) {
+          expected += coefficients(e, label) *
+                      std::exp(-squared_distance(rows.row(i), examples, e) / (2 * 1.7 * 1.7));
+        }
+        EXPECT_NEAR(scores(i, label), expected, 1e-12);
+      }
+    }
+  });
+}
+
+std::vector<Model> one_of_each() {
+  const auto lengths = squared_lengths(Matrix<double>(1, 3));
+  std::vector<Model> models;
+  const auto add = [&](Index columns, Index labels, Head head) {
+    models.push_back(model_of(random_weights(1, columns, 1),
+                              std::vector<double>(static_cast<std::size_t>(columns), 0.5),
+                              std::move(head), labels));
+  };
+  add(4, 2, two_chains());
+  add(5, 4, two_sets(LabelsetScore::votes));
+  add(6, 3, PairHead{.first = {0, 0, 1}, .second = {1, 2, 2}});
+  add(3, 2, DistanceHead{{0, 2, 3}, lengths, {1, 2, 3}, {1, 2}, {-1, -1}, {0, 1}});
+  add(4, 2, FeedbackHead{.rounds = 2, .label_weights = random_weights(2, 2, 1)});
+  add(3, 2, KernelHead{0.5, lengths, random_weights(3, 2, 1), {0, 1}});
+  return models;
+}
+
+TEST(Heads, AreTheSameAfterSavingAndLoading) {
+  const testing::TemporaryFolder folder;
+  const auto path = folder / "a.mugrad";
+  for (const Model& model : one_of_each()) {
+    model.save(path);
+    EXPECT_EQ(Model::load(path).contents(), model.contents()) << kind_of(model.contents().head);
+  }
+}
+
+TEST(Heads, ThatDoNotFitTheirModelAreRefused) {
+  const auto refused = [](std::size_t which, const std::function<void(Head&)>& change,
+                          const char* words) {
+    auto contents = one_of_each()[which].contents();
+    change(contents.head);
+    EXPECT_THAT([&] { const Model model(contents); }, ThrowsMessage<InputError>(HasSubstr(words)));
+  };
+  const auto get = []<class Kind>(Head& head, Kind*) -> Kind& { return std::get<Kind>(head); };
+  constexpr ChainHead* kChain = nullptr;
+  constexpr LabelsetHead* kSets = nullptr;
+  constexpr PairHead* kPairs = nullptr;
+  constexpr DistanceHead* kDistance = nullptr;
+  constexpr FeedbackHead* kFeedback = nullptr;
+  constexpr KernelHead* kKernel = nullptr;
+  refused(
+      0, [&](Head& h) { get(h, kChain).order[1] = 1; }, "chain 1 of the model has a label twice");
+  refused(
+      0, [&](Head& h) { get(h, kChain).order[1] = 7; }, "order names label 7, and there are 2");
+  refused(
+      0, [&](Head& h) { get(h, kChain).history = Matrix<double>(4, 3); },
+      "3 columns of history, 2 expected");
+  refused(
+      0, [&](Head& h) { get(h, kChain).history(0, 0) = NAN; }, "history of the model is nan");
+  refused(
+      1,
+      [&](Head& h) {
+        get(h, kSets).class_start = {0, 0, 5};
+      },
+      "labelset 1 of the model has no");
+  refused(
+      1, [&](Head& h) { get(h, kSets).classes.column[0] = 3; }, "class 2 of the model has labels");
+  refused(
+      1,
+      [&](Head& h) {
+        get(h, kSets).sets.row_start = {0, 5, 4};
+      },
+      "sets do not ascend");
+  refused(
+      2, [&](Head& h) { get(h, kPairs).second[0] = 0; }, "pair 1 of the model has label 0 twice");
+  refused(
+      2, [&](Head& h) { get(h, kPairs).second.pop_back(); }, "2 second labels of pairs");
+  refused(
+      3,
+      [&](Head& h) {
+        get(h, kDistance).centre_start = {0, 3};
+      },
+      "2 starts of centres, 3");
+  refused(
+      3, [&](Head& h) { get(h, kDistance).slope.pop_back(); }, "1 numbers per label, 2");
+  refused(
+      4, [&](Head& h) { get(h, kFeedback).rounds = -1; }, "guesses -1 times");
+  refused(
+      5, [&](Head& h) { get(h, kKernel).width = 0; }, "width 0, > 0 expected");
+  refused(
+      5, [&](Head& h) { get(h, kKernel).offset.clear(); }, "0 offsets, 2 expected");
+}
+
+}  // namespace
+}  // namespace mugrad
