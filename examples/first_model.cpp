@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
     const auto data = argc > 1 ? mugrad::read_dataset(argv[1]) : mugrad::generate().data;
     const auto parts = mugrad::random_split(data, {.train = 0.8, .seed = 7});
 
-    const auto model = mugrad::fit(parts.train, {.rho = 0.1, .sigma = 0.1});
+    const auto model = mugrad::fit(parts.train, mugrad::MgdOptions{.rho = 0.1, .sigma = 0.1});
     const auto scores = model.scores(parts.test.x);
     const auto quality = mugrad::evaluate(scores, parts.test.y, {.threshold = 0.3});
 

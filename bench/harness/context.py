@@ -19,7 +19,7 @@ class Context:
     sets: tuple = SETS
     threads: int = 2
     repeats: int = 5
-    plain_seconds: float = 60  # that one run of the plain iteration may take
+    plain_seconds: float = 120  # that one run of the plain iteration may take
     labels: tuple = (1000, 10_000, 100_000)  # sizes of the part many-labels
 
     def only(self, wanted):

@@ -11,7 +11,9 @@
 #include <mugrad/data/generator.h>
 #include <mugrad/data/scaling.h>
 #include <mugrad/data/splits.h>
+#include <mugrad/method/br.h>
 #include <mugrad/method/certify.h>
+#include <mugrad/method/method.h>
 #include <mugrad/method/mgd.h>
 #include <mugrad/method/mgd_path.h>
 #include <mugrad/method/multi_task.h>
