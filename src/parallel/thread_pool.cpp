@@ -151,6 +151,9 @@ ThreadPool::ThreadPool(Threads threads) : state_(std::make_unique<State>()) {
     state_->close();
     throw Error(fmt::format("only {} of {} threads could be started: {}", started, wanted,
                             error.code().message()));
+  } catch (...) {
+    state_->close();
+    throw;
   }
 }
 

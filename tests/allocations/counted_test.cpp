@@ -18,9 +18,13 @@
 namespace {
 
 std::atomic<long> allocations = 0;
+std::atomic<long> failing = -1;  ///< the allocation that fails; none when negative
 
 void* counted(void* memory) {
-  ++allocations;
+  if (allocations++ == failing) {
+    std::free(memory);
+    memory = nullptr;
+  }
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
@@ -146,6 +150,21 @@ TEST(LinearTasks, AllocateNothingInACall) {
   for (const bool is_sparse : {true, false}) {
     EXPECT_EQ(Training(is_sparse, 2).allocations_of_calls(), 0);
   }
+}
+
+TEST(ThreadPool, EndsItsThreadsWhenMemoryDoesNotSufficeForAll) {
+  long failures = 0;
+  for (bool has_failed = true; has_failed; failures += has_failed) {
+    has_failed = false;
+    failing = allocations + failures;
+    try {
+      ThreadPool pool({4});
+    } catch (const std::bad_alloc&) {
+      has_failed = true;
+    }
+    failing = -1;
+  }
+  EXPECT_GE(failures, 4);  // its state, and each of its three threads
 }
 
 TEST(Scorer, AllocatesNothingInACall) {
