@@ -273,8 +273,10 @@ void Preconditioner<Real>::finish_intercepts(const Matrix<Real>& in, Matrix<Real
     blas::multiply<Real>(1, tasks, tasks, {from.data(), tasks},
                          {inverses_[kIntercept].transposed.data(), tasks}, 0, to.data(), tasks);
   } else {
+    const bool is_ridged = !ridges_.empty() && intercepts_ == Intercepts::transferred;
     for (std::size_t t = 0; t < to.size(); ++t) {
-      to[t] = from[t] / static_cast<Real>(bends_[t] + own_strength(true, t));
+      const double more = is_ridged ? ridges_[t] : 0;
+      to[t] = from[t] / static_cast<Real>(bends_[t] + more + own_strength(true, t));
     }
   }
   for (std::size_t k = 0; k < shared_.mean.size(); ++k) {

@@ -30,7 +30,8 @@ class Preconditioner {
                  const Transfer<Real>& transfer, double sigma, ThreadPool& pool);
 
   /// The mean bend of the task of each column, and what its ridge exceeds the shared one by
-  /// (empty: nothing). With transfer small changes of the bends are passed over.
+  /// (empty: nothing), on the intercept too where that is transferred. With transfer small changes
+  /// of the bends are passed over.
   void set_bends(std::span<const double> bends, std::span<const double> ridges = {});
   /// out = P^-1 in. Requires: as many columns as bends.
   void apply(const Matrix<Real>& in, Matrix<Real>& out);

@@ -111,6 +111,22 @@ TEST(Preconditioner, InvertsThemWithTransferToo) {
   }
 }
 
+TEST(Preconditioner, InvertsThemWithARidgeOfEachTaskToo) {
+  const std::vector<double> ridges = {0.1, 0.7, 0, 3, 20};
+  for (const auto intercepts : {Intercepts::own, Intercepts::transferred}) {
+    Problem problem({.scaling = ScalingKind::zscore, .intercepts = intercepts});
+    problem.preconditioner.set_bends(std::vector<double>(5, 1), ridges);
+    const auto v = random_weights(problem.tasks->parameters(), 5, 1);
+    auto product = problem.multiplied(v);
+    for (Index k = intercepts == Intercepts::own ? 1 : 0; k < v.rows(); ++k) {
+      for (Index t = 0; t < 5; ++t) {
+        product(k, t) += ridges[static_cast<std::size_t>(t)] * v(k, t);
+      }
+    }
+    EXPECT_LE(largest_difference(problem.applied(product), v), 1e-9);
+  }
+}
+
 /// sum_i r_i a_i . b_i
 double weighted_dot(const Matrix<double>& a, const Matrix<double>& b,
                     const std::vector<double>& r) {
