@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <type_traits>
 
 namespace mugrad {
 
@@ -22,15 +21,8 @@ Equilibrium<Real>::Equilibrium(TaskSet<Real>& tasks, Transfer<Real>& transfer, d
       values_(with_loss ? static_cast<std::size_t>(tasks.tasks()) : 0),
       part_norms_(RowParts(tasks.parameters(), tasks.tasks()).count(), tasks.tasks()),
       squared_norms_(static_cast<std::size_t>(tasks.tasks())) {
-  const CsrMatrix<double>* const mbar = transfer.matrix();
-  if (sigma == 0 || mbar == nullptr || std::is_same_v<Real, double>) return;
-  for (Index i = 0; i < mbar->rows(); ++i) {
-    double excess = 0;
-    for (const double entry : mbar->row_values(i)) {
-      excess += static_cast<double>(static_cast<Real>(entry)) - entry;
-    }
-    excess_.push_back(static_cast<Real>(excess));
-  }
+  if (sigma == 0) return;
+  for (const double excess : transfer.excess()) excess_.push_back(static_cast<Real>(excess));
 }
 
 template <class Real>

@@ -44,8 +44,8 @@ class Equilibrium {
   double sigma_;
   ThreadPool& pool_;
   Matrix<Real> pulled_;
-  /// By how much the rounded entries of Mbar sum to more than the exact ones, task by task. Left
-  /// in, it would push all tasks together outwards, for ever where nothing else holds them.
+  /// That of the transfer. Left in, it would push all tasks together outwards, for ever where
+  /// nothing else holds them.
   std::vector<Real> excess_;
   std::vector<double> values_;
   PartSums part_norms_;  ///< |F_i|^2 of each part of the parameters

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <type_traits>
 
 namespace mugrad {
 namespace {
@@ -56,12 +57,14 @@ class LowRankCosineTransfer final : public Transfer<Real> {
       }
     }
     for (double& sum : row_sum_) sum = sum == 0 ? 1 : sum;
+    find_excess(labels);
   }
 
   Index tasks() const override { return tasks_; }
   const CsrMatrix<double>* matrix() const override { return matrix_; }
   std::span<const double> reversing_weights() const override { return row_sum_; }
   Intercepts intercepts() const override { return intercepts_; }
+  std::span<const double> excess() const override { return excess_; }
 
   void pull(const Matrix<Real>& weights, Matrix<Real>& pulled) override {
     const Index first = intercepts_ == Intercepts::own ? 1 : 0;
@@ -88,6 +91,28 @@ class LowRankCosineTransfer final : public Transfer<Real> {
   static constexpr Index kMostParameters = 1024;
   static constexpr Index kTile = 64;
 
+  static Real rounded(double number) noexcept { return static_cast<Real>(number); }
+
+  /// What the rounded entries of Yn, and the rounded share of each sum, make of a row of ones.
+  void find_excess(const BinaryMatrix& labels) {
+    if (std::is_same_v<Real, double>) return;
+    excess_.resize(scale_.size());
+    for (Index example = 0; example < labels.rows(); ++example) {
+      double total = 0;
+      for (const LabelId j : labels.row(example)) {
+        total += static_cast<double>(rounded(scale_[static_cast<std::size_t>(j)]));
+      }
+      for (const LabelId j : labels.row(example)) {
+        const auto i = static_cast<std::size_t>(j);
+        excess_[i] += static_cast<double>(rounded(scale_[i])) * total;
+      }
+    }
+    for (std::size_t i = 0; i < excess_.size(); ++i) {
+      const bool alone = scale_[i] == 0;
+      excess_[i] = alone ? 0 : static_cast<double>(rounded(1 / row_sum_[i])) * excess_[i] - 1;
+    }
+  }
+
   /// The sums, each label's divided by its row sum.
   class Mean final : public PassBody<Real> {
    public:
@@ -95,7 +120,7 @@ class LowRankCosineTransfer final : public Transfer<Real> {
     void residuals(const ScoreBlock<Real>&) const override {}
     void finish(Index row, std::span<Real> sums) const override {
       if (row == 0) return;
-      const auto share = static_cast<Real>(1 / row_sum_[static_cast<std::size_t>(row - 1)]);
+      const Real share = rounded(1 / row_sum_[static_cast<std::size_t>(row - 1)]);
       for (Real& sum : sums) sum *= share;
     }
 
@@ -137,7 +162,8 @@ class LowRankCosineTransfer final : public Transfer<Real> {
   ThreadPool& pool_;
   std::vector<double> scale_;    ///< one over the length of each label column
   std::vector<double> row_sum_;  ///< r_i
-  Design<Real> design_;          ///< of the label columns
+  std::vector<double> excess_;
+  Design<Real> design_;  ///< of the label columns
   std::optional<FusedPass<Real>> pass_;
   Matrix<Real> turned_, result_;  ///< a row per task after one for the ones
 };

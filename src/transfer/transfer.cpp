@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <type_traits>
 
 namespace mugrad {
 namespace {
@@ -32,6 +33,7 @@ class ElementwiseTransfer final : public Transfer<Real> {
     if (!one_for_all || !(own_intercepts || of_parameter_.empty())) return;
     matrix_ = slices.matrices.front();
     reversing_weights_ = reversing_weights_of(matrix_);
+    find_excess();
   }
 
   Index tasks() const override { return tasks_; }
@@ -40,6 +42,7 @@ class ElementwiseTransfer final : public Transfer<Real> {
   }
   std::span<const double> reversing_weights() const override { return reversing_weights_; }
   Intercepts intercepts() const override { return intercepts_; }
+  std::span<const double> excess() const override { return excess_; }
 
   void pull(const Matrix<Real>& weights, Matrix<Real>& pulled) override {
     const Index rows = rows_per_item(weights.rows());
@@ -67,6 +70,17 @@ class ElementwiseTransfer final : public Transfer<Real> {
     constexpr Index kWork = 1 << 18;  // multiplications that are worth waking a thread
     const bool is_small = rows * tasks_ * tasks_ < kWork;
     return std::max<Index>(1, is_small ? rows : std::min(kMost, (rows + 1) / 2));
+  }
+
+  void find_excess() {
+    if (std::is_same_v<Real, double>) return;
+    for (Index i = 0; i < tasks_; ++i) {
+      double excess = 0;
+      for (const double entry : matrix_.row_values(i)) {
+        excess += static_cast<double>(static_cast<Real>(entry)) - entry;
+      }
+      excess_.push_back(excess);
+    }
   }
 
   int slice_of(Index parameter) const noexcept {
@@ -99,6 +113,7 @@ class ElementwiseTransfer final : public Transfer<Real> {
   ThreadPool& pool_;
   CsrMatrix<double> matrix_;  ///< empty unless all parameters share it
   std::vector<double> reversing_weights_;
+  std::vector<double> excess_;
   Intercepts intercepts_ = Intercepts::transferred;
 };
 

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -109,6 +110,50 @@ TEST(ScalarTransfer, PullsTheMeanOfRelatedTasksWhetherStoredDenseOrSparse) {
   for (const auto intercepts : {Intercepts::own, Intercepts::transferred}) {
     expect_plain_pull(label_transfer(full, Similarity::cosine).mbar, intercepts);
     expect_plain_pull(label_transfer(few, Similarity::cosine).mbar, intercepts);
+  }
+}
+
+/// By how much a pull makes more of weights that all tasks agree on, in the mean of so many that
+/// what a single sum is rounded by no longer counts.
+std::vector<double> mean_excess(Transfer<float>& transfer) {
+  constexpr Index kWeights = 20000;
+  RandomStream random(1, "agreed");
+  Matrix<float> weights(kWeights, transfer.tasks());
+  Matrix<float> pulled(kWeights, transfer.tasks());
+  for (Index k = 0; k < kWeights; ++k) {
+    std::ranges::fill(weights.row(k), static_cast<float>(1 + random.uniform()));
+  }
+  transfer.pull(weights, pulled);
+  std::vector<double> excess(static_cast<std::size_t>(transfer.tasks()));
+  for (Index k = 0; k < kWeights; ++k) {
+    const auto agreed = static_cast<double>(weights(k, 0));
+    for (std::size_t i = 0; i < excess.size(); ++i) {
+      const auto more = static_cast<double>(pulled.row(k)[i]) - agreed;
+      excess[i] += more / agreed / static_cast<double>(kWeights);
+    }
+  }
+  return excess;
+}
+
+TEST(Transfer, KnowsByHowMuchItsRoundedCoefficientsExceedOne) {
+  // The last label has no positives: it is left alone, and so exact.
+  auto y = random_problem({.rows = 50, .labels = 12, .label_probability = 0.5}, 3).y;
+  y.cols = 13;
+  const auto matrix = label_transfer(y, Similarity::cosine).mbar;
+  ThreadPool pool({1});
+  const auto scalar = scalar_transfer<float>(matrix, Intercepts::transferred, pool);
+  const auto low_rank = low_rank_cosine_transfer<float>(y, Intercepts::transferred, pool, &matrix);
+  for (auto* transfer : {scalar.get(), low_rank.get()}) {
+    const auto seen = mean_excess(*transfer);
+    const std::vector<double> told(transfer->excess().begin(), transfer->excess().end());
+    ASSERT_EQ(told.size(), 13U);
+    double largest = 0;
+    for (std::size_t i = 0; i < 13; ++i) {
+      EXPECT_NEAR(told[i], seen[i], 2e-9);
+      largest = std::max(largest, std::fabs(seen[i]));
+    }
+    EXPECT_GT(largest, 1e-8);
+    EXPECT_EQ(told[12], 0);
   }
 }
 

@@ -37,6 +37,9 @@ class Transfer {
   /// r_i > 0 with r_i mbar_ij = r_j mbar_ji, equation (12). Empty: not reversible.
   virtual std::span<const double> reversing_weights() const { return {}; }
   virtual Intercepts intercepts() const { return Intercepts::transferred; }
+  /// By how much the coefficients of each task, rounded as pull multiplies by them, sum to more
+  /// than the exact ones. Empty: not known, or nothing to speak of.
+  virtual std::span<const double> excess() const { return {}; }
 };
 
 /// Elementwise transfer, equation (7): each parameter k has a row-stochastic matrix of its own,
