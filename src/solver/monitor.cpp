@@ -41,8 +41,7 @@ std::optional<Stop> Monitor::check(double residual, double total_loss) {
   ++iteration_;
   residual_ = residual;
   if (iteration_ == 0) first_residual_ = least_residual_ = residual;
-  const bool at_the_limit = iteration_ >= stopping_.max_iterations;
-  if (diverging(residual, at_the_limit)) return Stop::diverged;
+  if (diverging(residual)) return Stop::diverged;
   remember(residual);
 
   if (observer_ != nullptr && !observer_->observe({.iteration = iteration_,
@@ -51,10 +50,14 @@ std::optional<Stop> Monitor::check(double residual, double total_loss) {
                                                    .total_loss = total_loss})) {
     return Stop::interrupted;
   }
-  const bool wanted = stopping_.tolerance > 0 || residual == 0;
-  if (wanted && residual <= target()) return Stop::converged;
-  if (at_the_limit) return stalled() ? Stop::diverged : Stop::iteration_limit;
+  if (is_enough(residual)) return Stop::converged;
+  if (is_at_limit()) return stalled() ? Stop::diverged : Stop::iteration_limit;
   return std::nullopt;
+}
+
+bool Monitor::is_enough(double residual) const noexcept {
+  const bool wanted = stopping_.tolerance > 0 || residual == 0;
+  return wanted && residual <= target();
 }
 
 double Monitor::target() const noexcept { return stopping_.tolerance * reference(); }
@@ -63,14 +66,16 @@ double Monitor::reference() const noexcept {
   return stopping_.reference_residual > 0 ? stopping_.reference_residual : first_residual_;
 }
 
-bool Monitor::diverging(double residual, bool at_the_limit) const {
+double Monitor::scale() const noexcept { return std::max(first_residual_, reference()); }
+
+bool Monitor::diverging(double residual) const {
   // Quasi-Newton steps and the mixed units of the tasks make the residual of a healthy run bump,
   // by far less than these factors.
   constexpr double kFromTheStart = 10;
   constexpr double kFromTheLeast = 1e4;
   if (!std::isfinite(residual)) return true;
-  const bool lost_ground = residual > kFromTheStart * first_residual_;
-  return lost_ground && (at_the_limit || residual > kFromTheLeast * least_residual_);
+  const bool lost_ground = residual > kFromTheStart * scale();
+  return lost_ground && (is_at_limit() || residual > kFromTheLeast * least_residual_);
 }
 
 void Monitor::remember(double residual) {
@@ -83,18 +88,17 @@ void Monitor::remember(double residual) {
 
 bool Monitor::stalled() const {
   constexpr Index kTooFewToTell = 20;
-  constexpr double kLarge = 0.1;       // of the first residual
+  constexpr double kLarge = 0.1;       // of what residuals are large in comparison with
   constexpr double kNotFalling = 0.9;  // of the least in the first quarter
   return stopping_.step_is_suspect && stopping_.max_iterations >= kTooFewToTell &&
-         least_late_ > kLarge * first_residual_ && least_late_ > kNotFalling * least_early_;
+         least_late_ > kLarge * scale() && least_late_ > kNotFalling * least_early_;
 }
 
 SolveReport Monitor::report(Stop stop, Index passes) const {
   return {.stop = stop,
-          .iterations = iteration_,
+          .iterations = std::max<Index>(0, iteration_),
           .passes = passes,
-          .first_residual =
-              stopping_.reference_residual > 0 ? stopping_.reference_residual : first_residual_,
+          .first_residual = reference(),
           .residual = residual_};
 }
 

@@ -24,23 +24,32 @@ class Monitor {
   bool go_on(double share) { return observer_ == nullptr || observer_->observe_within(share); }
   /// The residual at which a run is over. Requires: an iterate was checked.
   double target() const noexcept;
+  double tolerance() const noexcept { return stopping_.tolerance; }
   double margin() const noexcept { return stopping_.margin; }
-  /// What the tolerance is relative to. Requires: an iterate was checked.
+  /// Whether a run is over with this residual. Requires: an iterate was checked.
+  bool is_enough(double residual) const noexcept;
+  /// Whether the iterate checked last is the last one allowed.
+  bool is_at_limit() const noexcept { return iteration_ >= stopping_.max_iterations; }
+  /// What the residual of the iterate checked last is, where check() was given an older one.
+  void correct(double residual) noexcept { residual_ = residual; }
+  /// What the tolerance is relative to; infinite before an iterate was checked, unless it is given.
   double reference() const noexcept;
   /// The report of the run that ended for this reason.
   SolveReport report(Stop stop, Index passes) const;
 
  private:
-  bool diverging(double residual, bool at_the_limit) const;
+  /// What residuals are large in comparison with: a run may start near its end.
+  double scale() const noexcept;
+  bool diverging(double residual) const;
   void remember(double residual);
   bool stalled() const;
 
   Stopping stopping_;
   Observer* observer_;
   Index iteration_ = -1;
-  double first_residual_ = 0;
-  double least_residual_ = 0;
-  double residual_ = 0;
+  double first_residual_ = std::numeric_limits<double>::infinity();
+  double least_residual_ = first_residual_;
+  double residual_ = first_residual_;
   double least_early_ = std::numeric_limits<double>::infinity();  ///< in the first quarter
   double least_late_ = std::numeric_limits<double>::infinity();   ///< in the last quarter
 };

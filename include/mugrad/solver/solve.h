@@ -89,7 +89,8 @@ struct SolveReport {
   Index iterations = 0;
   Index passes = 0;           ///< over the data: gradients and products with Hessians
   double first_residual = 0;  ///< or what the tolerance was relative to instead
-  double residual = 0;        ///< of the weights returned
+  /// Of the weights returned; infinite when a run was interrupted before it had measured any.
+  double residual = 0;
 };
 
 }  // namespace mugrad
