@@ -126,7 +126,9 @@ SolveReport QuasiNewton<Real>::run() {
   while (true) {
     auto stop = monitor_.check(open_.residual(), total_loss());
     open_.mark_done();
-    if (stop == Stop::converged && !open_.all_done() && !is_joint()) stop.reset();  // the margin
+    // Within the tolerance, tasks that go alone go on to the margin.
+    const bool has_margin = open_.all_done() || is_joint();
+    if (stop == Stop::converged && !has_margin && !monitor_.is_at_limit()) stop.reset();
     if (!stop && open_.all_done()) {
       stop = open_.residual() <= monitor_.target() ? Stop::converged : Stop::stalled;
     }

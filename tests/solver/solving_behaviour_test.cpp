@@ -110,6 +110,17 @@ TEST(Solving, TakesOnePassFromTheSolution) {
   }
 }
 
+TEST(Solving, NeverTakesMoreIterationsThanAllowed) {
+  // Tasks within the tolerance go on to the margin, but not for ever.
+  for (const Index most : {0, 1, 2, 4, 6, 8}) {
+    Training<double> run({.sigma = 0});
+    const auto report = run.solve({.tolerance = 0.1, .margin = 1e-10, .max_iterations = most});
+    EXPECT_LE(report.iterations, most);
+    const bool is_within = report.residual <= 0.1 * report.first_residual;
+    EXPECT_EQ(report.stop, is_within ? Stop::converged : Stop::iteration_limit);
+  }
+}
+
 TEST(Solving, StopsAtTheToleranceOfTheReferenceResidual) {
   for (const auto& way : kEveryWay) {
     Training<double> cold(way);
