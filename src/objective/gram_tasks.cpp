@@ -14,6 +14,7 @@
 #include <cassert>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 namespace mugrad {
 namespace {
@@ -104,6 +105,8 @@ class GramTasks final : public LinearTaskSet<Real> {
     }
     return &*shared_;
   }
+
+  Index take_shared_passes() override { return shared_ ? std::exchange(shared_->passes, 0) : 0; }
 
  private:
   /// result = X'X/n * from.

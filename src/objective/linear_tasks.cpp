@@ -12,6 +12,7 @@
 #include <cassert>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 namespace mugrad {
 namespace {
@@ -108,6 +109,8 @@ class LinearTasks final : public LinearTaskSet<Real> {
     }
     return &*shared_;
   }
+
+  Index take_shared_passes() override { return shared_ ? std::exchange(shared_->passes, 0) : 0; }
 
  private:
   /// The least eigenvalue of delta (1, m)(1, m)' + rho diag(0, I).

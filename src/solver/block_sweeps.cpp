@@ -89,10 +89,9 @@ class BlockSweeps {
     return total;
   }
   SolveReport report(Stop stop) const {
-    const auto* shared = tasks_.shared_curvature();
     const auto served = static_cast<double>(served_) / static_cast<double>(tasks_.tasks());
-    return monitor_.report(
-        stop, static_cast<Index>(std::ceil(served)) + (shared == nullptr ? 0 : shared->passes));
+    return monitor_.report(stop,
+                           static_cast<Index>(std::ceil(served)) + tasks_.take_shared_passes());
   }
 
   /// Whether the residual is not what it was: something that the task borrows has moved.

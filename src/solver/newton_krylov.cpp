@@ -44,8 +44,7 @@ class NewtonKrylov {
       auto stop = monitor_.check(equilibrium_.residual(), equilibrium_.total_loss());
       if (!stop && !advance()) stop = Stop::stalled;
       if (!stop) continue;
-      return monitor_.report(*stop,
-                             equilibrium_.passes() + (shared_ == nullptr ? 0 : shared_->passes));
+      return monitor_.report(*stop, equilibrium_.passes() + tasks_.take_shared_passes());
     }
   }
 

@@ -122,7 +122,6 @@ void QuasiNewton<Real>::start() {
 template <class Real>
 SolveReport QuasiNewton<Real>::run() {
   start();
-  const Index shared_passes = shared_ == nullptr ? 0 : shared_->passes;
   while (true) {
     auto stop = monitor_.check(open_.residual(), total_loss());
     open_.mark_done();
@@ -134,7 +133,7 @@ SolveReport QuasiNewton<Real>::run() {
     }
     if (stop) {
       for (std::size_t t = 0; t < columns(); ++t) put_back(t);
-      return monitor_.report(*stop, equilibrium_.passes() + shared_passes);
+      return monitor_.report(*stop, equilibrium_.passes() + tasks_.take_shared_passes());
     }
     let_go();
     find_directions();

@@ -22,7 +22,7 @@ struct SharedCurvature {
   double rest = 0;                  ///< the mean of the other eigenvalues
   double ridge = 0;
   std::vector<double> ridge_of_task;  ///< and more for some tasks; empty: for none
-  Index passes = 0;                   ///< over the data that finding this took
+  Index passes = 0;  ///< over the data that finding this took, until a run has counted them
 };
 
 }  // namespace mugrad

@@ -55,6 +55,9 @@ class TaskSet {
   /// What the Hessians have in common, if anything is known of it; null otherwise. It stays where
   /// it is as long as the tasks do.
   virtual const SharedCurvature<Real>* shared_curvature() { return nullptr; }
+  /// The passes over the data that finding it took, for the report of one run: 0 before it was
+  /// found, and once they were asked for.
+  virtual Index take_shared_passes() { return 0; }
   /// L: no Hessian of any task has a larger eigenvalue anywhere.
   double curvature() {
     double largest = 0;
