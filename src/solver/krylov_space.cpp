@@ -3,17 +3,22 @@
 
 #include "linalg/column_kernels.h"
 
+#include <cassert>
 #include <cmath>
 #include <numeric>
 
 namespace mugrad {
 
 template <class Real>
-KrylovSpace<Real>::KrylovSpace(Index rows, Index cols, ThreadPool& pool)
+KrylovSpace<Real>::KrylovSpace(Index rows, Index cols, Index most, ThreadPool& pool)
     : pool_(pool),
       parts_(rows, cols),
       part_sums_(parts_.count(), cols),
-      column_sums_(static_cast<std::size_t>(cols)) {
+      column_sums_(static_cast<std::size_t>(cols)),
+      triangle_(most, most + 1) {
+  const auto room = static_cast<std::size_t>(most) + 1;
+  for (auto* numbers : {&cosine_, &sine_, &right_, &factors_}) numbers->reserve(room);
+  basis_.reserve(room);
   basis_.emplace_back(rows, cols);
 }
 
@@ -51,7 +56,6 @@ void KrylovSpace<Real>::scale_into(Real factor, const Matrix<Real>& from, Matrix
 template <class Real>
 void KrylovSpace<Real>::begin(const Matrix<Real>& b) {
   count_ = 0;
-  triangle_.clear();
   cosine_.clear();
   sine_.clear();
   length_ = std::sqrt(dot(b, b));
@@ -62,27 +66,26 @@ void KrylovSpace<Real>::begin(const Matrix<Real>& b) {
 
 template <class Real>
 void KrylovSpace<Real>::extend(Matrix<Real>& product) {
-  std::vector<double> column;
+  assert(size() < triangle_.rows());
+  const auto column = triangle_.row(size()).first(count_ + 2);
   for (std::size_t i = 0; i <= count_; ++i) {  // modified Gram-Schmidt
-    column.push_back(dot(basis_[i], product));
-    add(static_cast<Real>(-column.back()), basis_[i], product);
+    column[i] = dot(basis_[i], product);
+    add(static_cast<Real>(-column[i]), basis_[i], product);
   }
   const double left = std::sqrt(dot(product, product));
-  column.push_back(left);
-  const double size =
+  column.back() = left;
+  const double length =
       std::sqrt(std::inner_product(column.begin(), column.end(), column.begin(), 0.0));
-  triangle_.push_back(std::move(column));
   ++count_;
-  rotate();
+  rotate(column);
   if (basis_.size() <= count_) basis_.emplace_back(product.rows(), product.cols());
-  exhausted_ = !(left > 1e-7 * size);
+  exhausted_ = !(left > 1e-7 * length);
   if (!exhausted_) scale_into(static_cast<Real>(1 / left), product, basis_[count_]);
 }
 
 /// Turns the newest column into one of an upper triangle by Givens rotations.
 template <class Real>
-void KrylovSpace<Real>::rotate() {
-  auto& column = triangle_.back();
+void KrylovSpace<Real>::rotate(std::span<double> column) {
   for (std::size_t i = 0; i < cosine_.size(); ++i) {
     const double upper = cosine_[i] * column[i] + sine_[i] * column[i + 1];
     column[i + 1] = cosine_[i] * column[i + 1] - sine_[i] * column[i];
@@ -94,7 +97,6 @@ void KrylovSpace<Real>::rotate() {
   cosine_.push_back(radius > 0 ? column[last] / radius : 0);
   sine_.push_back(radius > 0 ? column[last + 1] / radius : 1);
   column[last] = radius;
-  column.pop_back();
   right_.push_back(-sine_.back() * right_[last]);
   right_[last] *= cosine_.back();
 }
@@ -105,11 +107,15 @@ double KrylovSpace<Real>::relative_residual() const noexcept {
 }
 
 template <class Real>
-void KrylovSpace<Real>::solution(Matrix<Real>& x) const {
-  std::vector<double> y(right_.begin(), right_.begin() + static_cast<std::ptrdiff_t>(count_));
-  for (std::size_t i = count_; i-- > 0;) {
-    for (std::size_t j = i + 1; j < count_; ++j) y[i] -= triangle_[j][i] * y[j];
-    y[i] = triangle_[i][i] != 0 ? y[i] / triangle_[i][i] : 0;
+void KrylovSpace<Real>::solution(Matrix<Real>& x) {
+  auto& y = factors_;
+  y.assign(right_.begin(), right_.begin() + size());
+  for (Index i = size(); i-- > 0;) {
+    const auto at = static_cast<std::size_t>(i);
+    for (Index j = i + 1; j < size(); ++j) {
+      y[at] -= triangle_(j, i) * y[static_cast<std::size_t>(j)];
+    }
+    y[at] = triangle_(i, i) != 0 ? y[at] / triangle_(i, i) : 0;
   }
   scale_into(Real{0}, basis_[0], x);
   for (std::size_t i = 0; i < count_; ++i) add(static_cast<Real>(y[i]), basis_[i], x);

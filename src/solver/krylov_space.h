@@ -6,6 +6,7 @@
 #include <mugrad/linalg/matrix.h>
 #include <mugrad/parallel/thread_pool.h>
 
+#include <span>
 #include <vector>
 
 namespace mugrad {
@@ -15,7 +16,9 @@ namespace mugrad {
 template <class Real>
 class KrylovSpace {
  public:
-  KrylovSpace(Index rows, Index cols, ThreadPool& pool);
+  /// For `most` products at most. Memory for a product is taken when there first is that many,
+  /// and kept.
+  KrylovSpace(Index rows, Index cols, Index most, ThreadPool& pool);
 
   /// Starts anew from b.
   void begin(const Matrix<Real>& b);
@@ -28,14 +31,14 @@ class KrylovSpace {
   /// Whether no further product can bring anything.
   bool is_exhausted() const noexcept { return exhausted_; }
   Index size() const noexcept { return static_cast<Index>(count_); }
-  void solution(Matrix<Real>& x) const;
+  void solution(Matrix<Real>& x);
 
   double dot(const Matrix<Real>& a, const Matrix<Real>& b);
 
  private:
   void add(Real factor, const Matrix<Real>& from, Matrix<Real>& to) const;
   void scale_into(Real factor, const Matrix<Real>& from, Matrix<Real>& to) const;
-  void rotate();
+  void rotate(std::span<double> column);
 
   ThreadPool& pool_;
   RowParts parts_;
@@ -43,8 +46,9 @@ class KrylovSpace {
   std::vector<double> column_sums_;
   std::vector<Matrix<Real>> basis_;            ///< one more than count_
   std::size_t count_ = 0;                      ///< columns of the triangle
-  std::vector<std::vector<double>> triangle_;  ///< upper triangular, column by column
+  Matrix<double> triangle_;                    ///< upper triangular, a column in each row
   std::vector<double> cosine_, sine_, right_;  ///< rotations, and the turned right-hand side
+  std::vector<double> factors_;                ///< of the basis, in the solution
   double length_ = 0;                          ///< |b|
   bool exhausted_ = false;
 };

@@ -26,7 +26,7 @@ class NewtonKrylov {
         shared_(tasks.shared_curvature()),
         equilibrium_(tasks, transfer, sigma, monitor.wants_loss(), pool),
         preconditioner_(shared_, tasks.parameters(), transfer, sigma, pool),
-        space_(weights.rows(), weights.cols(), pool),
+        space_(weights.rows(), weights.cols(), kMostProducts, pool),
         field_(weights.rows(), weights.cols()),
         step_(field_),
         product_(field_),
@@ -49,6 +49,8 @@ class NewtonKrylov {
   }
 
  private:
+  static constexpr Index kMostProducts = 40;  ///< that are spent on one step
+
   void evaluate(const Matrix<Real>& weights) {
     equilibrium_.evaluate({}, weights, field_,
                           shared_ == nullptr ? std::span<double>{} : std::span(bends_));
@@ -82,7 +84,6 @@ class NewtonKrylov {
   /// F'(W) step = -F, about: with u = P step, F'(W) P^-1 u = -F.
   void find_step() {
     constexpr double kLeastExact = 0.25;
-    constexpr Index kMostProducts = 40;
     const double wanted = std::min(kLeastExact, std::sqrt(length_ / first_length_));
     preconditioner_.set_bends(bends_);
     for (Real& entry : field_.values()) entry = -entry;

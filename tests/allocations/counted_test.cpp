@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A program of its own, since it counts every allocation of its process.
+#include "solver/krylov_space.h"
 #include "support/random_problem.h"
 
 #include <mugrad/data/scaling.h>
@@ -77,6 +78,17 @@ class Training {
     return allocations - before;
   }
 
+  /// The same for labels that borrow in a ring, and how many passes it took.
+  std::pair<long, Index> allocations_and_passes_in_a_ring(Index iterations) {
+    Matrix<float> weights(tasks_->parameters(), tasks_->tasks());
+    const long before = allocations;
+    const auto report =
+        find_equilibrium(*tasks_, *transfer_, 0.5, weights,
+                         {.tolerance = 1e-30, .max_iterations = iterations}, nullptr, pool_);
+    EXPECT_EQ(report.iterations, iterations);
+    return {allocations - before, report.passes};
+  }
+
   /// Of every call a solver may make, for all tasks and for some.
   long allocations_of_calls() {
     const std::vector<Index> some = {1, 4, 77, 149};
@@ -144,6 +156,41 @@ TEST(FindEquilibrium, AllocatesNoMoreInManyIterationsThanInFew) {
       }
     }
   }
+}
+
+TEST(FindEquilibrium, AllocatesAMatrixForEachProductOfItsLongestStepAndNoMore) {
+  // The first step takes one product here, the others up to four.
+  Training training(true, 2);
+  training.allocations_and_passes_in_a_ring(1);  // finds what the Hessians share
+  const auto [few, short_passes] = training.allocations_and_passes_in_a_ring(1);
+  const auto [many, long_passes] = training.allocations_and_passes_in_a_ring(5);
+  EXPECT_GE(long_passes - short_passes, 12);
+  EXPECT_LE(many - few, 3);
+}
+
+TEST(KrylovSpace, AllocatesNothingWhenUsedAgain) {
+  constexpr Index kProducts = 12;
+  ThreadPool pool({1});
+  KrylovSpace<double> space(8, 4, 20, pool);
+  const auto start = testing::random_weights(8, 4, 1);
+  Matrix<double> product(8, 4);
+  const auto use = [&] {
+    space.begin(start);
+    for (Index k = 0; k < kProducts; ++k) {
+      for (Index i = 0; i < 8; ++i) {
+        for (Index j = 0; j < 4; ++j) {
+          product(i, j) = static_cast<double>(4 * i + j + 1) * space.last()(i, j);
+        }
+      }
+      space.extend(product);
+    }
+    space.solution(product);
+    EXPECT_EQ(space.size(), kProducts);
+  };
+  use();
+  const long before = allocations;
+  use();
+  EXPECT_EQ(allocations - before, 0);
 }
 
 TEST(LinearTasks, AllocateNothingInACall) {

@@ -45,7 +45,7 @@ Matrix<double> identity_plus(const Matrix<double>& noise) {
 
 TEST(KrylovSpace, SolvesAnyRegularSystemAndKnowsItsResidualAtEveryStep) {
   ThreadPool pool({1});
-  KrylovSpace<double> space(kRows, kCols, pool);
+  KrylovSpace<double> space(kRows, kCols, kSize, pool);
   Matrix<double> x(kRows, kCols);
   Matrix<double> product(kRows, kCols);
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
@@ -68,7 +68,7 @@ TEST(KrylovSpace, SolvesAnyRegularSystemAndKnowsItsResidualAtEveryStep) {
 
 TEST(KrylovSpace, IsExhaustedAfterAsManyProductsAsThereAreEigenvalues) {
   ThreadPool pool({1});
-  KrylovSpace<double> space(kRows, kCols, pool);
+  KrylovSpace<double> space(kRows, kCols, kSize, pool);
   const auto u = testing::random_weights(kSize, 1, 1);
   const auto v = testing::random_weights(kSize, 1, 2);
   Matrix<double> low_rank(kSize, kSize);
@@ -91,7 +91,7 @@ TEST(KrylovSpace, IsExhaustedAfterAsManyProductsAsThereAreEigenvalues) {
 
 TEST(KrylovSpace, AnswersZeroWithZero) {
   ThreadPool pool({1});
-  KrylovSpace<double> space(kRows, kCols, pool);
+  KrylovSpace<double> space(kRows, kCols, kSize, pool);
   Matrix<double> product(kRows, kCols, 1);
   space.begin(testing::random_weights(kRows, kCols, 1));
   space.extend(product);
@@ -105,7 +105,7 @@ TEST(KrylovSpace, AnswersZeroWithZero) {
 
 TEST(KrylovSpace, SurvivesASingularMatrix) {
   ThreadPool pool({1});
-  KrylovSpace<double> space(kRows, kCols, pool);
+  KrylovSpace<double> space(kRows, kCols, kSize, pool);
   const auto b = testing::random_weights(kRows, kCols, 1);
   Matrix<double> product(kRows, kCols);  // the matrix is zero
   Matrix<double> x(kRows, kCols, 5);
