@@ -2,6 +2,7 @@
 #include "solver/curvature_pairs.h"
 
 #include "linalg/column_kernels.h"
+#include "solver/keep_entries.h"
 
 #include <array>
 #include <cassert>
@@ -195,15 +196,9 @@ void CurvaturePairs<Real>::keep_columns(std::span<const Index> kept) {
   turned_.keep_columns(kept);
   preconditioned_.keep_columns(kept);
   for (auto* numbers : {&products_, &move_slopes_, &inverse_, &first_, &second_}) {
-    auto to = numbers->begin();
-    for (std::size_t row = 0; row < numbers->size(); row += static_cast<std::size_t>(cols_)) {
-      for (const Index t : kept) *to++ = (*numbers)[row + static_cast<std::size_t>(t)];
-    }
-    numbers->resize(static_cast<std::size_t>(to - numbers->begin()));
+    keep_entries(*numbers, kept, static_cast<std::size_t>(cols_));
   }
-  for (std::size_t i = 0; i < kept.size() && !weights_.empty(); ++i) {
-    weights_[i] = weights_[static_cast<std::size_t>(kept[i])];
-  }
+  if (!weights_.empty()) keep_entries(weights_, kept);
   cols_ = std::ssize(kept);
   factors_.resize(static_cast<std::size_t>(kMost * cols_));
   dots_.resize(static_cast<std::size_t>(kMost * cols_));

@@ -8,13 +8,20 @@
 
 namespace mugrad {
 
+/// Keeps the entries at `kept`, which ascends, of each row of `columns` entries.
+template <class T>
+void keep_entries(std::vector<T>& entries, std::span<const Index> kept, std::size_t columns) {
+  auto to = entries.begin();
+  for (std::size_t row = 0; row < entries.size(); row += columns) {
+    for (const Index t : kept) *to++ = entries[row + static_cast<std::size_t>(t)];
+  }
+  entries.erase(to, entries.end());
+}
+
 /// Keeps the entries at `kept`, which ascends.
 template <class T>
 void keep_entries(std::vector<T>& entries, std::span<const Index> kept) {
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    entries[i] = entries[static_cast<std::size_t>(kept[i])];
-  }
-  entries.resize(kept.size());
+  keep_entries(entries, kept, entries.size());
 }
 
 }  // namespace mugrad

@@ -55,8 +55,6 @@ class PartSums {
       for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += row[i];
     }
   }
-  Index rows() const noexcept { return parts_.rows(); }
-  Index cols() const noexcept { return parts_.cols(); }
 
  private:
   Matrix<double> parts_;
