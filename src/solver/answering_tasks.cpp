@@ -8,42 +8,40 @@
 namespace mugrad {
 
 template <class Real>
-AnsweringTasks<Real>::AnsweringTasks(TaskSet<Real>& all, std::span<const Index> ids,
-                                     const CsrMatrix<double>* mbar, Intercepts intercepts,
-                                     double sigma, const Matrix<Real>& weights, ThreadPool& pool)
-    : all_(all), pool_(pool), first_row_(intercepts == Intercepts::own ? 1 : 0), ids_(ids) {
-  chosen_.reserve(ids_.size());
-  if (mbar == nullptr) return;
-  CsrMatrix<double> others;  // sigma mbar_ij, i in the block
-  others.cols = mbar->cols;
-  for (const Index i : ids_) {
-    const auto columns = mbar->row_columns(i);
-    const auto values = mbar->row_values(i);
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-      if (columns[k] == i) continue;
-      others.column.push_back(columns[k]);
-      others.value.push_back(sigma * values[k]);
-    }
-    others.end_row();
-    ridge_.push_back(sigma * (1 - mbar->at(i, i)));
-  }
-  borrow(others, weights);
+AnsweringTasks<Real>::AnsweringTasks(TaskSet<Real>& all, const CsrMatrix<double>* mbar,
+                                     Intercepts intercepts, double sigma, ThreadPool& pool)
+    : all_(all),
+      mbar_(mbar),
+      sigma_(sigma),
+      pool_(pool),
+      first_row_(intercepts == Intercepts::own ? 1 : 0) {}
+
+template <class Real>
+void AnsweringTasks<Real>::choose(std::span<const Index> ids, const Matrix<Real>& weights) {
+  ids_ = ids;
+  if (mbar_ == nullptr) return;
+  ridge_.clear();
+  for (const Index i : ids_) ridge_.push_back(sigma_ * (1 - mbar_->at(i, i)));
+  if (shared_) shared_->ridge_of_task = ridge_;
+  borrow(weights);
 }
 
 template <class Real>
-void AnsweringTasks<Real>::borrow(const CsrMatrix<double>& others, const Matrix<Real>& weights) {
-  pull_ = Matrix<Real>(weights.rows(), tasks());
+void AnsweringTasks<Real>::borrow(const Matrix<Real>& weights) {
+  pull_.resize(weights.rows(), tasks());
   RowParts(weights.rows(), tasks()).for_each(pool_, [&](Index, Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
       const auto w = weights.row(k);
-      for (Index i = 0; i < others.rows(); ++i) {
-        const auto columns = others.row_columns(i);
-        const auto values = others.row_values(i);
+      const auto pull = pull_.row(k);
+      for (std::size_t i = 0; i < pull.size(); ++i) {
+        const auto columns = mbar_->row_columns(ids_[i]);
+        const auto values = mbar_->row_values(ids_[i]);
         double sum = 0;
         for (std::size_t j = 0; j < columns.size(); ++j) {
+          if (columns[j] == ids_[i]) continue;
           sum += values[j] * static_cast<double>(w[static_cast<std::size_t>(columns[j])]);
         }
-        pull_(k, i) = static_cast<Real>(sum);
+        pull[i] = static_cast<Real>(sigma_ * sum);
       }
     }
   });
@@ -62,12 +60,6 @@ void AnsweringTasks<Real>::gradient(std::span<const Index> which, const Matrix<R
                                     Matrix<Real>& gradient, const TaskMeasures& measures) {
   all_.gradient(in_all(which), weights, gradient, measures);
   served_ += weights.cols();
-  if (!measures.values.empty()) {
-    values_.resize(ids_.size());
-    for (std::size_t t = 0; t < measures.values.size(); ++t) {
-      values_[static_cast<std::size_t>(task_of(which, static_cast<Index>(t)))] = measures.values[t];
-    }
-  }
   if (ridge_.empty()) return;
   RowParts(weights.rows(), weights.cols()).for_each(pool_, [&](Index, Index begin, Index end) {
     for (Index k = std::max(begin, first_row_); k < end; ++k) {
@@ -98,9 +90,9 @@ void AnsweringTasks<Real>::hessian_product(std::span<const Index> which,
 
 template <class Real>
 std::vector<CurvatureRange> AnsweringTasks<Real>::curvatures() {
-  const auto all = all_.curvatures();
+  if (ranges_.empty()) ranges_ = all_.curvatures();
   std::vector<CurvatureRange> ranges;
-  for (const Index task : ids_) ranges.push_back(all[static_cast<std::size_t>(task)]);
+  for (const Index task : ids_) ranges.push_back(ranges_[static_cast<std::size_t>(task)]);
   for (std::size_t i = 0; i < ridge_.size(); ++i) ranges[i].most += ridge_[i];
   return ranges;
 }

@@ -17,11 +17,14 @@ namespace mugrad {
 template <class Real>
 class AnsweringTasks final : public TaskSet<Real> {
  public:
-  /// `ids` ascend. `mbar` is the matrix of all tasks, null when sigma = 0, and `weights` are those
-  /// of all tasks; `all`, `ids` and `pool` must outlive the object.
-  AnsweringTasks(TaskSet<Real>& all, std::span<const Index> ids, const CsrMatrix<double>* mbar,
-                 Intercepts intercepts, double sigma, const Matrix<Real>& weights,
-                 ThreadPool& pool);
+  /// `mbar` is the matrix of all tasks, null when sigma = 0. `all`, `mbar` and `pool` must outlive
+  /// the object, which has no tasks yet.
+  AnsweringTasks(TaskSet<Real>& all, const CsrMatrix<double>* mbar, Intercepts intercepts,
+                 double sigma, ThreadPool& pool);
+
+  /// From now on the tasks are these, answering to `weights`, those of all tasks. `ids` ascend and
+  /// must outlive what is asked of the tasks.
+  void choose(std::span<const Index> ids, const Matrix<Real>& weights);
 
   Index tasks() const override { return std::ssize(ids_); }
   Index parameters() const override { return all_.parameters(); }
@@ -34,23 +37,23 @@ class AnsweringTasks final : public TaskSet<Real> {
 
   /// Gradients of one task each that were computed so far.
   Index served() const noexcept { return served_; }
-  /// f_i when it was last computed; empty when it never was.
-  std::span<const double> values() const noexcept { return values_; }
 
  private:
   std::span<const Index> in_all(std::span<const Index> which);
-  void borrow(const CsrMatrix<double>& mbar, const Matrix<Real>& weights);
+  void borrow(const Matrix<Real>& weights);
 
   TaskSet<Real>& all_;
+  const CsrMatrix<double>* mbar_;
+  double sigma_;
   ThreadPool& pool_;
   Index first_row_;  ///< of W that is borrowed
   std::span<const Index> ids_;
-  std::vector<Index> chosen_;  ///< scratch
-  std::vector<double> ridge_;  ///< sigma (1 - mbar_ii); empty without transfer
-  Matrix<Real> pull_;          ///< sigma sum_j mbar_ij w_j over the others
+  std::vector<Index> chosen_;           ///< scratch
+  std::vector<double> ridge_;           ///< sigma (1 - mbar_ii); empty without transfer
+  Matrix<Real> pull_;                   ///< sigma sum_j mbar_ij w_j over the others
+  std::vector<CurvatureRange> ranges_;  ///< of all tasks; empty until asked for
   std::optional<SharedCurvature<Real>> shared_;
   Index served_ = 0;
-  std::vector<double> values_;
 };
 
 }  // namespace mugrad

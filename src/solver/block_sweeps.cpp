@@ -42,6 +42,8 @@ class BlockSweeps {
         monitor_(monitor),
         observer_(monitor),
         pool_(pool),
+        answering_(tasks, mbar_, transfer.intercepts(), sigma, pool),
+        space_(pool),
         states_(static_cast<std::size_t>(tasks.tasks())) {}
 
   SolveReport run() {
@@ -89,7 +91,8 @@ class BlockSweeps {
     return total;
   }
   SolveReport report(Stop stop) const {
-    const auto served = static_cast<double>(served_) / static_cast<double>(tasks_.tasks());
+    const auto served =
+        static_cast<double>(answering_.served()) / static_cast<double>(tasks_.tasks());
     return monitor_.report(stop,
                            static_cast<Index>(std::ceil(served)) + tasks_.take_shared_passes());
   }
@@ -111,53 +114,52 @@ class BlockSweeps {
 
   /// Lets every task answer that has reason to, a block at a time.
   void sweep(const Stopping& stopping) {
-    std::vector<Index> block;
+    block_.clear();
     for (Index task = 0; task < tasks_.tasks() && !interrupted_; ++task) {
-      if (is_outdated(task) || state(task).residual > stopping.tolerance) block.push_back(task);
+      if (is_outdated(task) || state(task).residual > stopping.tolerance) block_.push_back(task);
       const bool is_last = task + 1 == tasks_.tasks();
-      if (block.empty() || (std::ssize(block) < block_tasks_ && !is_last)) continue;
+      if (block_.empty() || (std::ssize(block_) < block_tasks_ && !is_last)) continue;
       observer_.set_share(static_cast<double>(task) / static_cast<double>(tasks_.tasks()));
-      answer(block, stopping);
-      block.clear();
+      answer(stopping);
+      block_.clear();
     }
   }
 
-  void answer(std::span<const Index> block, const Stopping& stopping) {
-    AnsweringTasks<Real> tasks(tasks_, block, mbar_, transfer_.intercepts(), sigma_, weights_,
-                               pool_);
-    Matrix<Real> part(weights_.rows(), std::ssize(block));
-    for (Index k = 0; k < part.rows(); ++k) {
-      for (Index t = 0; t < part.cols(); ++t) {
-        part(k, t) = weights_(k, block[static_cast<std::size_t>(t)]);
+  void answer(const Stopping& stopping) {
+    answering_.choose(block_, weights_);
+    part_.resize(weights_.rows(), std::ssize(block_));
+    for (Index k = 0; k < part_.rows(); ++k) {
+      for (Index t = 0; t < part_.cols(); ++t) {
+        part_(k, t) = weights_(k, block_[static_cast<std::size_t>(t)]);
       }
     }
-    std::vector<double> norms(block.size());
-    const auto solved =
-        run_quasi_newton<Real>(tasks, transfer_, 0, part, stopping, &observer_, pool_, norms);
-    served_ += tasks.served();
-    interrupted_ = solved.stop == Stop::interrupted;
-    stalled_ = stalled_ || solved.stop == Stop::stalled;
-    take_over(block, part, norms, tasks.values());
+    norms_.resize(block_.size());
+    losses_.resize(block_.size());
+    const auto stop = run_quasi_newton<Real>(answering_, transfer_, 0, part_, stopping, &observer_,
+                                             pool_, {.norms = norms_, .values = losses_}, space_)
+                          .stop;
+    interrupted_ = stop == Stop::interrupted;
+    stalled_ = stalled_ || stop == Stop::stalled;
+    take_over();
   }
 
-  void take_over(std::span<const Index> block, const Matrix<Real>& part,
-                 std::span<const double> norms, std::span<const double> losses) {
+  void take_over() {
     ++clock_;
-    std::vector<char> moved(block.size(), 0);
-    for (Index k = 0; k < part.rows(); ++k) {
-      for (std::size_t t = 0; t < block.size(); ++t) {
-        Real& weight = weights_(k, block[t]);
-        moved[t] |= static_cast<char>(weight != part(k, static_cast<Index>(t)));
-        weight = part(k, static_cast<Index>(t));
+    moved_.assign(block_.size(), 0);
+    for (Index k = 0; k < part_.rows(); ++k) {
+      for (std::size_t t = 0; t < block_.size(); ++t) {
+        Real& weight = weights_(k, block_[t]);
+        moved_[t] |= static_cast<char>(weight != part_(k, static_cast<Index>(t)));
+        weight = part_(k, static_cast<Index>(t));
       }
     }
-    for (std::size_t t = 0; t < block.size(); ++t) {
-      State& now = state(block[t]);
-      now.residual = norms[t];
-      if (!losses.empty()) now.loss = losses[t];
+    for (std::size_t t = 0; t < block_.size(); ++t) {
+      State& now = state(block_[t]);
+      now.residual = norms_[t];
+      now.loss = losses_[t];
       now.looked = clock_;
       // Later than all of the block looked.
-      if (moved[t]) now.moved = clock_ + 1;
+      if (moved_[t]) now.moved = clock_ + 1;
     }
     ++clock_;
   }
@@ -171,9 +173,14 @@ class BlockSweeps {
   Monitor& monitor_;
   BlockObserver observer_;
   ThreadPool& pool_;
+  AnsweringTasks<Real> answering_;
+  QuasiNewtonSpace<Real> space_;
   std::vector<State> states_;
+  std::vector<Index> block_;            ///< the tasks that answer
+  Matrix<Real> part_;                   ///< their weights
+  std::vector<double> norms_, losses_;  ///< and what became of them
+  std::vector<char> moved_;
   Index clock_ = 0;
-  Index served_ = 0;  ///< tasks that passes over the data served
   bool stalled_ = false;
   bool interrupted_ = false;
 };

@@ -11,17 +11,19 @@
 namespace mugrad {
 
 template <class Real>
-CurvaturePairs<Real>::CurvaturePairs(Index rows, Index cols, Grouping grouping,
-                                     std::span<const double> weights, ThreadPool& pool)
-    : cols_(cols),
-      grouping_(grouping),
-      weights_(weights.begin(), weights.end()),
-      pool_(pool),
-      moves_(kMost, Matrix<Real>(rows, cols)),
-      changes_(kMost, Matrix<Real>(rows, cols)),
-      part_sums_(RowParts(rows, cols).count(), kMost * cols),
-      turned_(rows, cols),
-      preconditioned_(rows, cols) {
+void CurvaturePairs<Real>::begin(Index rows, Index cols, Grouping grouping,
+                                 std::span<const double> weights) {
+  cols_ = cols;
+  grouping_ = grouping;
+  weights_.assign(weights.begin(), weights.end());
+  added_ = 0;
+  for (auto* matrices : {&moves_, &changes_}) {
+    matrices->resize(kMost);
+    for (auto& matrix : *matrices) matrix.resize(rows, cols);
+  }
+  turned_.resize(rows, cols);
+  preconditioned_.resize(rows, cols);
+  part_sums_.resize(RowParts(rows, cols).count(), kMost * cols);
   const auto columns = static_cast<std::size_t>(cols);
   products_.resize(kMost * kMost * columns);
   for (auto* numbers : {&move_slopes_, &inverse_, &first_, &second_}) {

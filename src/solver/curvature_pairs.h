@@ -28,9 +28,16 @@ class CurvaturePairs {
  public:
   static constexpr Index kMost = 10;
 
+  explicit CurvaturePairs(ThreadPool& pool) : pool_(pool) {}
   /// `weights` of the columns when they are taken together.
   CurvaturePairs(Index rows, Index cols, Grouping grouping, std::span<const double> weights,
-                 ThreadPool& pool);
+                 ThreadPool& pool)
+      : pool_(pool) {
+    begin(rows, cols, grouping, weights);
+  }
+
+  /// Starts anew, without pairs, in the memory there is.
+  void begin(Index rows, Index cols, Grouping grouping, std::span<const double> weights);
 
   /// Room for the next pair, the place of the oldest when there are kMost. The caller fills in
   /// both, calls measure(), decides, and calls add().
@@ -72,8 +79,8 @@ class CurvaturePairs {
   void compute_second_factors();
   void round_factors(const std::vector<double>& factors, double sign);
 
-  Index cols_;
-  Grouping grouping_;
+  Index cols_ = 0;
+  Grouping grouping_ = Grouping::each;
   std::vector<double> weights_;
   ThreadPool& pool_;
   Index added_ = 0;

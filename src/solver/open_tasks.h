@@ -24,6 +24,7 @@ class OpenTasks {
   /// Where column t is: |F_i|, and f_i when losses are wanted.
   void record(std::size_t t, double norm, double value) noexcept;
   double norm(std::size_t t) const noexcept { return norm_[t]; }
+  double value(std::size_t t) const noexcept { return value_[t]; }
   /// The largest norm and the sum of the values of all tasks, those that have left included.
   double residual() const noexcept;
   double total_value() const noexcept;

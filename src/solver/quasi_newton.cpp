@@ -2,7 +2,6 @@
 #include "solver/quasi_newton.h"
 
 #include "linalg/column_kernels.h"
-#include "solver/curvature_pairs.h"
 #include "solver/equilibrium.h"
 #include "solver/keep_entries.h"
 #include "solver/monitor.h"
@@ -23,16 +22,17 @@ template <class Real>
 class QuasiNewton {
  public:
   QuasiNewton(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma, Matrix<Real>& weights,
-              Monitor& monitor, std::span<double> norms, ThreadPool& pool);
+              Monitor& monitor, ThreadPool& pool, const TaskOutcomes& outcomes,
+              QuasiNewtonSpace<Real>& space);
 
   SolveReport run();
 
  private:
   bool is_joint() const noexcept { return grouping_ == Grouping::together; }
   std::size_t columns() const noexcept { return bends_.size(); }
-  RowParts parts() const noexcept { return {current_.rows(), current_.cols()}; }
   void find_largest_bends();
   void start();
+  std::optional<Stop> reason_to_stop();
   void find_directions();
   void descend_plainly(std::size_t column);
   void share_slope();
@@ -47,19 +47,17 @@ class QuasiNewton {
   TaskSet<Real>& tasks_;
   Matrix<Real>& weights_;  ///< of all tasks; columns are put back when they are done
   Monitor& monitor_;
-  std::span<double> norms_;  ///< of all tasks, when they are wanted
-  ThreadPool& pool_;
+  TaskOutcomes outcomes_;
+  QuasiNewtonSpace<Real>& space_;
   Grouping grouping_;
   double sigma_;
   std::span<const double> task_weights_;  ///< r of equation (12); empty without transfer
   const SharedCurvature<Real>* shared_;
   Equilibrium<Real> equilibrium_;
   Preconditioner<Real> preconditioner_;
-  CurvaturePairs<Real> pairs_;
   OpenTasks open_;
   StepSearch search_;
   std::vector<double> largest_bends_;  ///< per task; empty until needed
-  Matrix<Real> current_, field_, direction_, trial_, trial_field_;
   std::vector<double> bends_, trial_bends_;
   std::vector<double> ridges_;  ///< beyond what all share; empty when no task has any
   std::vector<double> sums_;    ///< of each column, of what is at hand
@@ -69,27 +67,21 @@ class QuasiNewton {
 
 template <class Real>
 QuasiNewton<Real>::QuasiNewton(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
-                               Matrix<Real>& weights, Monitor& monitor, std::span<double> norms,
-                               ThreadPool& pool)
+                               Matrix<Real>& weights, Monitor& monitor, ThreadPool& pool,
+                               const TaskOutcomes& outcomes, QuasiNewtonSpace<Real>& space)
     : tasks_(tasks),
       weights_(weights),
       monitor_(monitor),
-      norms_(norms),
-      pool_(pool),
+      outcomes_(outcomes),
+      space_(space),
       grouping_(sigma > 0 ? Grouping::together : Grouping::each),
       sigma_(sigma),
       task_weights_(sigma > 0 ? transfer.reversing_weights() : std::span<const double>{}),
       shared_(tasks.shared_curvature()),
       equilibrium_(tasks, transfer, sigma, monitor.wants_loss(), pool),
       preconditioner_(shared_, tasks.parameters(), transfer, sigma, pool),
-      pairs_(tasks.parameters(), tasks.tasks(), grouping_, task_weights_, pool),
       open_(tasks.tasks(), is_joint(), kNearRounding<Real>, monitor),
       search_(tasks.tasks()),
-      current_(weights),
-      field_(weights.rows(), weights.cols()),
-      direction_(field_),
-      trial_(field_),
-      trial_field_(field_),
       bends_(static_cast<std::size_t>(tasks.tasks())),
       trial_bends_(bends_.size()),
       sums_(bends_.size()),
@@ -111,7 +103,8 @@ void QuasiNewton<Real>::find_largest_bends() {
 
 template <class Real>
 void QuasiNewton<Real>::start() {
-  equilibrium_.evaluate({}, current_, field_, bends_);
+  space_.begin(weights_);
+  equilibrium_.evaluate({}, space_.current, space_.field, bends_);
   if (shared_ == nullptr) bends_ = largest_bends_;
   const auto values = equilibrium_.values();
   for (std::size_t t = 0; t < columns(); ++t) {
@@ -122,25 +115,31 @@ void QuasiNewton<Real>::start() {
 template <class Real>
 SolveReport QuasiNewton<Real>::run() {
   start();
-  while (true) {
-    auto stop = monitor_.check(open_.residual(), total_loss());
-    open_.mark_done();
-    // Within the tolerance, tasks that go alone go on to the margin.
-    const bool has_margin = open_.all_done() || is_joint();
-    if (stop == Stop::converged && !has_margin && !monitor_.is_at_limit()) stop.reset();
-    if (!stop && open_.all_done()) {
-      stop = open_.residual() <= monitor_.target() ? Stop::converged : Stop::stalled;
-    }
-    if (stop) {
-      for (std::size_t t = 0; t < columns(); ++t) put_back(t);
-      return monitor_.report(*stop, equilibrium_.passes() + tasks_.take_shared_passes());
-    }
+  auto stop = reason_to_stop();
+  if (!stop) space_.make_room(grouping_, task_weights_);
+  while (!stop) {
     let_go();
     find_directions();
     take_steps();
-    search_.judge(pairs_.change_along_move(), infinite_, open_.done());
+    search_.judge(space_.pairs.change_along_move(), infinite_, open_.done());
     accept();
+    stop = reason_to_stop();
   }
+  for (std::size_t t = 0; t < columns(); ++t) put_back(t);
+  return monitor_.report(*stop, equilibrium_.passes() + tasks_.take_shared_passes());
+}
+
+template <class Real>
+std::optional<Stop> QuasiNewton<Real>::reason_to_stop() {
+  auto stop = monitor_.check(open_.residual(), total_loss());
+  open_.mark_done();
+  // Within the tolerance, tasks that go alone go on to the margin.
+  const bool has_margin = open_.all_done() || is_joint();
+  if (stop == Stop::converged && !has_margin && !monitor_.is_at_limit()) stop.reset();
+  if (!stop && open_.all_done()) {
+    stop = open_.residual() <= monitor_.target() ? Stop::converged : Stop::stalled;
+  }
+  return stop;
 }
 
 template <class Real>
@@ -155,7 +154,7 @@ void QuasiNewton<Real>::find_directions() {
   }
   preconditioner_.set_bends(bends_, ridges_);
   if (!search_.any_fresh()) return;
-  pairs_.direction(field_, preconditioner_, search_.fresh(), direction_, sums_);
+  space_.pairs.direction(space_.field, preconditioner_, search_.fresh(), space_.direction, sums_);
   bool any_misled = false;
   for (std::size_t t = 0; t < columns(); ++t) {
     if (!search_.fresh()[t]) continue;
@@ -171,14 +170,14 @@ void QuasiNewton<Real>::find_directions() {
 template <class Real>
 void QuasiNewton<Real>::descend_plainly(std::size_t column) {
   const auto t = static_cast<Index>(column);
-  pairs_.forget(t);
+  space_.pairs.forget(t);
   find_largest_bends();
   const double steepest = largest_bends_[static_cast<std::size_t>(open_.task(column))] + 2 * sigma_;
   const auto scale = static_cast<Real>(-1 / std::max(steepest, 1e-6));
   double squared = 0;
-  for (Index k = 0; k < field_.rows(); ++k) {
-    direction_(k, t) = scale * field_(k, t);
-    squared += static_cast<double>(field_(k, t)) * static_cast<double>(field_(k, t));
+  for (Index k = 0; k < space_.field.rows(); ++k) {
+    space_.direction(k, t) = scale * space_.field(k, t);
+    squared += static_cast<double>(space_.field(k, t)) * static_cast<double>(space_.field(k, t));
   }
   search_.set_slope(column, static_cast<double>(scale) * squared);
 }
@@ -196,30 +195,11 @@ void QuasiNewton<Real>::take_steps() {
   for (std::size_t t = 0; t < columns(); ++t) {
     steps_[t] = open_.done()[t] ? Real{0} : static_cast<Real>(search_.steps()[t]);
   }
-  auto& move = pairs_.next_move();
-  parts().for_each(pool_, [&](Index, Index begin, Index end) {
-    for (Index k = begin; k < end; ++k) {
-      const auto s = move.row(k);
-      const auto d = direction_.row(k);
-      const auto w = current_.row(k);
-      const auto to = trial_.row(k);
-      for (std::size_t t = 0; t < steps_.size(); ++t) {
-        s[t] = steps_[t] == 0 ? Real{0} : steps_[t] * d[t];
-        to[t] = w[t] + s[t];
-      }
-    }
-  });
-  equilibrium_.evaluate(open_.which(), trial_, trial_field_, trial_bends_);
-  auto& change = pairs_.next_change();
-  parts().for_each(pool_, [&](Index, Index begin, Index end) {
-    const Real* const after = trial_field_.data();
-    const Real* const before = field_.data();
-    for (Index k = begin * field_.cols(); k < end * field_.cols(); ++k) {
-      change.data()[k] = after[k] - before[k];
-    }
-  });
+  space_.step(steps_);
+  equilibrium_.evaluate(open_.which(), space_.trial, space_.trial_field, trial_bends_);
+  space_.note_change();
   find_infinite_columns();
-  pairs_.measure();
+  space_.pairs.measure();
 }
 
 /// A step into infinity tells nothing but that it was too long.
@@ -229,11 +209,7 @@ void QuasiNewton<Real>::find_infinite_columns() {
   if (std::isfinite(equilibrium_.residual())) return;
   for (std::size_t t = 0; t < columns(); ++t) {
     infinite_[t] = is_joint() || !std::isfinite(equilibrium_.squared_norms()[t]);
-    if (!infinite_[t]) continue;
-    for (Index k = 0; k < field_.rows(); ++k) {
-      pairs_.next_move()(k, static_cast<Index>(t)) = 0;
-      pairs_.next_change()(k, static_cast<Index>(t)) = 0;
-    }
+    if (infinite_[t]) space_.drop_trial(static_cast<Index>(t));
   }
 }
 
@@ -241,24 +217,8 @@ template <class Real>
 void QuasiNewton<Real>::accept() {
   const auto accepted = search_.accepted();
   if (shared_ == nullptr) learn_bends();
-  pairs_.add(search_.trial_slopes(), accepted);
-  if (std::ranges::find(accepted, 0) == accepted.end()) {
-    std::swap(current_, trial_);
-    std::swap(field_, trial_field_);
-  } else {
-    parts().for_each(pool_, [&](Index, Index begin, Index end) {
-      for (Index k = begin; k < end; ++k) {
-        const auto w = current_.row(k);
-        const auto f = field_.row(k);
-        const auto w_new = trial_.row(k);
-        const auto f_new = trial_field_.row(k);
-        for (std::size_t t = 0; t < accepted.size(); ++t) {
-          w[t] = accepted[t] ? w_new[t] : w[t];
-          f[t] = accepted[t] ? f_new[t] : f[t];
-        }
-      }
-    });
-  }
+  space_.pairs.add(search_.trial_slopes(), accepted);
+  space_.accept(accepted);
   const auto values = equilibrium_.values();
   for (std::size_t t = 0; t < columns(); ++t) {
     if (!accepted[t]) continue;
@@ -272,11 +232,11 @@ template <class Real>
 void QuasiNewton<Real>::learn_bends() {
   constexpr double kLeast = 1e-6;  // of the largest bend there can be
   if (is_joint()) return;
-  const auto& change = pairs_.next_change();
+  const auto& change = space_.pairs.next_change();
   std::ranges::fill(sums_, 0.0);
   add_column_dots<Real>(change, change, 0, change.rows(), sums_);
   for (std::size_t t = 0; t < columns(); ++t) {
-    const double along = pairs_.change_along_move()[t];
+    const double along = space_.pairs.change_along_move()[t];
     const double largest = largest_bends_[static_cast<std::size_t>(open_.task(t))];
     if (!(along > 0)) continue;
     bends_[t] = std::clamp(sums_[t] / along, kLeast * largest, largest);
@@ -286,10 +246,12 @@ void QuasiNewton<Real>::learn_bends() {
 template <class Real>
 void QuasiNewton<Real>::put_back(std::size_t t) noexcept {
   const Index task = open_.task(t);
-  for (Index k = 0; k < current_.rows(); ++k) {
-    weights_(k, task) = current_(k, static_cast<Index>(t));
+  for (Index k = 0; k < space_.current.rows(); ++k) {
+    weights_(k, task) = space_.current(k, static_cast<Index>(t));
   }
-  if (!norms_.empty()) norms_[static_cast<std::size_t>(task)] = open_.norm(t);
+  const auto place = static_cast<std::size_t>(task);
+  if (!outcomes_.norms.empty()) outcomes_.norms[place] = open_.norm(t);
+  if (!outcomes_.values.empty()) outcomes_.values[place] = open_.value(t);
 }
 
 template <class Real>
@@ -299,10 +261,7 @@ void QuasiNewton<Real>::let_go() {
   for (std::size_t t = 0; t < columns(); ++t) {
     if (open_.done()[t]) put_back(t);
   }
-  for (auto* matrix : {&current_, &field_, &direction_, &trial_, &trial_field_}) {
-    matrix->keep_columns(kept);
-  }
-  pairs_.keep_columns(kept);
+  space_.keep_columns(kept);
   open_.keep_columns(kept);
   search_.keep_columns(kept);
   for (auto* numbers : {&bends_, &trial_bends_, &sums_}) keep_entries(*numbers, kept);
@@ -316,14 +275,29 @@ void QuasiNewton<Real>::let_go() {
 template <class Real>
 SolveReport run_quasi_newton(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
                              Matrix<Real>& weights, const Stopping& stopping, Observer* observer,
-                             ThreadPool& pool, std::span<double> norms) {
+                             ThreadPool& pool, const TaskOutcomes& outcomes,
+                             QuasiNewtonSpace<Real>& space) {
   Monitor monitor(stopping, observer);
-  return QuasiNewton<Real>(tasks, transfer, sigma, weights, monitor, norms, pool).run();
+  return QuasiNewton<Real>(tasks, transfer, sigma, weights, monitor, pool, outcomes, space).run();
+}
+
+template <class Real>
+SolveReport run_quasi_newton(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
+                             Matrix<Real>& weights, const Stopping& stopping, Observer* observer,
+                             ThreadPool& pool) {
+  QuasiNewtonSpace<Real> space(pool);
+  return run_quasi_newton(tasks, transfer, sigma, weights, stopping, observer, pool, {}, space);
 }
 
 template SolveReport run_quasi_newton(TaskSet<float>&, Transfer<float>&, double, Matrix<float>&,
-                                      const Stopping&, Observer*, ThreadPool&, std::span<double>);
+                                      const Stopping&, Observer*, ThreadPool&);
 template SolveReport run_quasi_newton(TaskSet<double>&, Transfer<double>&, double, Matrix<double>&,
-                                      const Stopping&, Observer*, ThreadPool&, std::span<double>);
+                                      const Stopping&, Observer*, ThreadPool&);
+template SolveReport run_quasi_newton(TaskSet<float>&, Transfer<float>&, double, Matrix<float>&,
+                                      const Stopping&, Observer*, ThreadPool&, const TaskOutcomes&,
+                                      QuasiNewtonSpace<float>&);
+template SolveReport run_quasi_newton(TaskSet<double>&, Transfer<double>&, double, Matrix<double>&,
+                                      const Stopping&, Observer*, ThreadPool&, const TaskOutcomes&,
+                                      QuasiNewtonSpace<double>&);
 
 }  // namespace mugrad

@@ -39,8 +39,10 @@ class RowParts {
 /// Sums per column that the parts of a matrix contribute to, added up in the order of the parts.
 class PartSums {
  public:
+  PartSums() = default;
   /// Room for `sums` numbers per part.
   PartSums(Index parts, Index sums) : parts_(parts, sums) {}
+  void resize(Index parts, Index sums) { parts_.resize(parts, sums); }
 
   std::span<double> cleared(Index part) noexcept {
     const auto row = parts_.row(part);

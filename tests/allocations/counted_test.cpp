@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A program of its own, since it counts every allocation of its process.
+#include "solver/block_sweeps.h"
 #include "solver/krylov_space.h"
 #include "support/random_problem.h"
 
@@ -19,9 +20,11 @@
 namespace {
 
 std::atomic<long> allocations = 0;
-std::atomic<long> failing = -1;  ///< the allocation that fails; none when negative
+std::atomic<std::size_t> largest = 0;  ///< of them, in bytes
+std::atomic<long> failing = -1;        ///< the allocation that fails; none when negative
 
-void* counted(void* memory) {
+void* counted(std::size_t size, void* memory) {
+  if (size > largest) largest = size;
   if (allocations++ == failing) {
     std::free(memory);
     memory = nullptr;
@@ -32,10 +35,10 @@ void* counted(void* memory) {
 
 }  // namespace
 
-void* operator new(std::size_t size) { return counted(std::malloc(size == 0 ? 1 : size)); }
+void* operator new(std::size_t size) { return counted(size, std::malloc(size == 0 ? 1 : size)); }
 void* operator new(std::size_t size, std::align_val_t alignment) {
   const auto to = static_cast<std::size_t>(alignment);
-  return counted(std::aligned_alloc(to, (size + to) / to * to));
+  return counted(size, std::aligned_alloc(to, (size + to) / to * to));
 }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
@@ -87,6 +90,23 @@ class Training {
                          {.tolerance = 1e-30, .max_iterations = iterations}, nullptr, pool_);
     EXPECT_EQ(report.iterations, iterations);
     return {allocations - before, report.passes};
+  }
+
+  /// Of blocks of labels that answer in turn, from the third sweep on.
+  std::size_t largest_allocation_in_sweeps(Index block) {
+    struct Forgetting final : Observer {
+      bool observe(const IterationState& state) override {
+        if (state.iteration == 2) largest = 0;
+        sweeps = state.iteration;
+        return true;
+      }
+      Index sweeps = 0;
+    } observer;
+    Matrix<float> weights(tasks_->parameters(), tasks_->tasks());
+    run_block_sweeps<float>(*tasks_, *reversible_, 0.5, block, weights, {.tolerance = 1e-4},
+                            &observer, pool_);
+    EXPECT_GE(observer.sweeps, 4);
+    return largest;
   }
 
   /// Of every call a solver may make, for all tasks and for some.
@@ -191,6 +211,11 @@ TEST(KrylovSpace, AllocatesNothingWhenUsedAgain) {
   const long before = allocations;
   use();
   EXPECT_EQ(allocations - before, 0);
+}
+
+TEST(BlockSweeps, AllocateNoMatrixAfterTheFirstSweeps) {
+  Training training(true, 2);
+  EXPECT_LT(training.largest_allocation_in_sweeps(64), 41 * 64 * sizeof(float));
 }
 
 TEST(LinearTasks, AllocateNothingInACall) {

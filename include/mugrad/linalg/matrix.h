@@ -47,6 +47,15 @@ class Matrix {
     values_.resize(static_cast<std::size_t>(rows_ * cols_));
   }
 
+  /// Takes another shape; what it holds then is not said. Allocates only when it never had the
+  /// room.
+  void resize(Index rows, Index cols) {
+    assert(rows >= 0 && cols >= 0);
+    rows_ = rows;
+    cols_ = cols;
+    values_.resize(static_cast<std::size_t>(rows * cols));
+  }
+
   bool operator==(const Matrix&) const = default;
 
  private:
