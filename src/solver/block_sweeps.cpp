@@ -9,6 +9,8 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace mugrad {
@@ -47,23 +49,17 @@ class BlockSweeps {
         states_(static_cast<std::size_t>(tasks.tasks())) {}
 
   SolveReport run() {
-    // First all are only measured: the tolerance is relative to the residual of the start.
-    sweep({.tolerance = 0, .reference_residual = 1, .max_iterations = 0});
-    while (!interrupted_) {
-      auto stop = monitor_.check(residual(), total_loss());
-      // What has moved has changed the residuals of others, which are not known yet.
-      if (stop == Stop::converged && any_outdated()) stop.reset();
-      if (!stop && stalled_) stop = Stop::stalled;
-      if (stop) return report(*stop);
-      // Answers are no more exact than what they answer to; relative to one, the tolerance is the
-      // residual itself.
-      const double exact = sigma_ > 0 ? kExactness * residual() : 0;
-      sweep({.tolerance = std::max(monitor_.target(), exact),
-             .reference_residual = 1,
-             .margin = sigma_ > 0 ? kMargin : 1,
-             .max_iterations = kBlockIterations});
+    measure();  // The tolerance is relative to the residual of the start.
+    while (!end_) {
+      end_ = reason_to_stop();
+      if (end_) break;
+      // Answers are no more exact than what they answer to.
+      const double exact = sigma_ > 0 ? kExactness * residual() / monitor_.reference() : 0;
+      sweep(std::max(monitor_.tolerance(), exact));
     }
-    return report(Stop::interrupted);
+    const Stop stop = *end_;
+    if (stop == Stop::diverged) measure();
+    return report(stop);
   }
 
  private:
@@ -72,7 +68,8 @@ class BlockSweeps {
   static constexpr Index kBlockIterations = 1000;
 
   struct State {
-    double residual = 0;  ///< |F_i| when it was last looked at
+    /// |F_i| when it was last looked at
+    double residual = std::numeric_limits<double>::infinity();
     double loss = 0;
     Index looked = -1;  ///< when that was, and
     Index moved = 0;    ///< when the weights last changed, by a clock that ticks with each block
@@ -81,8 +78,14 @@ class BlockSweeps {
   State& state(Index task) noexcept { return states_[static_cast<std::size_t>(task)]; }
   const State& state(Index task) const noexcept { return states_[static_cast<std::size_t>(task)]; }
 
+  /// The largest; not finite when any is not.
   double residual() const noexcept {
-    return std::ranges::max(states_, {}, &State::residual).residual;
+    double largest = 0;
+    for (const State& state : states_) {
+      if (!std::isfinite(state.residual)) return state.residual;
+      largest = std::max(largest, state.residual);
+    }
+    return largest;
   }
   double total_loss() const noexcept {
     if (!monitor_.wants_loss()) return std::numeric_limits<double>::quiet_NaN();
@@ -90,11 +93,34 @@ class BlockSweeps {
     for (const State& state : states_) total += state.loss;
     return total;
   }
-  SolveReport report(Stop stop) const {
-    const auto served =
-        static_cast<double>(answering_.served()) / static_cast<double>(tasks_.tasks());
-    return monitor_.report(stop,
-                           static_cast<Index>(std::ceil(served)) + tasks_.take_shared_passes());
+  SolveReport report(Stop stop) {
+    const auto served = static_cast<double>(answering_.served());
+    const auto passes = std::ceil(served / static_cast<double>(tasks_.tasks()));
+    monitor_.correct(residual());
+    return monitor_.report(stop, static_cast<Index>(passes) + tasks_.take_shared_passes());
+  }
+
+  /// Why the run is over after the sweep that was made, if it is. What has moved has changed the
+  /// residuals of others: before these decide anything but to go on, they are measured.
+  std::optional<Stop> reason_to_stop() {
+    auto stop = monitor_.check(residual(), total_loss());
+    if (stop == Stop::interrupted || stop == Stop::diverged) return stop;
+    if (stop == Stop::converged && !any_outdated()) return stop;
+    const bool has_stalled = std::exchange(stalled_, false);
+    if (!monitor_.is_at_limit() && !has_stalled) return std::nullopt;
+    const bool is_settled = !any_outdated();
+    measure();
+    if (end_) return end_;
+    if (monitor_.is_enough(residual())) return Stop::converged;
+    if (monitor_.is_at_limit()) return Stop::iteration_limit;
+    return is_settled || !has_gained() ? std::optional(Stop::stalled) : std::nullopt;
+  }
+
+  /// Whether the sweeps from one block that stalled to the next have lessened the residual.
+  bool has_gained() noexcept {
+    constexpr double kGain = 0.9;
+    const double before = std::exchange(stalled_at_, residual());
+    return stalled_at_ <= kGain * before;
   }
 
   /// Whether the residual is not what it was: something that the task borrows has moved.
@@ -112,11 +138,23 @@ class BlockSweeps {
     return false;
   }
 
-  /// Lets every task answer that has reason to, a block at a time.
-  void sweep(const Stopping& stopping) {
+  /// Looks at every task whose residual is not known.
+  void measure() {
+    end_.reset();
+    sweep(std::numeric_limits<double>::infinity());
+  }
+
+  /// Lets every task answer that has reason to, a block at a time, until its residual is within the
+  /// tolerance. An infinite one lets none move.
+  void sweep(double tolerance) {
+    const Stopping stopping{.tolerance = tolerance,
+                            .reference_residual = monitor_.reference(),
+                            .margin = sigma_ > 0 ? kMargin : 1,
+                            .max_iterations = kBlockIterations};
+    const double enough = tolerance * monitor_.reference();
     block_.clear();
-    for (Index task = 0; task < tasks_.tasks() && !interrupted_; ++task) {
-      if (is_outdated(task) || state(task).residual > stopping.tolerance) block_.push_back(task);
+    for (Index task = 0; task < tasks_.tasks() && !end_; ++task) {
+      if (is_outdated(task) || state(task).residual > enough) block_.push_back(task);
       const bool is_last = task + 1 == tasks_.tasks();
       if (block_.empty() || (std::ssize(block_) < block_tasks_ && !is_last)) continue;
       observer_.set_share(static_cast<double>(task) / static_cast<double>(tasks_.tasks()));
@@ -138,7 +176,7 @@ class BlockSweeps {
     const auto stop = run_quasi_newton<Real>(answering_, transfer_, 0, part_, stopping, &observer_,
                                              pool_, {.norms = norms_, .values = losses_}, space_)
                           .stop;
-    interrupted_ = stop == Stop::interrupted;
+    if (stop == Stop::interrupted || stop == Stop::diverged) end_ = stop;
     stalled_ = stalled_ || stop == Stop::stalled;
     take_over();
   }
@@ -181,8 +219,9 @@ class BlockSweeps {
   std::vector<double> norms_, losses_;  ///< and what became of them
   std::vector<char> moved_;
   Index clock_ = 0;
-  bool stalled_ = false;
-  bool interrupted_ = false;
+  bool stalled_ = false;  ///< a block did, since that was last asked
+  double stalled_at_ = std::numeric_limits<double>::infinity();
+  std::optional<Stop> end_;  ///< a block was the last
 };
 
 }  // namespace

@@ -13,8 +13,10 @@ namespace mugrad {
 /// anything to gain. Tasks whose relations no longer move are not looked at again. Besides the
 /// weights only what one block needs is held.
 /// Requires: sigma = 0, or a transfer with a matrix; `weights` holds the start.
-/// Ensures: weights hold the point whose residual is the report's. The report counts a pass for
-/// every `tasks` tasks that were served.
+/// Ensures: weights hold the point whose residual is the report's, unless the run is interrupted:
+/// then no more passes are made, and the residual is the largest that any task had when it was last
+/// looked at, as the residuals are that an observer is told after each sweep. The report counts a
+/// pass for every `tasks` tasks that were served.
 template <class Real>
 SolveReport run_block_sweeps(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
                              Index block_tasks, Matrix<Real>& weights, const Stopping& stopping,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "solver/block_sweeps.h"
 
+#include "support/golden.h"
+#include "support/quadratic_tasks.h"
 #include "support/random_problem.h"
 
 #include <mugrad/objective/linear_tasks.h>
@@ -10,57 +12,73 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 namespace mugrad {
 namespace {
 
+using testing::QuadraticTasks;
 using testing::random_problem;
 
+/// max_i |F_i|, computed plainly.
+template <class Real>
+double plain_residual(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
+                      const Matrix<Real>& weights) {
+  Matrix<Real> field(weights.rows(), weights.cols());
+  Matrix<Real> pulled(weights.rows(), weights.cols());
+  tasks.gradient({}, weights, field, {});
+  transfer.pull(weights, pulled);
+  double largest = 0;
+  for (Index i = 0; i < weights.cols(); ++i) {
+    double squared = 0;
+    for (Index k = 0; k < weights.rows(); ++k) {
+      const double away = static_cast<double>(weights(k, i)) - static_cast<double>(pulled(k, i));
+      squared += std::pow(static_cast<double>(field(k, i)) + sigma * away, 2);
+    }
+    largest = std::max(largest, std::sqrt(squared));
+  }
+  return largest;
+}
+
 /// Logistic tasks under some transfer, to be solved in blocks and all together.
+template <class Real = double>
 class Problem {
  public:
-  Problem(Similarity similarity, std::optional<Index> top, Intercepts intercepts)
-      : data_(random_problem({.rows = 80, .features = 6, .labels = 11}, 5)),
-        tasks_(linear_tasks<double>(data_.x, {}, data_.y, {.rho = 0.05}, pool_)),
-        transfer_(scalar_transfer<double>(label_transfer(data_.y, similarity, top).mbar, intercepts,
-                                          pool_)) {}
+  Problem(Similarity similarity, std::optional<Index> top, Intercepts intercepts, int threads = 2)
+      : pool_(Threads{threads}),
+        data_(random_problem({.rows = 80, .features = 6, .labels = 11}, 5)),
+        tasks_(linear_tasks<Real>(data_.x, {}, data_.y, {.rho = 0.05}, pool_)),
+        transfer_(scalar_transfer<Real>(label_transfer(data_.y, similarity, top).mbar, intercepts,
+                                        pool_)) {}
 
   SolveReport in_blocks(Index block, double sigma, const Stopping& stopping,
                         Observer* observer = nullptr) {
     weights_ = start();
-    return run_block_sweeps<double>(*tasks_, *transfer_, sigma, block, weights_, stopping, observer,
-                                    pool_);
+    return run_block_sweeps<Real>(*tasks_, *transfer_, sigma, block, weights_, stopping, observer,
+                                  pool_);
   }
   SolveReport together(double sigma, const Stopping& stopping) {
     weights_ = start();
-    return find_equilibrium<double>(*tasks_, *transfer_, sigma, weights_, stopping, nullptr, pool_);
+    return find_equilibrium<Real>(*tasks_, *transfer_, sigma, weights_, stopping, nullptr, pool_);
   }
-  const Matrix<double>& weights() const { return weights_; }
-  Matrix<double> start() const { return Matrix<double>(7, 11, 0.25); }
+  const Matrix<Real>& weights() const { return weights_; }
+  Matrix<Real> start() const { return Matrix<Real>(7, 11, Real{0.25}); }
 
-  /// max_i |F_i|, computed plainly.
-  double residual(double sigma) {
-    Matrix<double> field(7, 11);
-    Matrix<double> pulled(7, 11);
-    tasks_->gradient({}, weights_, field, {});
-    transfer_->pull(weights_, pulled);
-    double largest = 0;
-    for (Index i = 0; i < 11; ++i) {
-      double squared = 0;
-      for (Index k = 0; k < 7; ++k) {
-        squared += std::pow(field(k, i) + sigma * (weights_(k, i) - pulled(k, i)), 2);
-      }
-      largest = std::max(largest, std::sqrt(squared));
-    }
-    return largest;
+  double residual(double sigma) { return plain_residual(*tasks_, *transfer_, sigma, weights_); }
+  double total_loss() {
+    std::vector<double> values(11);
+    Matrix<Real> gradient(7, 11);
+    tasks_->gradient({}, weights_, gradient, {.values = values});
+    return std::accumulate(values.begin(), values.end(), 0.0);
   }
 
  private:
-  ThreadPool pool_{Threads{2}};
+  ThreadPool pool_;
   Dataset data_;
-  std::unique_ptr<TaskSet<double>> tasks_;
-  std::unique_ptr<Transfer<double>> transfer_;
-  Matrix<double> weights_;
+  std::unique_ptr<TaskSet<Real>> tasks_;
+  std::unique_ptr<Transfer<Real>> transfer_;
+  Matrix<Real> weights_;
 };
 
 TEST(BlockSweeps, EndAtTheEquilibriumThatAllFindTogether) {
@@ -68,7 +86,7 @@ TEST(BlockSweeps, EndAtTheEquilibriumThatAllFindTogether) {
   for (const auto intercepts : {Intercepts::own, Intercepts::transferred}) {
     for (const auto top : {std::optional<Index>{}, std::optional<Index>{2}}) {
       for (const double sigma : {0.0, 0.1, 2.0}) {
-        Problem problem(Similarity::cosine, top, intercepts);
+        Problem<> problem(Similarity::cosine, top, intercepts);
         ASSERT_EQ(problem.together(sigma, kTight).stop, Stop::converged);
         const auto expected = problem.weights();
         for (const Index block : {1, 4, 10}) {
@@ -86,17 +104,161 @@ TEST(BlockSweeps, EndAtTheEquilibriumThatAllFindTogether) {
 }
 
 TEST(BlockSweeps, FirstResidualIsThatOfTheStart) {
-  Problem problem(Similarity::cosine, {}, Intercepts::own);
+  Problem<> problem(Similarity::cosine, {}, Intercepts::own);
   const auto blocks = problem.in_blocks(3, 0.5, {.tolerance = 1e-3});
   const auto all = problem.together(0.5, {.tolerance = 1e-3});
   EXPECT_NEAR(blocks.first_residual, all.first_residual, 1e-12);
 }
 
 TEST(BlockSweeps, LimitOfSweepsIsReportedWithTheResidualReached) {
-  Problem problem(Similarity::cosine, {}, Intercepts::own);
+  Problem<> problem(Similarity::cosine, {}, Intercepts::own);
   const auto report = problem.in_blocks(2, 2, {.tolerance = 1e-9, .max_iterations = 2});
   EXPECT_EQ(report.stop, Stop::iteration_limit);
+  EXPECT_EQ(report.iterations, 2);
   EXPECT_GT(report.residual, 1e-9 * report.first_residual);
+  EXPECT_NEAR(problem.residual(2), report.residual, 1e-12);
+}
+
+TEST(BlockSweeps, NeverTakeMoreSweepsThanAllowed) {
+  Problem<> problem(Similarity::cosine, {}, Intercepts::own);
+  for (const Index most : {0, 1, 2, 3, 4, 6, 8}) {
+    const auto report = problem.in_blocks(2, 1, {.tolerance = 1e-2, .max_iterations = most});
+    EXPECT_LE(report.iterations, most);
+    EXPECT_NEAR(problem.residual(1), report.residual, 1e-12);
+    const bool is_within = report.residual <= 1e-2 * report.first_residual;
+    EXPECT_EQ(report.stop, is_within ? Stop::converged : Stop::iteration_limit);
+  }
+}
+
+TEST(BlockSweeps, StallWithTheResidualOfTheWeightsReturned) {
+  for (const double sigma : {0.0, 0.5}) {
+    Problem<float> problem(Similarity::cosine, {}, Intercepts::own);
+    const auto report = problem.in_blocks(3, sigma, {.tolerance = 1e-12});
+    EXPECT_EQ(report.stop, Stop::stalled);
+    EXPECT_LE(report.residual, 1e-5 * report.first_residual);
+    EXPECT_NEAR(problem.residual(sigma), report.residual, 1e-6 * report.first_residual);
+  }
+}
+
+TEST(BlockSweeps, LosePatienceByTheFirstResidualWhateverItsUnits) {
+  auto data = random_problem({.rows = 60, .features = 4, .labels = 3}, 2);
+  Matrix<double> x = data.x.dense();
+  for (double& entry : x.values()) entry *= 1e4;
+  data.x = x;
+  ThreadPool pool({1});
+  const auto tasks =
+      linear_tasks<float>(data.x, {}, data.y, {.loss = LossKind::squared, .rho = 0.05}, pool);
+  const auto transfer = scalar_transfer<float>(label_transfer(data.y, Similarity::cosine).mbar,
+                                               Intercepts::own, pool);
+  Matrix<float> weights(5, 3, 0.25F);
+  const auto report = run_block_sweeps<float>(*tasks, *transfer, 0, 3, weights,
+                                              {.tolerance = 1e-12}, nullptr, pool);
+  EXPECT_EQ(report.stop, Stop::stalled);
+  EXPECT_LE(report.passes, 500);
+}
+
+TEST(BlockSweeps, InSinglePrecisionReachTheToleranceAtTheWeightsReturned) {
+  for (const double sigma : {0.0, 0.1, 2.0}) {
+    Problem<float> problem(Similarity::cosine, 3, Intercepts::own);
+    const auto report = problem.in_blocks(4, sigma, {.tolerance = 1e-4});
+    EXPECT_EQ(report.stop, Stop::converged);
+    EXPECT_LE(report.residual, 1e-4 * report.first_residual);
+    EXPECT_NEAR(problem.residual(sigma), report.residual, 1e-6 * report.first_residual);
+  }
+}
+
+template <class Real>
+void expect_same_bytes(double sigma) {
+  Problem<Real> one(Similarity::cosine, {}, Intercepts::own, 1);
+  const auto expected = one.in_blocks(4, sigma, {.tolerance = 1e-4});
+  for (const int threads : {2, 4}) {
+    Problem<Real> many(Similarity::cosine, {}, Intercepts::own, threads);
+    const auto report = many.in_blocks(4, sigma, {.tolerance = 1e-4});
+    EXPECT_EQ(many.weights(), one.weights());
+    EXPECT_EQ(report.residual, expected.residual);
+    EXPECT_EQ(report.passes, expected.passes);
+  }
+}
+
+TEST(BlockSweeps, GiveTheSameBytesWithAnyNumberOfThreads) {
+  for (const double sigma : {0.0, 0.5}) {
+    expect_same_bytes<float>(sigma);
+    expect_same_bytes<double>(sigma);
+  }
+}
+
+TEST(BlockSweeps, SolveMoreTasksThanAreCoupled) {
+  constexpr double kSigma = 0.3;
+  const auto data = random_problem({.rows = 40, .features = 2, .labels = 1600}, 7);
+  ThreadPool pool({2});
+  const auto tasks = linear_tasks<double>(data.x, {}, data.y, {.rho = 0.05}, pool);
+  const auto transfer = scalar_transfer<double>(label_transfer(data.y, Similarity::cosine, 3).mbar,
+                                                Intercepts::own, pool);
+  Matrix<double> weights(3, 1600);
+  struct Within final : Observer {  // nothing but sweeps tells how far an iteration is
+    bool observe(const IterationState&) override { return true; }
+    bool observe_within(double) override {
+      ++calls;
+      return true;
+    }
+    int calls = 0;
+  } observer;
+  const auto report =
+      find_equilibrium(*tasks, *transfer, kSigma, weights, {.tolerance = 1e-6}, &observer, pool);
+  EXPECT_GT(observer.calls, 0);
+  EXPECT_EQ(report.stop, Stop::converged);
+  EXPECT_LE(report.residual, 1e-6 * report.first_residual);
+  EXPECT_NEAR(plain_residual(*tasks, *transfer, kSigma, weights), report.residual, 1e-12);
+}
+
+CsrMatrix<double> every_task_alone(Index tasks) {
+  CsrMatrix<double> mbar;
+  mbar.cols = tasks;
+  for (Index i = 0; i < tasks; ++i) {
+    mbar.column.push_back(static_cast<LabelId>(i));
+    mbar.value.push_back(1);
+    mbar.end_row();
+  }
+  return mbar;
+}
+
+TEST(BlockSweeps, EndDivergedWhereOneTaskHasNoFiniteGradient) {
+  constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+  QuadraticTasks tasks({{1}, {1}, {1}}, {{1}, {kNothing}, {2}});
+  ThreadPool pool({1});
+  const auto transfer = scalar_transfer<double>(every_task_alone(3), Intercepts::transferred, pool);
+  Matrix<double> weights(1, 3);
+  const auto report = run_block_sweeps<double>(tasks, *transfer, 0, 1, weights, {}, nullptr, pool);
+  EXPECT_EQ(report.stop, Stop::diverged);
+  EXPECT_FALSE(std::isfinite(report.residual));
+}
+
+/// Two tasks in one parameter each: the first falls ever more steeply, and has no minimum.
+class Cliff final : public TaskSet<double> {
+ public:
+  Index tasks() const override { return 2; }
+  Index parameters() const override { return 1; }
+  void gradient(std::span<const Index> which, const Matrix<double>& weights,
+                Matrix<double>& gradient, const TaskMeasures&) override {
+    for (Index t = 0; t < weights.cols(); ++t) {
+      const double w = weights(0, t);
+      gradient(0, t) = task_of(which, t) == 0 ? -std::exp(20 * w) : w - 1;
+    }
+  }
+  void hessian_product(std::span<const Index>, const Matrix<double>&, const Matrix<double>&,
+                       Matrix<double>&) override {}
+  std::vector<CurvatureRange> curvatures() override { return {{.most = 1}, {.most = 1}}; }
+};
+
+TEST(BlockSweeps, EndWithTheBlockThatDiverges) {
+  Cliff tasks;
+  ThreadPool pool({1});
+  const auto transfer = scalar_transfer<double>(every_task_alone(2), Intercepts::transferred, pool);
+  Matrix<double> weights(1, 2);
+  const auto report = run_block_sweeps<double>(tasks, *transfer, 0, 1, weights, {}, nullptr, pool);
+  EXPECT_EQ(report.stop, Stop::diverged);
+  EXPECT_EQ(report.iterations, 0);
+  EXPECT_EQ(weights(0, 1), 0);  // the other task was not asked any more
 }
 
 TEST(BlockSweeps, ObserverStopsThemWithinASweep) {
@@ -104,17 +266,21 @@ TEST(BlockSweeps, ObserverStopsThemWithinASweep) {
     bool observe(const IterationState&) override { return true; }
     bool observe_within(double share) override { return share < 0.5; }
   } observer;
-  Problem problem(Similarity::cosine, {}, Intercepts::own);
-  EXPECT_EQ(problem.in_blocks(2, 1, {}, &observer).stop, Stop::interrupted);
+  Problem<> problem(Similarity::cosine, {}, Intercepts::own);
+  const auto report = problem.in_blocks(2, 1, {}, &observer);
+  EXPECT_EQ(report.stop, Stop::interrupted);
+  EXPECT_EQ(report.iterations, 0);
+  EXPECT_TRUE(std::isinf(report.residual));  // not all tasks were looked at
 }
 
 TEST(BlockSweeps, TraceHasTheLossOfAllTasks) {
-  Problem problem(Similarity::cosine, {}, Intercepts::own);
+  Problem<> problem(Similarity::cosine, {}, Intercepts::own);
   Trace trace;
   problem.in_blocks(4, 0.1, {.tolerance = 1e-6}, &trace);
   ASSERT_GE(trace.states().size(), 2U);
   EXPECT_LT(trace.states().back().total_loss, trace.states().front().total_loss);
   EXPECT_LE(trace.states().back().residual, 1e-6 * trace.states().front().residual);
+  EXPECT_NEAR(trace.states().back().total_loss, problem.total_loss(), 1e-12);
 }
 
 }  // namespace

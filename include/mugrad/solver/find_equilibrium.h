@@ -14,7 +14,9 @@ namespace mugrad {
 /// is used; any other transfer gets a preconditioned Newton-Krylov method.
 /// Requires: sigma >= 0; the transfer does not change with the iteration; `weights` holds the
 /// start.
-/// Ensures: weights hold the point whose residual is the report's.
+/// Ensures: weights hold the point whose residual is the report's. Only when it is interrupted, a
+/// run of more tasks than are solved together reports what their residuals were when each was last
+/// looked at.
 template <class Real>
 SolveReport find_equilibrium(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
                              Matrix<Real>& weights, const Stopping& stopping, Observer* observer,
