@@ -2,6 +2,7 @@
 // The table of methods.
 #include "core/names.h"
 #include "method/br.h"
+#include "method/clr.h"
 #include "method/method_of.h"
 #include "method/mgd_options.h"
 
@@ -15,8 +16,10 @@ namespace {
 const MethodOf<MgdOptions> kMgd("mgd",
                                 "multi-task gradient descent: labels borrow from each other");
 const MethodOf<BrOptions> kBr("br", "binary relevance: a logistic regression per label");
+const MethodOf<ClrOptions> kClr("clr",
+                                "calibrated label ranking: regressions of pairs of labels vote");
 
-constexpr std::array<const Method*, 2> kMethods = {&kMgd, &kBr};
+constexpr std::array<const Method*, 3> kMethods = {&kMgd, &kBr, &kClr};
 
 }  // namespace
 

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "method/clr.h"
+
+#include "core/memory.h"
+#include "method/common_options.h"
+#include "method/method_of.h"
+#include "method/new_model.h"
+#include "method/pair_regressions.h"
+
+#include <mugrad/method/br.h>
+
+#include <algorithm>
+
+namespace mugrad {
+namespace {
+
+constexpr double kWekaRidge = 1e-8;
+
+/// The weights of so many pairs.
+double bytes_of(Index pairs, Index features) {
+  return static_cast<double>(pairs) * static_cast<double>(features + 1) * sizeof(float);
+}
+
+void require_room(const Dataset& data) {
+  const Index pairs = data.labels() * (data.labels() - 1) / 2;
+  require_memory(
+      bytes_of(pairs, data.features()),
+      fmt::format("a model of {} pairs of labels and {} features", pairs, data.features()));
+}
+
+Model fit_alone(const Dataset& data, const ClrOptions& options, Observer& observer) {
+  return fit(data,
+             BrOptions{.rho = options.rho,
+                       .weka_ridge = options.weka_ridge,
+                       .scaling = options.scaling,
+                       .threshold = options.threshold,
+                       .tolerance = options.tolerance,
+                       .max_iterations = options.max_iterations,
+                       .threads = options.threads},
+             &observer);
+}
+
+PairRegressionOptions pair_options(const ClrOptions& options) {
+  return {.rho = options.weka_ridge ? 0 : options.rho,
+          .summed_ridge = options.weka_ridge ? kWekaRidge : 0,
+          .stopping = {.tolerance = options.tolerance, .max_iterations = options.max_iterations}};
+}
+
+/// The weights of the labels alone, and room for those of the pairs.
+Matrix<float> with_room(const Matrix<float>& alone, Index pairs) {
+  Matrix<float> weights(alone.rows(), alone.cols() + pairs);
+  for (Index k = 0; k < alone.rows(); ++k) {
+    std::ranges::copy(alone.row(k), weights.row(k).begin());
+  }
+  return weights;
+}
+
+void add_notes(const LabelPairs& pairs, const PairReport& report, const Dataset& data,
+               double tolerance, TrainingReport& to) {
+  constexpr double kMuch = 1e9;
+  if (const double bytes = bytes_of(pairs.count(), data.features()); bytes > kMuch) {
+    to.warnings.push_back(
+        fmt::format("{} pairs of labels make a model of {:.2g} GB", pairs.count(), bytes / 1e9));
+  }
+  if (report.at_iteration_limit > 0) {
+    to.stop = to_string(Stop::iteration_limit);
+    to.warnings.push_back(
+        fmt::format("{} pairs of labels ended at the limit of iterations before they reached the "
+                    "tolerance",
+                    report.at_iteration_limit));
+  }
+  if (report.stalled > 0 && tolerance > 0) {
+    if (report.at_iteration_limit == 0) to.stop = to_string(Stop::stalled);
+    to.warnings.push_back(fmt::format(
+        "rounding kept {} pairs of labels from the tolerance asked for", report.stalled));
+  }
+}
+
+}  // namespace
+
+void list_options(ClrOptions& options, OptionList& list) {
+  list_rho(options.rho, list);
+  list.flag("weka-ridge", options.weka_ridge,
+            "Weka's ridge of 1e-8 over the sum of the losses instead of rho");
+  list.choice("vote", options.vote, "What a regression gives the label that it prefers",
+              {Vote::label, Vote::probability}, vote_named);
+  list_scaling(options.scaling, list);
+  list_threshold(options.threshold, list);
+  list_solving(options.tolerance, options.max_iterations, list);
+}
+
+Model fit(const Dataset& data, const ClrOptions& options, Observer* observer) {
+  check_options(options);
+  check_trainable(data);
+  require_room(data);
+  Stages stages(observer);
+  stages.enter(0, 0.1);
+  const Model alone = fit_alone(data, options, stages);
+  const LabelPairs pairs(data);
+  const auto& of_labels = alone.contents();
+  ModelContents contents =
+      new_model(data, "clr", options_text(options), of_labels.scaling, options.threshold);
+  auto weights = with_room(std::get<Matrix<float>>(of_labels.weights), pairs.count());
+  contents.intercepts = of_labels.intercepts;
+  contents.intercepts.resize(static_cast<std::size_t>(weights.cols()), 0);
+
+  stages.enter(0.1, 1);
+  ThreadPool pool(options.threads);
+  const Design<double> design(data.x, feature_transform(of_labels.scaling));
+  const auto report = fit_pairs(design, pairs, pair_options(options), data.labels(), weights,
+                                contents.intercepts, stages, pool);
+  contents.weights = std::move(weights);
+  contents.head = PairHead{options.vote, pairs.first(), pairs.second()};
+  contents.report = of_labels.report;
+  contents.report.method = "clr";
+  contents.report.passes += report.passes;
+  contents.report.first_residual = std::max(of_labels.report.first_residual, report.first_residual);
+  contents.report.residual = std::max(of_labels.report.residual, report.residual);
+  contents.report.total_loss += report.total_loss;
+  add_notes(pairs, report, data, options.tolerance, contents.report);
+  return Model(std::move(contents));
+}
+
+}  // namespace mugrad

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "linalg/selected_rows.h"
+
+#include <mugrad/solver/solve.h>
+
+namespace mugrad {
+
+/// Logistic regressions on a few rows of a design each, equation (1) with the mean over those rows:
+/// Newton's method, whose steps conjugate gradients find. A regression costs what its rows store,
+/// however many rows and features there are besides.
+///
+/// The free intercept takes up any shift of the features, so they are not shifted while solving,
+/// and features that none of the rows has keep the weight 0.
+class RowRegression {
+ public:
+  /// `design` must outlive it.
+  explicit RowRegression(const Design<double>& design) : design_(design), rows_(design) {}
+
+  struct Result {
+    Stop stop = Stop::converged;
+    Index passes = 0;  ///< over its rows
+    double first_residual = 0;
+    double residual = 0;  ///< the length of the gradient, the features centred
+    double value = 0;     ///< of the loss
+  };
+
+  /// From weights of zero and the intercept that is best for those. Requires: rho >= 0, and rows of
+  /// both classes.
+  Result solve(std::span<const std::int32_t> positives, std::span<const std::int32_t> negatives,
+               double rho, const Stopping& stopping);
+
+  /// The features with weights, their weights, and the intercept, for the design with its shift, of
+  /// what was solved last.
+  std::span<const FeatureId> features() const noexcept { return rows_.features(); }
+  std::span<const double> weights() const noexcept { return weights_; }
+  double intercept() const noexcept;
+
+ private:
+  void start(double positives);
+  double measure_gradient();
+  void prepare_system();
+  void multiply_system(std::span<const double> v);
+  void find_direction(double accuracy, Result& result);
+  bool take_step();
+  double loss_at(double step) const;
+
+  const Design<double>& design_;
+  SelectedRows rows_;
+  std::size_t positives_ = 0;  ///< the first rows
+  double rho_ = 0;
+  double value_ = 0;
+  double intercept_ = 0, intercept_gradient_ = 0, intercept_direction_ = 0;
+  double total_bend_ = 0;
+  // One per feature.
+  std::vector<double> weights_, gradient_, direction_, mean_, coupling_, diagonal_;
+  std::vector<double> rest_, search_, product_;  ///< of conjugate gradients
+  // One per row.
+  std::vector<double> scores_, slopes_, bends_, moved_, along_, scratch_;
+};
+
+}  // namespace mugrad
