@@ -2,6 +2,7 @@
 // The table of methods.
 #include "core/names.h"
 #include "method/br.h"
+#include "method/camel.h"
 #include "method/clr.h"
 #include "method/method_of.h"
 #include "method/mgd_options.h"
@@ -18,8 +19,10 @@ const MethodOf<MgdOptions> kMgd("mgd",
 const MethodOf<BrOptions> kBr("br", "binary relevance: a logistic regression per label");
 const MethodOf<ClrOptions> kClr("clr",
                                 "calibrated label ranking: regressions of pairs of labels vote");
+const MethodOf<CamelOptions> kCamel(
+    "camel", "kernel machine whose outputs are mixed by how labels follow from each other");
 
-constexpr std::array<const Method*, 3> kMethods = {&kMgd, &kBr, &kClr};
+constexpr std::array<const Method*, 4> kMethods = {&kMgd, &kBr, &kClr, &kCamel};
 
 }  // namespace
 

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "method/camel.h"
+
+#include "core/memory.h"
+#include "linalg/gaussian_kernel.h"
+#include "linalg/scaled_rows.h"
+#include "method/collaborative_fit.h"
+#include "method/common_options.h"
+#include "method/label_lasso.h"
+#include "method/method_of.h"
+#include "method/new_model.h"
+#include "method/trainable_labels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace mugrad {
+namespace {
+
+void require_room(const Dataset& data) {
+  const auto n = static_cast<double>(data.rows());
+  const auto p = static_cast<double>(data.features());
+  const auto labels = static_cast<double>(data.labels());
+  constexpr double kScratch = 7;  // matrices of examples x labels while solving
+  const double doubles = n * n + n * p + kScratch * n * labels;
+  require_memory(doubles * sizeof(double) + n * p * sizeof(float),
+                 fmt::format("camel on the {} examples of {}", data.rows(), data.name));
+}
+
+/// G = (1 - a) I + a S. A label without others has none to follow from.
+Matrix<double> collaboration_of(const BinaryMatrix& labels, double share, ThreadPool& pool) {
+  if (labels.cols == 1) return {1, 1, 1.0};
+  auto collaboration = label_correlations(labels, pool);
+  for (double& entry : collaboration.values()) entry *= share;
+  for (Index t = 0; t < labels.cols; ++t) collaboration(t, t) += 1 - share;
+  return collaboration;
+}
+
+/// Rows as columns, in the precision of the model.
+Matrix<float> columns_of(const Matrix<double>& rows) {
+  Matrix<float> columns(rows.cols(), rows.rows());
+  for (Index i = 0; i < rows.rows(); ++i) {
+    for (Index k = 0; k < rows.cols(); ++k) columns(k, i) = static_cast<float>(rows(i, k));
+  }
+  return columns;
+}
+
+std::vector<double> squared_lengths(const Matrix<double>& rows, const std::string& name) {
+  std::vector<double> lengths;
+  for (Index i = 0; i < rows.rows(); ++i) {
+    const auto row = rows.row(i);
+    lengths.push_back(std::inner_product(row.begin(), row.end(), row.begin(), 0.0));
+    if (!std::isfinite(lengths.back())) {
+      throw InputError(fmt::format("example {} of {} has values too large to train on", i, name));
+    }
+  }
+  return lengths;
+}
+
+/// The head of all labels from the fit of the trainable ones.
+KernelHead head_of(const Dataset& data, const TrainableLabels& trainable,
+                   const CollaborativeFit& fit, double width, std::vector<double> lengths) {
+  KernelHead head{.width = width,
+                  .squared_length = std::move(lengths),
+                  .coefficients = Matrix<double>(data.rows(), data.labels()),
+                  .offset = std::vector<double>(static_cast<std::size_t>(data.labels()), -1)};
+  const auto counts = column_counts(data.y);
+  Index from = 0;
+  for (Index label = 0; label < data.labels(); ++label) {
+    const auto at = static_cast<std::size_t>(label);
+    if (std::ranges::binary_search(trainable.constant(), static_cast<LabelId>(label))) {
+      if (counts[at] > 0) head.offset[at] = 1;
+      continue;
+    }
+    for (Index i = 0; i < data.rows(); ++i) {
+      head.coefficients(i, label) = fit.coefficients(i, from);
+    }
+    head.offset[at] = fit.offset[static_cast<std::size_t>(from++)];
+  }
+  return head;
+}
+
+void add_report(const TrainableLabels& trainable, const CollaborativeFit& fit,
+                const std::vector<std::string>& names, TrainingReport& report) {
+  report.solver = "conjugate-gradients";
+  report.passes = fit.solve.iterations;
+  report.first_residual = fit.solve.first_residual;
+  report.residual = fit.solve.residual;
+  report.total_loss = fit.objective;
+  report.constant_labels = trainable.constant();
+  if (const auto warning = trainable.warning(names)) report.warnings.push_back(*warning);
+  if (fit.solve.converged) return;
+  report.stop = to_string(Stop::iteration_limit);
+  report.warnings.push_back(
+      fmt::format("the residual fell to {:.2g} of its first value in {} iterations and no further",
+                  fit.solve.residual / fit.solve.first_residual, fit.solve.iterations));
+}
+
+}  // namespace
+
+void list_options(CamelOptions& options, OptionList& list) {
+  list.number("collaboration", options.collaboration,
+              "How much of a label's score comes from other labels", {.at_least = 0, .at_most = 1});
+  list.number("lambda1", options.lambda1, "Strength of the fit to labels", {.above = 0});
+  list.number("lambda2", options.lambda2, "L2 strength of the kernel machine", {.above = 0});
+  list_scaling(options.scaling, list);
+  list_linear_threshold(options.threshold, list);
+}
+
+Model fit(const Dataset& data, const CamelOptions& options, Observer* observer) {
+  check_options(options);
+  check_fully_labelled(data, "camel");
+  require_room(data);
+  Stages stages(observer);
+  ThreadPool pool(options.threads);
+  const TrainableLabels trainable(data);
+  auto contents = new_model(data, "camel", options_text(options),
+                            fit_scaling(data.x, options.scaling), options.threshold);
+  const auto rows = scaled_rows(data.x, feature_transform(contents.scaling));
+  auto lengths = squared_lengths(rows, data.name);
+  stages.enter(0, 0.1);
+  const auto collaboration = collaboration_of(trainable.labels(), options.collaboration, pool);
+  stages.advance(1);
+  stages.enter(0.1, 0.3);
+  const auto kernel = gaussian_kernel(rows, pool);
+  stages.advance(1);
+  stages.enter(0.3, 1);
+  const auto fit = solve_collaboratively({.kernel = kernel.values,
+                                          .labels = trainable.labels(),
+                                          .collaboration = collaboration,
+                                          .lambda1 = options.lambda1,
+                                          .lambda2 = options.lambda2},
+                                         stages, pool);
+  stages.advance(1);
+  contents.head = head_of(data, trainable, fit, kernel.width, std::move(lengths));
+  contents.weights = columns_of(rows);
+  contents.intercepts.assign(static_cast<std::size_t>(data.rows()), 0);
+  add_report(trainable, fit, data.label_names, contents.report);
+  return Model(std::move(contents));
+}
+
+}  // namespace mugrad
