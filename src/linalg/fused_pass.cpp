@@ -62,8 +62,21 @@ FusedPass<Real>::FusedPass(const Design<Real>& design, Index columns, ThreadPool
   chunk_rows_ = blocks * block_rows_;
   chunks_ = divide_up(design.rows(), chunk_rows_);
   is_small_ = stored_entries(design) * columns < kSmall;
-  if (design.is_sparse()) blocks_.emplace(design.sparse(), block_rows_);
+  if (design.is_sparse()) {
+    row_blocks_ = std::make_shared<const RowBlocks<Real>>(design.sparse(), block_rows_);
+  }
 }
+
+template <class Real>
+FusedPass<Real>::FusedPass(const FusedPass& other, ThreadPool& pool)
+    : design_(other.design_),
+      pool_(pool),
+      most_columns_(other.most_columns_),
+      chunk_rows_(other.chunk_rows_),
+      chunks_(other.chunks_),
+      block_rows_(other.block_rows_),
+      is_small_(other.is_small_),
+      row_blocks_(other.row_blocks_) {}
 
 /// Room for calls of so many columns; all of them may be far more than any call has.
 template <class Real>
@@ -108,19 +121,23 @@ Real* FusedPass<Real>::partial(const Piece& piece) noexcept {
 }
 
 template <class Real>
+void FusedPass<Real>::prepare(const Call& call) {
+  assert(call.weights.cols() <= most_columns_ && call.weights.rows() == design_.cols());
+  reserve(call.weights.cols());
+  panels_ = panels_of(call.weights.cols(), design_);
+  if (!design_.is_sparse() && !is_narrow()) return;
+  pack(call.weights, weights_);
+  if (call.direction != nullptr) pack(*call.direction, direction_);
+}
+
+template <class Real>
 void FusedPass<Real>::run(const Matrix<Real>& weights, const Matrix<Real>* direction,
                           const PassBody<Real>& body, Matrix<Real>& result, const PassSums& sums) {
-  assert(weights.cols() <= most_columns_ && weights.rows() == design_.cols());
   if (weights.cols() == 0) return;
-  reserve(weights.cols());
-  panels_ = panels_of(weights.cols(), design_);
-  if (design_.is_sparse() || is_narrow()) {
-    pack(weights, weights_);
-    if (direction != nullptr) pack(*direction, direction_);
-  }
   const bool with_sums = !sums.values.empty() || !sums.bends.empty();
-  const Call call{weights, direction, body, !sums.values.empty(), with_sums};
-  for_each(chunks_ * panels_.count, [&](Index number) { sweep(piece(number), call); });
+  const Call call{weights, direction, !sums.values.empty(), with_sums};
+  prepare(call);
+  for_each(chunks_ * panels_.count, [&](Index number) { sweep(piece(number), call, body); });
   add_up(body, result);
   if (with_sums) add_up_sums(sums);
 }
@@ -166,38 +183,58 @@ void FusedPass<Real>::pack(const Matrix<Real>& weights, Packed& packed) {
 }
 
 template <class Real>
-void FusedPass<Real>::sweep(const Piece& piece, const Call& call) {
-  const bool is_sparse = design_.is_sparse();
-  Real* const sums = partial(piece);
-  std::fill_n(sums, design_.cols() * piece.width, Real{0});
+void FusedPass<Real>::clear(const Piece& piece, const Call& call) {
+  std::fill_n(partial(piece), design_.cols() * piece.width, Real{0});
+  if (!call.with_sums) return;
+  const auto sums = block_from(piece, piece.first_row, call);
+  if (call.with_values) std::fill_n(sums.values, piece.width, 0.0);
+  std::fill_n(sums.bends, piece.width, 0.0);
+}
+
+/// The piece's rows from this one on, as many as are held at once.
+template <class Real>
+ScoreBlock<Real> FusedPass<Real>::block_from(const Piece& piece, Index first_row,
+                                             const Call& call) noexcept {
   double* const values =
       partial_sums_.data() + piece.chunk * 2 * held_panels_.padded() + piece.first_column;
-  double* const bends = values + held_panels_.padded();
-  if (call.with_sums) {
-    std::fill_n(values, piece.width, 0.0);
-    std::fill_n(bends, piece.width, 0.0);
-  }
   Real* const z = scratch_.data() +
                   2 * block_rows_ * (piece.chunk * held_panels_.padded() + piece.first_column);
-  Real* const u = call.direction == nullptr ? nullptr : z + block_rows_ * piece.width;
+  return {.first_row = first_row,
+          .rows = std::clamp<Index>(piece.end_row - first_row, 0, block_rows_),
+          .first_column = piece.first_column,
+          .columns = piece.columns,
+          .width = piece.width,
+          .z = z,
+          .u = call.direction == nullptr ? nullptr : z + block_rows_ * piece.width,
+          .values = call.with_values ? values : nullptr,
+          .bends = call.with_sums ? values + held_panels_.padded() : nullptr};
+}
+
+template <class Real>
+void FusedPass<Real>::score(const Piece& piece, const Call& call,
+                            const ScoreBlock<Real>& block) const {
+  const auto multiply = [&](const Matrix<Real>& weights, const Packed& packed, Real* out) {
+    design_.is_sparse() ? score_sparse(packed, piece, block.first_row, block.rows, out)
+                        : score_dense(weights, packed, piece, block.first_row, block.rows, out);
+  };
+  multiply(call.weights, weights_, block.z);
+  if (block.u != nullptr) multiply(*call.direction, direction_, block.u);
+}
+
+template <class Real>
+void FusedPass<Real>::add(const Piece& piece, const ScoreBlock<Real>& block) {
+  design_.is_sparse() ? add_sparse(piece, block.first_row, block.z)
+                      : add_dense(piece, block.first_row, block.rows, block.z);
+}
+
+template <class Real>
+void FusedPass<Real>::sweep(const Piece& piece, const Call& call, const PassBody<Real>& body) {
+  clear(piece, call);
   for (Index first = piece.first_row; first < piece.end_row; first += block_rows_) {
-    const Index rows = std::min(block_rows_, piece.end_row - first);
-    is_sparse ? score_sparse(weights_, piece, first, rows, z)
-              : score_dense(call.weights, weights_, piece, first, rows, z);
-    if (u != nullptr) {
-      is_sparse ? score_sparse(direction_, piece, first, rows, u)
-                : score_dense(*call.direction, direction_, piece, first, rows, u);
-    }
-    call.body.residuals({.first_row = first,
-                         .rows = rows,
-                         .first_column = piece.first_column,
-                         .columns = piece.columns,
-                         .width = piece.width,
-                         .z = z,
-                         .u = u,
-                         .values = call.with_values ? values : nullptr,
-                         .bends = call.with_sums ? bends : nullptr});
-    is_sparse ? add_sparse(piece, first, z) : add_dense(piece, first, rows, z);
+    const auto scores = block_from(piece, first, call);
+    score(piece, call, scores);
+    body.residuals(scores);
+    add(piece, scores);
   }
 }
 
@@ -213,7 +250,8 @@ void FusedPass<Real>::score_sparse(const Packed& packed, const Piece& piece, Ind
 template <class Real>
 void FusedPass<Real>::add_sparse(const Piece& piece, Index first_row, const Real* residuals) {
   const Index block = first_row / block_rows_;
-  add_rows(blocks_->columns(block), blocks_->names(block), residuals, piece.width, partial(piece));
+  add_rows(row_blocks_->columns(block), row_blocks_->names(block), residuals, piece.width,
+           partial(piece));
 }
 
 template <class Real>
@@ -256,20 +294,20 @@ void FusedPass<Real>::sum_row(Index row, std::span<Real> to) const {
 }
 
 template <class Real>
-void FusedPass<Real>::add_up(const PassBody<Real>& body, Matrix<Real>& result) {
+void FusedPass<Real>::add_up(const PassEnd<Real>& end, Matrix<Real>& result) {
   const auto shift = design_.shift();
   const auto residuals = std::span(residual_sums_).first(result.row(0).size());
   sum_row(0, residuals);
   for_each((result.rows() + kFeaturesPerItem - 1) / kFeaturesPerItem, [&](Index item) {
-    const Index end = std::min((item + 1) * kFeaturesPerItem, result.rows());
-    for (Index k = item * kFeaturesPerItem; k < end; ++k) {
+    const Index last = std::min((item + 1) * kFeaturesPerItem, result.rows());
+    for (Index k = item * kFeaturesPerItem; k < last; ++k) {
       const auto to = result.row(k);
       sum_row(k, to);
       if (k > 0 && !shift.empty()) {
         const auto moved = static_cast<Real>(shift[static_cast<std::size_t>(k - 1)]);
         for (std::size_t t = 0; t < to.size(); ++t) to[t] -= moved * residuals[t];
       }
-      body.finish(k, to);
+      end.finish(k, to);
     }
   });
 }

@@ -8,7 +8,7 @@
 #include <mugrad/linalg/matrix.h>
 #include <mugrad/parallel/thread_pool.h>
 
-#include <optional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -22,21 +22,44 @@ struct ScoreBlock {
   Index first_column, columns;
   Index width;
   Real* z;         ///< scores, to be replaced by what is to be summed up
-  const Real* u;   ///< those of the direction; null without one
+  Real* u;         ///< those of the direction; null without one
   double* values;  ///< sums of each column, to be added to; null when not wanted
   double* bends;   ///< the same; not null when values are wanted
 };
 
-/// What a pass does with scores, and with the sums it ends with.
+/// What a pass does with the sums it ends with.
 template <class Real>
-class PassBody {
+class PassEnd {
  public:
-  virtual void residuals(const ScoreBlock<Real>& block) const = 0;
   /// `sums` is a row of the result.
   virtual void finish(Index row, std::span<Real> sums) const = 0;
 
  protected:
+  ~PassEnd() = default;
+};
+
+/// And with scores, those of a panel at a time.
+template <class Real>
+class PassBody : public PassEnd<Real> {
+ public:
+  virtual void residuals(const ScoreBlock<Real>& block) const = 0;
+
+ protected:
   ~PassBody() = default;
+};
+
+/// And with scores where residuals depend on those of all columns.
+template <class Real>
+class JointPassBody : public PassEnd<Real> {
+ public:
+  /// Of rows [begin, end) of blocks that are the panels of the same rows.
+  virtual void residuals(std::span<const ScoreBlock<Real>> panels, Index begin,
+                         Index end) const = 0;
+  /// Adds to the bends of a block what its residuals say of them.
+  virtual void add_bends(const ScoreBlock<Real>& block) const = 0;
+
+ protected:
+  ~JointPassBody() = default;
 };
 
 /// Sums that a pass gives besides its result, one per column; empty: not wanted.
@@ -56,10 +79,16 @@ class FusedPass {
  public:
   /// For up to `columns` columns.
   FusedPass(const Design<Real>& design, Index columns, ThreadPool& pool);
+  /// As the other, for another pool; they share what is stored of the design.
+  FusedPass(const FusedPass& other, ThreadPool& pool);
 
   /// weights, direction (which may be null) and result have a row per column of the design.
   void run(const Matrix<Real>& weights, const Matrix<Real>* direction, const PassBody<Real>& body,
            Matrix<Real>& result, const PassSums& sums);
+  /// The same with residuals of all columns together: all panels of a block have their scores
+  /// before any has residuals. `bends` may be empty.
+  void run(const Matrix<Real>& weights, const Matrix<Real>* direction,
+           const JointPassBody<Real>& body, Matrix<Real>& result, std::span<double> bends);
 
  private:
   /// W in panels. For sparse features without the intercepts, and with what every row's score
@@ -72,7 +101,6 @@ class FusedPass {
   struct Call {
     const Matrix<Real>& weights;
     const Matrix<Real>* direction;
-    const PassBody<Real>& body;
     bool with_values;
     bool with_sums;
   };
@@ -93,14 +121,20 @@ class FusedPass {
     for (Index item = 0; item < items; ++item) work(item);
   }
   void pack(const Matrix<Real>& weights, Packed& packed);
-  void sweep(const Piece& piece, const Call& call);
+  void prepare(const Call& call);
+  void clear(const Piece& piece, const Call& call);
+  ScoreBlock<Real> block_from(const Piece& piece, Index first_row, const Call& call) noexcept;
+  void score(const Piece& piece, const Call& call, const ScoreBlock<Real>& block) const;
+  void add(const Piece& piece, const ScoreBlock<Real>& block);
+  void sweep(const Piece& piece, const Call& call, const PassBody<Real>& body);
+  void sweep_together(Index first_row, const Call& call, const JointPassBody<Real>& body);
   void score_sparse(const Packed& packed, const Piece& piece, Index first_row, Index rows,
                     Real* out) const;
   void score_dense(const Matrix<Real>& weights, const Packed& packed, const Piece& piece,
                    Index first_row, Index rows, Real* out) const;
   void add_sparse(const Piece& piece, Index first_row, const Real* residuals);
   void add_dense(const Piece& piece, Index first_row, Index rows, const Real* residuals);
-  void add_up(const PassBody<Real>& body, Matrix<Real>& result);
+  void add_up(const PassEnd<Real>& end, Matrix<Real>& result);
   void sum_row(Index row, std::span<Real> to) const;
   void add_up_sums(const PassSums& sums) const;
 
@@ -110,14 +144,15 @@ class FusedPass {
   Panels held_panels_{}, panels_{};  ///< that there is room for, and of this call
   Index chunk_rows_, chunks_;
   Index block_rows_;
-  bool is_small_;  ///< less work than it takes to wake a thread
-  std::optional<RowBlocks<Real>> blocks_;
+  bool is_small_;                                      ///< less work than it takes to wake a thread
+  std::shared_ptr<const RowBlocks<Real>> row_blocks_;  ///< of sparse features
   Packed weights_, direction_;
   Index partial_size_ = 0;
   AlignedBuffer<Real> partial_;         ///< per chunk, panels of sums
   AlignedBuffer<double> partial_sums_;  ///< per chunk, values and bends
   AlignedBuffer<Real> scratch_;         ///< per piece, scores of a block
   std::vector<Real> residual_sums_;
+  std::vector<ScoreBlock<Real>> blocks_;  ///< of all pieces, when they go together
 };
 
 }  // namespace mugrad

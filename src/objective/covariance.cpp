@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "objective/covariance.h"
 
+#include "linalg/fused_pass.h"
 #include "linalg/leading_eigenpairs.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 namespace mugrad {
 namespace {
@@ -13,6 +15,21 @@ namespace {
 /// As many directions as are still cheap beside a pass over the data; trials with 32 to 256 showed
 /// little gain from more.
 constexpr Index kDirections = 64;
+
+/// The scores themselves are summed up: the pass multiplies by [1 X]' [1 X] / n.
+template <class Real>
+class MomentBody final : public PassBody<Real> {
+ public:
+  explicit MomentBody(Index rows) : share_(Real{1} / static_cast<Real>(rows)) {}
+
+  void residuals(const ScoreBlock<Real>&) const override {}
+  void finish(Index, std::span<Real> sums) const override {
+    for (Real& sum : sums) sum *= share_;
+  }
+
+ private:
+  Real share_;
+};
 
 }  // namespace
 
@@ -58,7 +75,25 @@ SharedCurvature<Real> shared_curvature_of(const SecondMoments<Real>& moments, do
   return shared;
 }
 
+template <class Real>
+SharedCurvature<Real> shared_curvature_of(const Design<Real>& design, double ridge,
+                                          ThreadPool& pool) {
+  std::vector<double> ones(static_cast<std::size_t>(design.cols()), 0);
+  std::vector<double> means(ones.size());
+  ones[0] = 1;
+  design.gram_product(ones, means);
+  std::optional<FusedPass<Real>> pass;
+  const auto multiply = [&](const Matrix<Real>& v, Matrix<Real>& product) {
+    if (!pass) pass.emplace(design, v.cols(), pool);
+    pass->run(v, nullptr, MomentBody<Real>(design.rows()), product, PassSums{});
+  };
+  return shared_curvature_of<Real>(
+      {.means = means, .mean_square = design.mean_square(), .multiply = multiply}, ridge);
+}
+
 template SharedCurvature<float> shared_curvature_of(const SecondMoments<float>&, double);
 template SharedCurvature<double> shared_curvature_of(const SecondMoments<double>&, double);
+template SharedCurvature<float> shared_curvature_of(const Design<float>&, double, ThreadPool&);
+template SharedCurvature<double> shared_curvature_of(const Design<double>&, double, ThreadPool&);
 
 }  // namespace mugrad

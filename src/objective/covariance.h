@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "linalg/design.h"
+
 #include <mugrad/objective/shared_curvature.h>
+#include <mugrad/parallel/thread_pool.h>
 
 #include <functional>
 #include <span>
@@ -21,5 +24,10 @@ struct SecondMoments {
 /// The curvature shared by tasks on these features with this ridge.
 template <class Real>
 SharedCurvature<Real> shared_curvature_of(const SecondMoments<Real>& moments, double ridge);
+
+/// The same, from passes over the design.
+template <class Real>
+SharedCurvature<Real> shared_curvature_of(const Design<Real>& design, double ridge,
+                                          ThreadPool& pool);
 
 }  // namespace mugrad

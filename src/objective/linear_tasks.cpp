@@ -91,22 +91,7 @@ class LinearTasks final : public LinearTaskSet<Real> {
   }
 
   const SharedCurvature<Real>* shared_curvature() override {
-    if (!shared_) {
-      std::vector<double> ones(static_cast<std::size_t>(design_.cols()), 0);
-      std::vector<double> means(ones.size());
-      ones[0] = 1;
-      design_.gram_product(ones, means);
-      std::optional<FusedPass<Real>> pass;
-      shared_ = shared_curvature_of<Real>({.means = means,
-                                           .mean_square = design_.mean_square(),
-                                           .multiply =
-                                               [&](const Matrix<Real>& v, Matrix<Real>& product) {
-                                                 if (!pass) pass.emplace(design_, v.cols(), pool_);
-                                                 pass->run(v, nullptr, MomentBody(design_.rows()),
-                                                           product, {});
-                                               }},
-                                          penalty_.curvature());
-    }
+    if (!shared_) shared_ = shared_curvature_of(design_, penalty_.curvature(), pool_);
     return &*shared_;
   }
 
@@ -250,20 +235,6 @@ class LinearTasks final : public LinearTaskSet<Real> {
 
    private:
     const Matrix<Real>& direction_;
-  };
-
-  /// The scores themselves are summed up: the pass multiplies by [1 X]' [1 X] / n.
-  class MomentBody final : public PassBody<Real> {
-   public:
-    explicit MomentBody(Index rows) : share_(Real{1} / static_cast<Real>(rows)) {}
-
-    void residuals(const ScoreBlock<Real>&) const override {}
-    void finish(Index, std::span<Real> sums) const override {
-      for (Real& sum : sums) sum *= share_;
-    }
-
-   private:
-    Real share_;
   };
 
   Design<Real> design_;

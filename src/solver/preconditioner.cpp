@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numeric>
 #include <type_traits>
 
 namespace mugrad {
@@ -165,6 +166,7 @@ void Preconditioner<Real>::apply(const Matrix<Real>& in, Matrix<Real>& out) {
     for_each_panel(in.cols(), [&](Index begin, Index end) { expand(out, begin, end); });
   }
   finish_intercepts(in, out);
+  if (shared_.columns_sum_to_zero) centre_columns(out);
 }
 
 /// out = in with the features centred; projected = E out, or -E out when the projection is to be
@@ -284,6 +286,21 @@ void Preconditioner<Real>::finish_intercepts(const Matrix<Real>& in, Matrix<Real
     const auto row = out.row(static_cast<Index>(k) + 1);
     for (std::size_t t = 0; t < to.size(); ++t) to[t] -= mean * row[t];
   }
+}
+
+/// The inverse on what sums to zero over the columns is that without the restriction, centred.
+template <class Real>
+void Preconditioner<Real>::centre_columns(Matrix<Real>& out) {
+  constexpr Index kRowsPerItem = 128;
+  pool_.run((out.rows() + kRowsPerItem - 1) / kRowsPerItem, [&](Index item) {
+    const Index end = std::min((item + 1) * kRowsPerItem, out.rows());
+    for (Index k = item * kRowsPerItem; k < end; ++k) {
+      const auto row = out.row(k);
+      const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+      const auto mean = static_cast<Real>(sum / static_cast<double>(row.size()));
+      for (Real& entry : row) entry -= mean;
+    }
+  });
 }
 
 template class Preconditioner<float>;

@@ -66,6 +66,7 @@ class Preconditioner {
   void mix_directions();
   void mix_rest(const Matrix<Real>& in, Matrix<Real>& out);
   void finish_intercepts(const Matrix<Real>& in, Matrix<Real>& out);
+  void centre_columns(Matrix<Real>& out);
   template <class Work>
   void for_each_panel(Index columns, const Work& work);
 

@@ -21,9 +21,9 @@ namespace {
 template <class Real>
 class QuasiNewton {
  public:
-  QuasiNewton(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma, Matrix<Real>& weights,
-              Monitor& monitor, ThreadPool& pool, const TaskOutcomes& outcomes,
-              QuasiNewtonSpace<Real>& space);
+  QuasiNewton(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma, Grouping grouping,
+              Matrix<Real>& weights, Monitor& monitor, ThreadPool& pool,
+              const TaskOutcomes& outcomes, QuasiNewtonSpace<Real>& space);
 
   SolveReport run();
 
@@ -51,7 +51,7 @@ class QuasiNewton {
   QuasiNewtonSpace<Real>& space_;
   Grouping grouping_;
   double sigma_;
-  std::span<const double> task_weights_;  ///< r of equation (12); empty without transfer
+  std::span<const double> task_weights_;  ///< r of equation (12); empty: 1
   const SharedCurvature<Real>* shared_;
   Equilibrium<Real> equilibrium_;
   Preconditioner<Real> preconditioner_;
@@ -67,14 +67,15 @@ class QuasiNewton {
 
 template <class Real>
 QuasiNewton<Real>::QuasiNewton(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
-                               Matrix<Real>& weights, Monitor& monitor, ThreadPool& pool,
-                               const TaskOutcomes& outcomes, QuasiNewtonSpace<Real>& space)
+                               Grouping grouping, Matrix<Real>& weights, Monitor& monitor,
+                               ThreadPool& pool, const TaskOutcomes& outcomes,
+                               QuasiNewtonSpace<Real>& space)
     : tasks_(tasks),
       weights_(weights),
       monitor_(monitor),
       outcomes_(outcomes),
       space_(space),
-      grouping_(sigma > 0 ? Grouping::together : Grouping::each),
+      grouping_(grouping),
       sigma_(sigma),
       task_weights_(sigma > 0 ? transfer.reversing_weights() : std::span<const double>{}),
       shared_(tasks.shared_curvature()),
@@ -186,7 +187,9 @@ void QuasiNewton<Real>::descend_plainly(std::size_t column) {
 template <class Real>
 void QuasiNewton<Real>::share_slope() {
   double total = 0;
-  for (std::size_t t = 0; t < columns(); ++t) total += task_weights_[t] * search_.slope(t);
+  for (std::size_t t = 0; t < columns(); ++t) {
+    total += (task_weights_.empty() ? 1 : task_weights_[t]) * search_.slope(t);
+  }
   for (std::size_t t = 0; t < columns(); ++t) search_.set_slope(t, total);
 }
 
@@ -278,7 +281,10 @@ SolveReport run_quasi_newton(TaskSet<Real>& tasks, Transfer<Real>& transfer, dou
                              ThreadPool& pool, const TaskOutcomes& outcomes,
                              QuasiNewtonSpace<Real>& space) {
   Monitor monitor(stopping, observer);
-  return QuasiNewton<Real>(tasks, transfer, sigma, weights, monitor, pool, outcomes, space).run();
+  const auto grouping = sigma > 0 ? Grouping::together : Grouping::each;
+  return QuasiNewton<Real>(tasks, transfer, sigma, grouping, weights, monitor, pool, outcomes,
+                           space)
+      .run();
 }
 
 template <class Real>
@@ -287,6 +293,16 @@ SolveReport run_quasi_newton(TaskSet<Real>& tasks, Transfer<Real>& transfer, dou
                              ThreadPool& pool) {
   QuasiNewtonSpace<Real> space(pool);
   return run_quasi_newton(tasks, transfer, sigma, weights, stopping, observer, pool, {}, space);
+}
+
+template <class Real>
+SolveReport run_joint_quasi_newton(TaskSet<Real>& tasks, Matrix<Real>& weights,
+                                   const Stopping& stopping, Observer* observer, ThreadPool& pool) {
+  Monitor monitor(stopping, observer);
+  QuasiNewtonSpace<Real> space(pool);
+  const auto none = scalar_transfer<Real>(no_transfer(tasks.tasks()).mbar, Intercepts::own, pool);
+  return QuasiNewton<Real>(tasks, *none, 0, Grouping::together, weights, monitor, pool, {}, space)
+      .run();
 }
 
 template SolveReport run_quasi_newton(TaskSet<float>&, Transfer<float>&, double, Matrix<float>&,
@@ -299,5 +315,9 @@ template SolveReport run_quasi_newton(TaskSet<float>&, Transfer<float>&, double,
 template SolveReport run_quasi_newton(TaskSet<double>&, Transfer<double>&, double, Matrix<double>&,
                                       const Stopping&, Observer*, ThreadPool&, const TaskOutcomes&,
                                       QuasiNewtonSpace<double>&);
+template SolveReport run_joint_quasi_newton(TaskSet<float>&, Matrix<float>&, const Stopping&,
+                                            Observer*, ThreadPool&);
+template SolveReport run_joint_quasi_newton(TaskSet<double>&, Matrix<double>&, const Stopping&,
+                                            Observer*, ThreadPool&);
 
 }  // namespace mugrad

@@ -36,4 +36,10 @@ SolveReport run_quasi_newton(TaskSet<Real>& tasks, Transfer<Real>& transfer, dou
                              ThreadPool& pool, const TaskOutcomes& outcomes,
                              QuasiNewtonSpace<Real>& space);
 
+/// The same on one convex function whose columns the tasks are: all move together, without
+/// transfer.
+template <class Real>
+SolveReport run_joint_quasi_newton(TaskSet<Real>& tasks, Matrix<Real>& weights,
+                                   const Stopping& stopping, Observer* observer, ThreadPool& pool);
+
 }  // namespace mugrad

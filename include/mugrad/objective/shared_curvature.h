@@ -22,6 +22,10 @@ struct SharedCurvature {
   double rest = 0;                  ///< the mean of the other eigenvalues
   double ridge = 0;
   std::vector<double> ridge_of_task;  ///< and more for some tasks; empty: for none
+  /// The tasks are the columns of one function that does not change when all scores of an example
+  /// move together. Its gradients sum to zero over the columns, and so do the ways to its minimum:
+  /// what is taken for the Hessian, B for each direction, then is B - B 1 1' B / 1' B 1.
+  bool columns_sum_to_zero = false;
   Index passes = 0;  ///< over the data that finding this took, until a run has counted them
 };
 
