@@ -21,6 +21,12 @@ void list_linear_threshold(double& threshold, OptionList& list) {
   list.number("threshold", threshold, "A label is predicted at this score");
 }
 
+void list_labelset_score(LabelsetScore& score, OptionList& list) {
+  list.choice("score", score, "How classes of labelsets become scores of labels",
+              {LabelsetScore::marginal, LabelsetScore::votes, LabelsetScore::confidence},
+              labelset_score_named);
+}
+
 void list_solving(double& tolerance, Index& max_iterations, OptionList& list) {
   list.number("tolerance", tolerance,
               "Stop when the residual has fallen to this share of its first value",

@@ -4,6 +4,7 @@
 #include "method/option_list.h"
 
 #include <mugrad/data/scaling.h>
+#include <mugrad/model/head.h>
 
 namespace mugrad {
 
@@ -15,6 +16,7 @@ void list_scaling(ScalingKind& scaling, OptionList& list);
 void list_threshold(double& threshold, OptionList& list);
 /// Of scores without bounds.
 void list_linear_threshold(double& threshold, OptionList& list);
+void list_labelset_score(LabelsetScore& score, OptionList& list);
 void list_solving(double& tolerance, Index& max_iterations, OptionList& list);
 
 }  // namespace mugrad

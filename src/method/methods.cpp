@@ -4,8 +4,10 @@
 #include "method/br.h"
 #include "method/camel.h"
 #include "method/clr.h"
+#include "method/lp.h"
 #include "method/method_of.h"
 #include "method/mgd_options.h"
+#include "method/rakel.h"
 
 #include <mugrad/method/method.h>
 
@@ -17,12 +19,14 @@ namespace {
 const MethodOf<MgdOptions> kMgd("mgd",
                                 "multi-task gradient descent: labels borrow from each other");
 const MethodOf<BrOptions> kBr("br", "binary relevance: a logistic regression per label");
+const MethodOf<LpOptions> kLp("lp", "label powerset: every combination of labels is a class");
+const MethodOf<RakelOptions> kRakel("rakel", "random k-labelsets: label powersets of few labels");
 const MethodOf<ClrOptions> kClr("clr",
                                 "calibrated label ranking: regressions of pairs of labels vote");
 const MethodOf<CamelOptions> kCamel(
     "camel", "kernel machine whose outputs are mixed by how labels follow from each other");
 
-constexpr std::array<const Method*, 4> kMethods = {&kMgd, &kBr, &kClr, &kCamel};
+constexpr std::array<const Method*, 6> kMethods = {&kMgd, &kBr, &kLp, &kRakel, &kClr, &kCamel};
 
 }  // namespace
 

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include "method/labelset_training.h"
+
+#include "core/memory.h"
+#include "method/stages.h"
+#include "method/trainable_labels.h"
+#include "objective/softmax_tasks.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/solver/minimise.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <iterator>
+#include <numeric>
+#include <optional>
+#include <thread>
+#include <utility>
+
+namespace mugrad {
+namespace {
+
+/// Of all work, what is done when the sets' own begins.
+constexpr double kPrepared = 0.05;
+
+/// Watches sets that are solved side by side: whoever solves tells how it goes, but only the thread
+/// that waits for all talks to the observer.
+class SharedProgress final : public Observer {
+ public:
+  /// `whole` may be null.
+  SharedProgress(Observer* whole, Index sets)
+      : whole_(whole), sets_(sets), caller_(std::this_thread::get_id()) {}
+
+  bool observe(const IterationState&) override {
+    if (whole_ != nullptr && std::this_thread::get_id() == caller_) {
+      const double done = static_cast<double>(done_.load()) / static_cast<double>(sets_);
+      if (!whole_->observe_share(kPrepared + (1 - kPrepared) * done)) stopped_ = true;
+    }
+    return !stopped_;
+  }
+  /// The next set that nobody has taken; none when all are, or when it is to stop.
+  std::optional<std::size_t> next() {
+    const Index set = taken_++;
+    if (set >= sets_ || stopped_) return std::nullopt;
+    return static_cast<std::size_t>(set);
+  }
+  void add_done() { ++done_; }
+  /// Nobody takes another set.
+  void stop() { stopped_ = true; }
+  bool stopped() const { return stopped_; }
+
+ private:
+  Observer* whole_;
+  Index sets_;
+  std::thread::id caller_;
+  std::atomic<Index> taken_ = 0, done_ = 0;
+  std::atomic<bool> stopped_ = false;
+};
+
+class Trainer {
+ public:
+  Trainer(const Dataset& data, const std::vector<Labelset>& sets, const LabelsetTraining& training,
+          ModelContents& contents)
+      : data_(data),
+        sets_(sets),
+        training_(training),
+        contents_(contents),
+        pool_(training.threads),
+        solved_(sets.size()),
+        weights_(data.features(), 0) {}
+
+  void run(Observer* observer);
+
+ private:
+  struct Solved {
+    SolveReport report{.stop = Stop::converged};
+    double loss = 0;
+  };
+
+  void find_classes();
+  void check_memory() const;
+  int solved_at_once() const;
+  void solve_all(Observer* observer);
+  void solve_in_turn(SoftmaxTasks<float>& tasks, Stages& stages);
+  void solve_side_by_side(SoftmaxTasks<float>& tasks, int workers, Observer* observer);
+  void solve(std::size_t set, SoftmaxTasks<float>& tasks, Observer* observer, ThreadPool& pool);
+  void store(std::size_t set, const Matrix<float>& weights);
+  void write_report(const TrainableLabels& trainable);
+
+  /// Of a set: its columns of the weights.
+  Index first_class(std::size_t set) const { return head_.class_start[set]; }
+  Index classes(std::size_t set) const { return first_class(set + 1) - first_class(set); }
+  double bytes() const { return bytes_to_minimise<float>(data_.features() + 1, most_classes_); }
+
+  const Dataset& data_;
+  const std::vector<Labelset>& sets_;
+  const LabelsetTraining& training_;
+  ModelContents& contents_;
+  ThreadPool pool_;
+  LabelsetHead head_;
+  Index most_classes_ = 0;  ///< of any set
+  Index shared_passes_ = 0;
+  std::vector<Solved> solved_;
+  Matrix<float> weights_;
+};
+
+void Trainer::run(Observer* observer) {
+  const TrainableLabels trainable(data_);
+  find_classes();
+  check_memory();
+  const Index columns = head_.class_start.back();
+  weights_ = Matrix<float>(data_.features(), columns);
+  contents_.intercepts.assign(static_cast<std::size_t>(columns), 0);
+  if (most_classes_ > 1) solve_all(observer);
+  contents_.weights = std::move(weights_);
+  contents_.head = std::move(head_);
+  write_report(trainable);
+}
+
+void Trainer::find_classes() {
+  std::vector<BinaryMatrix> classes(sets_.size());
+  pool_.run(std::ssize(sets_), [&](Index item) {
+    const auto set = static_cast<std::size_t>(item);
+    classes[set] = classes_of(data_.y, sets_[set]).classes;
+  });
+  head_ = {.score = training_.score, .class_start = {0}};
+  head_.sets.cols = head_.classes.cols = data_.labels();
+  for (std::size_t set = 0; set < sets_.size(); ++set) {
+    std::ranges::copy(sets_[set], std::back_inserter(head_.sets.column));
+    head_.sets.end_row();
+    for (Index c = 0; c < classes[set].rows(); ++c) {
+      std::ranges::copy(classes[set].row(c), std::back_inserter(head_.classes.column));
+      head_.classes.end_row();
+    }
+    head_.class_start.push_back(head_.classes.rows());
+    most_classes_ = std::max(most_classes_, classes[set].rows());
+  }
+}
+
+void Trainer::check_memory() const {
+  require_memory(bytes(), fmt::format("telling apart the {} combinations of labels of {}",
+                                      most_classes_, data_.name));
+}
+
+/// As many as there are threads, unless that takes more than half of the memory, or leaves threads
+/// without a set.
+int Trainer::solved_at_once() const {
+  const double affordable = machine_memory() / 2 / bytes();
+  if (affordable < pool_.size() || std::ssize(sets_) < pool_.size()) return 1;
+  return pool_.size();
+}
+
+void Trainer::solve_all(Observer* observer) {
+  Stages stages(observer);
+  stages.advance(0);
+  const Design<float> design(data_.x, feature_transform(contents_.scaling));
+  auto shared = softmax_curvature(design, training_.rho, pool_);
+  shared_passes_ = std::exchange(shared.passes, 0);
+  SoftmaxTasks<float> tasks(design, shared, most_classes_, pool_);
+  const int workers = solved_at_once();
+  workers == 1 ? solve_in_turn(tasks, stages) : solve_side_by_side(tasks, workers, observer);
+  stages.enter(1, 1);
+  stages.advance(1);
+}
+
+void Trainer::solve_in_turn(SoftmaxTasks<float>& tasks, Stages& stages) {
+  for (std::size_t set = 0; set < sets_.size(); ++set) {
+    const auto share = [&](std::size_t done) {
+      return kPrepared +
+             (1 - kPrepared) * static_cast<double>(done) / static_cast<double>(sets_.size());
+    };
+    stages.enter(share(set), share(set + 1));
+    solve(set, tasks, &stages, pool_);
+  }
+}
+
+void Trainer::solve_side_by_side(SoftmaxTasks<float>& tasks, int workers, Observer* observer) {
+  SharedProgress progress(observer, std::ssize(sets_));
+  pool_.run(workers, [&](Index) {
+    ThreadPool own_pool({1});
+    SoftmaxTasks<float> own_tasks(tasks, own_pool);
+    try {
+      while (const auto set = progress.next()) {
+        solve(*set, own_tasks, &progress, own_pool);
+        progress.add_done();
+      }
+    } catch (const InterruptedError&) {
+      progress.stop();  // and say so below, unless there was another reason
+    } catch (...) {
+      progress.stop();
+      throw;
+    }
+  });
+  if (progress.stopped()) throw InterruptedError("training was interrupted");
+}
+
+void Trainer::solve(std::size_t set, SoftmaxTasks<float>& tasks, Observer* observer,
+                    ThreadPool& pool) {
+  if (classes(set) == 1) return;
+  const auto found = classes_of(data_.y, sets_[set]);
+  tasks.set_classes(found.of_row, classes(set));
+  Matrix<float> weights = tasks.start();
+  Solved& solved = solved_[set];
+  solved.report = minimise(tasks, weights, training_.stopping, observer, pool);
+  throw_unless_usable(solved.report);
+  Matrix<float> gradient(weights.rows(), weights.cols());
+  std::vector<double> losses(static_cast<std::size_t>(classes(set)));
+  tasks.gradient({}, weights, gradient, {.values = losses});
+  solved.loss = std::accumulate(losses.begin(), losses.end(), 0.0);
+  store(set, weights);
+}
+
+void Trainer::store(std::size_t set, const Matrix<float>& weights) {
+  const Index first = first_class(set);
+  for (Index c = 0; c < weights.cols(); ++c) {
+    contents_.intercepts[static_cast<std::size_t>(first + c)] = static_cast<double>(weights(0, c));
+  }
+  for (Index k = 1; k < weights.rows(); ++k) {
+    std::ranges::copy(weights.row(k), weights_.row(k - 1).begin() + first);
+  }
+}
+
+void Trainer::write_report(const TrainableLabels& trainable) {
+  auto& report = contents_.report;
+  report.solver = "accelerated";
+  report.constant_labels = trainable.constant();
+  if (const auto warning = trainable.warning(data_.label_names))
+    report.warnings.push_back(*warning);
+  report.passes = shared_passes_;
+  Index unfinished = 0;
+  auto stop = Stop::converged;
+  for (const Solved& solved : solved_) {
+    report.passes += solved.report.passes;
+    report.first_residual = std::max(report.first_residual, solved.report.first_residual);
+    report.residual = std::max(report.residual, solved.report.residual);
+    report.total_loss += solved.loss;
+    if (solved.report.stop == Stop::converged) continue;
+    ++unfinished;
+    if (stop != Stop::iteration_limit) stop = solved.report.stop;
+  }
+  report.stop = to_string(stop);
+  if (unfinished == 0 || training_.stopping.tolerance == 0) return;
+  report.warnings.push_back(fmt::format("{} of {} labelsets did not reach the tolerance of {}",
+                                        unfinished, sets_.size(), training_.stopping.tolerance));
+}
+
+}  // namespace
+
+void train_labelsets(const Dataset& data, const std::vector<Labelset>& sets,
+                     const LabelsetTraining& training, Observer* observer,
+                     ModelContents& contents) {
+  Trainer(data, sets, training, contents).run(observer);
+}
+
+}  // namespace mugrad

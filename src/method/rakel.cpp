@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "method/rakel.h"
+
+#include "method/common_options.h"
+#include "method/labelset_training.h"
+#include "method/method_of.h"
+#include "method/new_model.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/core/listing.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace mugrad {
+namespace {
+
+std::vector<Labelset> overlapping_sets(Index labels, const RakelOptions& options) {
+  const Index size = options.labels_per_set;
+  if (size >= labels) {
+    throw UsageError(
+        fmt::format("rakel draws sets of fewer than all {} labels, got labels-per-set {}; lp takes "
+                    "all together",
+                    labels, size));
+  }
+  const double all = labelset_count(labels, size);
+  const Index usual = 2 * labels;
+  const Index count = options.sets > 0                   ? options.sets
+                      : all < static_cast<double>(usual) ? static_cast<Index>(all)
+                                                         : usual;
+  if (static_cast<double>(count) > all) {
+    throw UsageError(fmt::format("there are {} sets of {} of {} labels, got sets {}", all, size,
+                                 labels, options.sets));
+  }
+  if (!options.cover) return random_labelsets(labels, size, count, options.seed);
+  if (count * size < labels) {
+    throw UsageError(fmt::format("{} sets of {} cannot cover {} labels; {} can", count, size,
+                                 labels, (labels + size - 1) / size));
+  }
+  return balanced_labelsets(labels, size, count, options.seed);
+}
+
+std::vector<Labelset> drawn_sets(Index labels, const RakelOptions& options) {
+  if (!options.disjoint) return overlapping_sets(labels, options);
+  if (options.sets > 0) {
+    throw UsageError(fmt::format(
+        "how many disjoint sets there are follows from their size, got sets {}", options.sets));
+  }
+  return disjoint_labelsets(labels, options.labels_per_set, options.seed);
+}
+
+std::optional<std::string> uncovered_warning(const Dataset& data,
+                                             const std::vector<Labelset>& sets) {
+  std::vector<char> covered(static_cast<std::size_t>(data.labels()), 0);
+  for (const Labelset& set : sets) {
+    for (const LabelId label : set) covered[static_cast<std::size_t>(label)] = 1;
+  }
+  std::vector<std::string> names;
+  for (LabelId label = 0; label < data.labels(); ++label) {
+    if (covered[static_cast<std::size_t>(label)]) continue;
+    names.push_back(name_or_number(data.label_names, label));
+  }
+  if (names.empty()) return std::nullopt;
+  return fmt::format(
+      "{} of {} labels are in no labelset and are never predicted: {}; cover draws sets of all",
+      names.size(), data.labels(), listing(names));
+}
+
+}  // namespace
+
+void list_options(RakelOptions& options, OptionList& list) {
+  list.whole("labels-per-set", options.labels_per_set, "Labels of a set", {.at_least = 1});
+  list.whole("sets", options.sets, "Labelsets; 0: two per label, or all there are",
+             {.at_least = 0});
+  list.flag("disjoint", options.disjoint, "Sets that have no label in common");
+  list_labelset_score(options.score, list);
+  list.flag("cover", options.cover, "Draw labels equally often, so that each is in a set");
+  list_rho(options.rho, list);
+  list_scaling(options.scaling, list);
+  list_threshold(options.threshold, list);
+  list.seed(options.seed);
+  list_solving(options.tolerance, options.max_iterations, list);
+}
+
+Model fit(const Dataset& data, const RakelOptions& options, Observer* observer) {
+  check_options(options);
+  check_fully_labelled(data, "rakel");
+  const auto sets = drawn_sets(data.labels(), options);
+  auto contents = new_model(data, "rakel", options_text(options),
+                            fit_scaling(data.x, options.scaling), options.threshold);
+  train_labelsets(
+      data, sets,
+      {.rho = options.rho,
+       .score = options.score,
+       .stopping = {.tolerance = options.tolerance, .max_iterations = options.max_iterations},
+       .threads = options.threads},
+      observer, contents);
+  if (const auto warning = uncovered_warning(data, sets)) {
+    contents.report.warnings.push_back(*warning);
+  }
+  return Model(std::move(contents));
+}
+
+}  // namespace mugrad
