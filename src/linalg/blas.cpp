@@ -36,4 +36,10 @@ void multiply(Index m, Index n, Index k, Operand<double> a, Operand<double> b, d
               b.data, static_cast<int>(b.stride), beta, c, static_cast<int>(c_stride));
 }
 
+void multiply_with_itself(Index rows, Index cols, const double* a, double* c) noexcept {
+  use_one_thread();
+  cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, static_cast<int>(cols), static_cast<int>(rows),
+              1.0, a, static_cast<int>(cols), 0.0, c, static_cast<int>(cols));
+}
+
 }  // namespace mugrad::blas

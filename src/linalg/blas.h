@@ -24,4 +24,8 @@ template <class Real>
 void multiply(Index m, Index n, Index k, Operand<Real> a, Operand<Real> b, Real beta, Real* c,
               Index c_stride) noexcept;
 
+/// The upper triangle of c (cols x cols) = a' a of a row-major a (rows x cols), on the calling
+/// thread alone.
+void multiply_with_itself(Index rows, Index cols, const double* a, double* c) noexcept;
+
 }  // namespace mugrad::blas

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "linalg/cholesky.h"
+
+#include "linalg/blas.h"
+
+#include <cblas.h>
+
+#include <cassert>
+
+// LAPACK is part of OpenBLAS; its C header is a package of its own, which one call does not merit.
+// The hidden length of the character follows the arguments.
+// NOLINTNEXTLINE(readability-identifier-naming): Fortran's name
+extern "C" void dpotrf_(const char* triangle, const int* n, double* a, const int* stride, int* info,
+                        std::size_t triangle_length);
+
+namespace mugrad {
+
+bool factor_positive_definite(Matrix<double>& a) noexcept {
+  assert(a.rows() == a.cols());
+  if (a.rows() == 0) return true;
+  blas::use_one_thread();
+  const int n = static_cast<int>(a.rows());
+  int info = 0;
+  // Column by column the upper triangle is the lower one.
+  dpotrf_("L", &n, a.data(), &n, &info, 1);
+  return info == 0;
+}
+
+void solve_factored(const Matrix<double>& u, std::span<double> b) noexcept {
+  assert(std::ssize(b) == u.rows());
+  if (b.empty()) return;
+  blas::use_one_thread();
+  const int n = static_cast<int>(u.rows());
+  for (const auto side : {CblasTrans, CblasNoTrans}) {
+    cblas_dtrsv(CblasRowMajor, CblasUpper, side, CblasNonUnit, n, u.data(), n, b.data(), 1);
+  }
+}
+
+}  // namespace mugrad
