@@ -1,23 +1,39 @@
 // SPDX-License-Identifier: MIT
 #include "linalg/scaled_rows.h"
 
+#include <numeric>
+
 namespace mugrad {
 
-Matrix<double> scaled_rows(const Features& x, const FeatureTransform& transform) {
-  Matrix<double> rows(x.rows(), x.cols());
-  for (Index i = 0; i < x.rows(); ++i) {
-    const auto row = rows.row(i);
-    const double row_factor = transform.unit_rows ? unit_row_factor(x, i) : 1;
-    x.for_each_in_row(i, [&](FeatureId k, double value) {
-      row[static_cast<std::size_t>(k)] = value * row_factor;
+ScaledRows::ScaledRows(const Features& x, const FeatureTransform& transform)
+    : x_(x), features_(x.cols()), whole_row_{0, x.cols()} {
+  const auto factor = [&](std::size_t k) {
+    return transform.factor.empty() ? 1 : transform.factor[k];
+  };
+  const auto shift = [&](std::size_t k) {
+    return transform.shift.empty() || x.is_sparse() ? 0 : transform.shift[k];
+  };
+  value_.reserve(x.is_sparse() ? x.sparse().value.size() : x.dense().values().size());
+  squared_length_.reserve(static_cast<std::size_t>(x.rows()));
+  for (Index row = 0; row < x.rows(); ++row) {
+    const double row_factor = transform.unit_rows ? unit_row_factor(x, row) : 1;
+    double sum = 0;
+    x.for_each_in_row(row, [&](FeatureId column, double raw) {
+      const auto k = static_cast<std::size_t>(column);
+      const double value = (raw * row_factor - shift(k)) * factor(k);
+      value_.push_back(value);
+      sum += value * value;
     });
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      const double shift = transform.shift.empty() ? 0 : transform.shift[k];
-      const double factor = transform.factor.empty() ? 1 : transform.factor[k];
-      row[k] = static_cast<float>((row[k] - shift) * factor);
-    }
+    squared_length_.push_back(sum);
   }
-  return rows;
+  if (x.is_sparse()) {
+    for (std::size_t k = 0; k < transform.shift.size(); ++k) {
+      shift_.push_back(transform.shift[k] * factor(k));
+    }
+  } else {
+    every_feature_.resize(static_cast<std::size_t>(features_));
+    std::iota(every_feature_.begin(), every_feature_.end(), 0);
+  }
 }
 
 }  // namespace mugrad

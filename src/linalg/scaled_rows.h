@@ -1,14 +1,56 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "linalg/sparse_kernels.h"
+
 #include <mugrad/linalg/feature_transform.h>
 #include <mugrad/linalg/features.h>
-#include <mugrad/linalg/matrix.h>
+
+#include <array>
+#include <span>
+#include <vector>
 
 namespace mugrad {
 
-/// The transformed features written out, zeros included, one row per example. Entries are rounded
-/// to single precision, as models store them.
-Matrix<double> scaled_rows(const Features& x, const FeatureTransform& transform);
+/// Rows as a transform makes them, where only distances matter. Sparse rows stay sparse: they keep
+/// what the shift would take from every row alike, and `shift` says what that is.
+class ScaledRows {
+ public:
+  /// `x` must outlive this.
+  ScaledRows(const Features& x, const FeatureTransform& transform);
+
+  Index count() const noexcept { return std::ssize(squared_length_); }
+  Index features() const noexcept { return features_; }
+  /// What is left to be subtracted from each feature of a row; empty: nothing.
+  std::span<const double> shift() const noexcept { return shift_; }
+  double squared_length(Index row) const noexcept {
+    return squared_length_[static_cast<std::size_t>(row)];
+  }
+  /// One row, as kernels take it.
+  SparseRows<double> row(Index row) const noexcept {
+    if (x_.is_sparse()) {
+      const auto& sparse = x_.sparse();
+      return {1, sparse.row_start.data() + row, sparse.column.data(), value_.data()};
+    }
+    return {1, whole_row_.data(), every_feature_.data(), value_.data() + row * features_};
+  }
+  /// Calls fn(column, value) for the entries of a row, ascending.
+  template <class Function>
+  void for_each_in_row(Index of, const Function& fn) const {
+    const auto entries = row(of);
+    for (Index k = entries.start[0]; k < entries.start[1]; ++k) {
+      fn(static_cast<Index>(entries.column[k]), entries.value[k]);
+    }
+  }
+
+ private:
+  const Features& x_;
+  Index features_;
+  std::vector<double> value_;  ///< as x stores them
+  std::vector<double> shift_;
+  std::vector<double> squared_length_;
+  std::array<Index, 2> whole_row_;
+  std::vector<std::int32_t> every_feature_;  ///< of a dense row
+};
 
 }  // namespace mugrad

@@ -3,7 +3,7 @@
 
 #include "core/memory.h"
 #include "linalg/gaussian_kernel.h"
-#include "linalg/scaled_rows.h"
+#include "linalg/dense_rows.h"
 #include "method/collaborative_fit.h"
 #include "method/common_options.h"
 #include "method/label_lasso.h"
@@ -117,7 +117,7 @@ Model fit(const Dataset& data, const CamelOptions& options, Observer* observer) 
   const TrainableLabels trainable(data);
   auto contents = new_model(data, "camel", options_text(options),
                             fit_scaling(data.x, options.scaling), options.threshold);
-  const auto rows = scaled_rows(data.x, feature_transform(contents.scaling));
+  const auto rows = dense_rows(data.x, feature_transform(contents.scaling));
   auto lengths = squared_lengths(rows, data.name);
   stages.enter(0, 0.1);
   const auto collaboration = collaboration_of(trainable.labels(), options.collaboration, pool);

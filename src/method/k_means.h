@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "linalg/scaled_rows.h"
+
+#include <mugrad/core/random.h>
+#include <mugrad/linalg/matrix.h>
+
+#include <span>
+
+namespace mugrad {
+
+struct KMeansOptions {
+  Index clusters = 1;  ///< fewer where fewer rows differ
+  Index max_iterations = 100;
+};
+
+struct Clusters {
+  Matrix<double> centres;  ///< a row each, the means of their rows
+  Index iterations = 0;
+  bool converged = false;  ///< no row is nearer to another centre
+};
+
+/// k-means of the rows named: Lloyd's iteration from a k-means++ start (Arthur and Vassilvitskii
+/// 2007). A cluster that has lost all rows takes the one farthest from its centre.
+/// Requires: at least one row and one cluster.
+Clusters find_clusters(const ScaledRows& rows, std::span<const Index> names,
+                       const KMeansOptions& options, RandomStream& random);
+
+/// The same from centres given. Requires: no more centres than rows.
+Clusters find_clusters(const ScaledRows& rows, std::span<const Index> names,
+                       const Matrix<double>& start, Index max_iterations);
+
+}  // namespace mugrad
