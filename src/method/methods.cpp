@@ -4,6 +4,7 @@
 #include "method/br.h"
 #include "method/camel.h"
 #include "method/clr.h"
+#include "method/lift.h"
 #include "method/lp.h"
 #include "method/method_of.h"
 #include "method/mgd_options.h"
@@ -23,10 +24,13 @@ const MethodOf<LpOptions> kLp("lp", "label powerset: every combination of labels
 const MethodOf<RakelOptions> kRakel("rakel", "random k-labelsets: label powersets of few labels");
 const MethodOf<ClrOptions> kClr("clr",
                                 "calibrated label ranking: regressions of pairs of labels vote");
+const MethodOf<LiftOptions> kLift("lift",
+                                  "LIFT: distances to centres of a label's own examples, and SVMs");
 const MethodOf<CamelOptions> kCamel(
     "camel", "kernel machine whose outputs are mixed by how labels follow from each other");
 
-constexpr std::array<const Method*, 6> kMethods = {&kMgd, &kBr, &kLp, &kRakel, &kClr, &kCamel};
+constexpr std::array<const Method*, 7> kMethods = {&kMgd, &kBr,   &kLp,   &kRakel,
+                                                   &kClr, &kLift, &kCamel};
 
 }  // namespace
 

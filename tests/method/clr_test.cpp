@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/scaled_rows.h"
+#include "linalg/dense_rows.h"
 #include "method/label_pairs.h"
 #include "support/label_rows.h"
 #include "support/random_problem.h"
@@ -29,7 +29,7 @@ const PairHead& head_of(const Model& model) { return std::get<PairHead>(model.co
 
 /// The linear scores of a model, a column per column of its weights.
 Matrix<double> linear_scores(const Model& model, const Features& x) {
-  const auto rows = scaled_rows(x, feature_transform(model.contents().scaling));
+  const auto rows = dense_rows(x, feature_transform(model.contents().scaling));
   const auto& weights = weights_of(model);
   Matrix<double> z(x.rows(), weights.cols());
   for (Index i = 0; i < z.rows(); ++i) {
@@ -143,7 +143,7 @@ Model pair_alone(const Dataset& data, const Scaling& scaling, LabelId a, LabelId
     if (has_a) alone.y.column.push_back(0);
     alone.y.end_row();
   }
-  alone.x = scaled_rows(select_rows(data.x, rows), feature_transform(scaling));
+  alone.x = dense_rows(select_rows(data.x, rows), feature_transform(scaling));
   return fit(alone, MgdOptions{.rho = rho,
                                .sigma = 0,
                                .scaling = ScalingKind::none,

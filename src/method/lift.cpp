@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "method/lift.h"
+
+#include "method/common_options.h"
+#include "method/lift_label.h"
+#include "method/method_of.h"
+#include "method/new_model.h"
+#include "method/stages.h"
+#include "method/trainable_labels.h"
+
+#include <mugrad/objective/logistic.h>
+#include <mugrad/parallel/thread_pool.h>
+
+#include <algorithm>
+
+namespace mugrad {
+namespace {
+
+struct LabelToFit {
+  LabelId label;
+  double work;  ///< relative to others
+};
+
+/// The labels with both classes, those that take longest first: labels that are trained at the
+/// same time then take about as long as each other.
+std::vector<LabelToFit> labels_to_fit(const BinaryMatrix& positives, Index rows, double ratio) {
+  std::vector<LabelToFit> result;
+  for (Index label = 0; label < positives.rows(); ++label) {
+    const auto count = std::ssize(positives.row(label));
+    if (count == 0 || count == rows) continue;
+    const auto centres = static_cast<double>(centres_per_class(count, rows, ratio));
+    result.push_back({static_cast<LabelId>(label), 1 + centres + centres * centres / 10});
+  }
+  std::ranges::stable_sort(result, std::ranges::greater{}, &LabelToFit::work);
+  return result;
+}
+
+/// One per label; those with one class only stay empty.
+std::vector<LiftLabel> fit_labels(const Dataset& data, const FeatureTransform& transform,
+                                  const LiftOptions& options, Observer* observer) {
+  const ScaledRows rows(data.x, transform);
+  const BinaryMatrix positives = transposed(data.y);
+  const auto order = labels_to_fit(positives, data.rows(), options.ratio);
+  double all_work = 0, done = 0;
+  for (const LabelToFit& one : order) all_work += one.work;
+  std::vector<LiftLabel> result(static_cast<std::size_t>(data.labels()));
+  const Stages stages(observer);
+  ThreadPool pool(options.threads);
+  const auto at_once = 2 * static_cast<std::size_t>(pool.size());
+  stages.advance(0);
+  for (std::size_t first = 0; first < order.size(); first += at_once) {
+    const auto block = std::span(order).subspan(first, std::min(at_once, order.size() - first));
+    pool.run(std::ssize(block), [&](Index item) {
+      const LabelId label = block[static_cast<std::size_t>(item)].label;
+      result[static_cast<std::size_t>(label)] =
+          fit_lift_label(rows, positives.row(label), label, options);
+    });
+    for (const LabelToFit& one : block) done += one.work;
+    stages.advance(done / all_work);
+  }
+  return result;
+}
+
+Matrix<float> weights_of(const std::vector<LiftLabel>& labels, Index features) {
+  Index columns = 0;
+  for (const LiftLabel& label : labels) columns += label.centres.rows();
+  Matrix<float> weights(features, columns);
+  Index column = 0;
+  for (const LiftLabel& label : labels) {
+    for (Index c = 0; c < label.centres.rows(); ++c, ++column) {
+      for (Index k = 0; k < features; ++k) weights(k, column) = label.centres(c, k);
+    }
+  }
+  return weights;
+}
+
+DistanceHead head_of(const std::vector<LiftLabel>& labels) {
+  DistanceHead head{.centre_start = {0}};
+  for (const LiftLabel& label : labels) {
+    for (Index c = 0; c < label.centres.rows(); ++c) {
+      double sum = 0;
+      for (const float entry : label.centres.row(c)) sum += static_cast<double>(entry) * entry;
+      head.squared_length.push_back(sum);
+    }
+    head.centre_start.push_back(std::ssize(head.squared_length));
+    head.weight.insert(head.weight.end(), label.svm.weights.begin(), label.svm.weights.end());
+    head.offset.push_back(label.svm.offset);
+    head.slope.push_back(label.scaling.slope);
+    head.shift.push_back(label.scaling.shift);
+  }
+  return head;
+}
+
+void fill_report(const std::vector<LiftLabel>& labels, TrainingReport& report) {
+  report.solver = "k-means and svm";
+  bool converged = true;
+  for (const LiftLabel& label : labels) {
+    converged = converged && label.converged;
+    report.passes = std::max(report.passes, label.iterations);
+    report.first_residual = std::max(report.first_residual, label.svm.first_gap);
+    report.residual = std::max(report.residual, label.svm.gap);
+    report.total_loss += label.svm.objective / static_cast<double>(report.rows);
+  }
+  if (!converged) report.stop = to_string(Stop::iteration_limit);
+}
+
+}  // namespace
+
+void list_options(LiftOptions& options, OptionList& list) {
+  list.number("ratio", options.ratio, "Centres per example of a label's seldomer class",
+              {.at_most = 1, .above = 0});
+  list.number("c", options.c, "What a unit of hinge loss costs", {.above = 0});
+  list_scaling(options.scaling, list);
+  list_threshold(options.threshold, list);
+  list.whole("iterations", options.max_iterations, "Iterations of k-means at the most",
+             {.at_least = 1});
+  list.seed(options.seed);
+}
+
+Model fit(const Dataset& data, const LiftOptions& options, Observer* observer) {
+  check_options(options);
+  check_fully_labelled(data, "lift");
+  ModelContents contents = new_model(data, "lift", options_text(options),
+                                     fit_scaling(data.x, options.scaling), options.threshold);
+  auto labels = fit_labels(data, feature_transform(contents.scaling), options, observer);
+  const TrainableLabels trainable(data);
+  const auto positives = column_counts(data.y);
+  for (const LabelId label : trainable.constant()) {
+    const auto at = static_cast<std::size_t>(label);
+    labels[at].scaling.shift = -LogisticLoss::log_odds(static_cast<double>(positives[at]),
+                                                       static_cast<double>(data.rows()));
+  }
+  contents.report.constant_labels = trainable.constant();
+  if (const auto warning = trainable.warning(data.label_names)) {
+    contents.report.warnings.push_back(*warning);
+  }
+  fill_report(labels, contents.report);
+  auto weights = weights_of(labels, data.features());
+  contents.intercepts.assign(static_cast<std::size_t>(weights.cols()), 0);
+  contents.weights = std::move(weights);
+  contents.head = head_of(labels);
+  return Model(std::move(contents));
+}
+
+}  // namespace mugrad

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "linalg/scaled_rows.h"
+#include "method/linear_svm.h"
+#include "method/platt_scaling.h"
+
+#include <mugrad/linalg/matrix.h>
+#include <mugrad/method/lift.h>
+
+#include <span>
+#include <vector>
+
+namespace mugrad {
+
+/// What LIFT learns of a label.
+struct LiftLabel {
+  Matrix<float> centres;  ///< a row each, in scaled features: the positives', then the others'
+  LinearSvm svm;          ///< of the distances to them
+  PlattScaling scaling;
+  Index iterations = 0;  ///< of k-means, for the slower class
+  bool converged = true;
+};
+
+/// ceil(ratio min(positives, rows - positives)): how many centres each class has at the most.
+Index centres_per_class(Index positives, Index rows, double ratio) noexcept;
+
+/// Distances of all rows to the centres, a column each.
+Matrix<double> distances(const ScaledRows& rows, const Matrix<float>& centres);
+
+/// Requires: both classes are there.
+LiftLabel fit_lift_label(const ScaledRows& rows, std::span<const LabelId> positives, LabelId label,
+                         const LiftOptions& options);
+
+}  // namespace mugrad
