@@ -45,7 +45,8 @@ TEST(Methods, AllTrainWithTheirDefaultsAndStoreWhatTheyWereAskedFor) {
       EXPECT_EQ(model.contents().options.at(info.name), info.initial)
           << method->name() << ' ' << info.name;
     }
-    for (const double score : model.scores(data.x).values()) EXPECT_TRUE(std::isfinite(score));
+    const auto scores = model.scores(data.x);
+    for (const double score : scores.values()) EXPECT_TRUE(std::isfinite(score));
   }
 }
 
