@@ -4,12 +4,17 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numeric>
 
 namespace mugrad {
 namespace {
 
 double or_default(const std::vector<double>& values, std::size_t k, double fallback) {
   return values.empty() ? fallback : values[k];
+}
+
+double weight_of(std::span<const double> row_weights, Index row) {
+  return row_weights.empty() ? 1 : row_weights[static_cast<std::size_t>(row)];
 }
 
 template <class Real>
@@ -92,25 +97,36 @@ Design<Real>::Design(const Features& x, const FeatureTransform& transform)
 }
 
 template <class Real>
-void Design<Real>::gram_product(std::span<const double> v, std::span<double> out) const {
-  assert(std::ssize(v) == cols_ && std::ssize(out) == cols_);
-  std::ranges::fill(out, 0.0);
-  is_sparse_ ? gram_product_sparse(v, out) : gram_product_dense(v, out);
-  for (double& entry : out) entry /= static_cast<double>(rows_);
+double Design<Real>::total_weight(std::span<const double> row_weights) const noexcept {
+  if (row_weights.empty()) return static_cast<double>(rows_);
+  return std::accumulate(row_weights.begin(), row_weights.end(), 0.0);
 }
 
 template <class Real>
-void Design<Real>::gram_product_dense(std::span<const double> v, std::span<double> out) const {
+void Design<Real>::gram_product(std::span<const double> v, std::span<double> out,
+                                std::span<const double> row_weights) const {
+  assert(std::ssize(v) == cols_ && std::ssize(out) == cols_);
+  std::ranges::fill(out, 0.0);
+  is_sparse_ ? gram_product_sparse(v, out, row_weights) : gram_product_dense(v, out, row_weights);
+  const double total = total_weight(row_weights);
+  for (double& entry : out) entry /= total;
+}
+
+template <class Real>
+void Design<Real>::gram_product_dense(std::span<const double> v, std::span<double> out,
+                                      std::span<const double> row_weights) const {
   for (Index i = 0; i < rows_; ++i) {
     const auto row = dense_.row(i);
     double score = 0;
     for (std::size_t k = 0; k < row.size(); ++k) score += static_cast<double>(row[k]) * v[k];
+    score *= weight_of(row_weights, i);
     for (std::size_t k = 0; k < row.size(); ++k) out[k] += score * static_cast<double>(row[k]);
   }
 }
 
 template <class Real>
-void Design<Real>::gram_product_sparse(std::span<const double> v, std::span<double> out) const {
+void Design<Real>::gram_product_sparse(std::span<const double> v, std::span<double> out,
+                                       std::span<const double> row_weights) const {
   double offset = v[0];
   for (std::size_t k = 0; k < shift_.size(); ++k) offset -= shift_[k] * v[k + 1];
   for (Index i = 0; i < rows_; ++i) {
@@ -120,6 +136,7 @@ void Design<Real>::gram_product_sparse(std::span<const double> v, std::span<doub
     for (std::size_t k = 0; k < columns.size(); ++k) {
       score += static_cast<double>(values[k]) * v[static_cast<std::size_t>(columns[k]) + 1];
     }
+    score *= weight_of(row_weights, i);
     out[0] += score;
     for (std::size_t k = 0; k < columns.size(); ++k) {
       out[static_cast<std::size_t>(columns[k]) + 1] += static_cast<double>(values[k]) * score;
@@ -129,17 +146,31 @@ void Design<Real>::gram_product_sparse(std::span<const double> v, std::span<doub
 }
 
 template <class Real>
-double Design<Real>::mean_square() const {
-  const auto values = is_sparse_ ? std::span<const Real>(sparse_.value) : dense_.values();
-  double sum = 0;
-  for (const Real value : values) sum += static_cast<double>(value) * static_cast<double>(value);
-  if (!is_sparse_) return sum / static_cast<double>(rows_) - 1;  // the ones
-  for (std::size_t k = 0; k < sparse_.value.size() && !shift_.empty(); ++k) {
-    sum -= 2 * shift_[static_cast<std::size_t>(sparse_.column[k])] *
-           static_cast<double>(sparse_.value[k]);
+std::vector<double> Design<Real>::mean_squares(std::span<const double> row_weights) const {
+  std::vector<double> squares(static_cast<std::size_t>(cols_ - 1), 0);
+  // (x - m)^2 = x^2 - 2 m x + m^2, of which the last is there where nothing is stored, too.
+  const auto add = [&](std::size_t k, Real entry, double weight) {
+    const auto x = static_cast<double>(entry);
+    squares[k] += weight * x * (x - 2 * or_default(shift_, k, 0));
+  };
+  for (Index i = 0; i < rows_; ++i) {
+    const double weight = weight_of(row_weights, i);
+    if (is_sparse_) {
+      const auto columns = sparse_.row_columns(i);
+      const auto values = sparse_.row_values(i);
+      for (std::size_t k = 0; k < columns.size(); ++k) {
+        add(static_cast<std::size_t>(columns[k]), values[k], weight);
+      }
+    } else {
+      const auto row = dense_.row(i).subspan(1);
+      for (std::size_t k = 0; k < row.size(); ++k) add(k, row[k], weight);
+    }
   }
-  double squares = sum / static_cast<double>(rows_);
-  for (const double shift : shift_) squares += shift * shift;
+  const double total = total_weight(row_weights);
+  for (std::size_t k = 0; k < squares.size(); ++k) {
+    const double shift = or_default(shift_, k, 0);
+    squares[k] = squares[k] / total + shift * shift;
+  }
   return squares;
 }
 

@@ -30,14 +30,19 @@ class Design {
   /// What is subtracted from each feature of sparse(); empty: nothing.
   std::span<const double> shift() const noexcept { return shift_; }
 
-  /// out = [1 X]' [1 X] v / rows().
-  void gram_product(std::span<const double> v, std::span<double> out) const;
-  /// The mean, over the rows, of the squares of all features together.
-  double mean_square() const;
+  /// out = the mean, over the rows, of a a' v, a' a row of [1 X]. Rows count as `row_weights` say;
+  /// empty: the same.
+  void gram_product(std::span<const double> v, std::span<double> out,
+                    std::span<const double> row_weights = {}) const;
+  /// The mean, over the rows, of the square of each feature.
+  std::vector<double> mean_squares(std::span<const double> row_weights = {}) const;
 
  private:
-  void gram_product_dense(std::span<const double> v, std::span<double> out) const;
-  void gram_product_sparse(std::span<const double> v, std::span<double> out) const;
+  void gram_product_dense(std::span<const double> v, std::span<double> out,
+                          std::span<const double> row_weights) const;
+  void gram_product_sparse(std::span<const double> v, std::span<double> out,
+                           std::span<const double> row_weights) const;
+  double total_weight(std::span<const double> row_weights) const noexcept;
 
   Index rows_;
   Index cols_;

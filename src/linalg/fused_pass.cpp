@@ -28,7 +28,7 @@ template <class Real>
 Panels panels_of(Index columns, const Design<Real>& design) noexcept {
   constexpr Index kLinesInCache = 1 << 13;
   const Index sparse_lines = 2 * 8 * design.cols() <= kLinesInCache ? 8 : 4;
-  return Panels::cut(columns, kLine<Real>, design.is_sparse() ? sparse_lines : 16);
+  return Panels::cut(columns, kLine<Real>, design.is_sparse() ? sparse_lines : kMostLines);
 }
 
 Index divide_up(Index value, Index by) noexcept { return (value + by - 1) / by; }

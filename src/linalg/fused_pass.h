@@ -14,6 +14,9 @@
 
 namespace mugrad {
 
+/// Of no panel of a pass are there more cache lines.
+inline constexpr Index kMostLines = 16;
+
 /// Scores of a few rows for a panel of columns, in rows of `width` entries, of which those beyond
 /// `columns` are padding.
 template <class Real>

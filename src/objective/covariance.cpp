@@ -16,84 +16,143 @@ namespace {
 /// little gain from more.
 constexpr Index kDirections = 64;
 
-/// The scores themselves are summed up: the pass multiplies by [1 X]' [1 X] / n.
+/// The scores themselves are summed up: the pass multiplies by the mean of a a', a' a row of [1 X].
 template <class Real>
 class MomentBody final : public PassBody<Real> {
  public:
-  explicit MomentBody(Index rows) : share_(Real{1} / static_cast<Real>(rows)) {}
+  explicit MomentBody(const RowWeights& rows)
+      : rows_(rows), share_(static_cast<Real>(1 / rows.total())) {}
 
-  void residuals(const ScoreBlock<Real>&) const override {}
+  void residuals(const ScoreBlock<Real>& block) const override { rows_.multiply(block); }
   void finish(Index, std::span<Real> sums) const override {
     for (Real& sum : sums) sum *= share_;
   }
 
  private:
+  const RowWeights& rows_;
   Real share_;
 };
+
+/// The covariance of some features, by products with it.
+template <class Real>
+class Covariance {
+ public:
+  Covariance(const SecondMoments<Real>& moments, std::span<const Index> features)
+      : moments_(moments), features_(features) {}
+
+  /// out = C v: an intercept of -m'v centres the scores, whose mean is then zero.
+  void multiply(const Matrix<Real>& v, Matrix<Real>& out) {
+    if (extended_.cols() != v.cols()) {
+      extended_ = Matrix<Real>(std::ssize(moments_.means), v.cols());
+      product_ = extended_;
+    }
+    std::vector<double> offset(static_cast<std::size_t>(v.cols()), 0);
+    for (Index k = 0; k < v.rows(); ++k) {
+      const auto from = v.row(k);
+      std::ranges::copy(from, extended_.row(row(k)).begin());
+      const double mean = moments_.means[static_cast<std::size_t>(row(k))];
+      for (std::size_t t = 0; t < offset.size(); ++t) {
+        offset[t] -= mean * static_cast<double>(from[t]);
+      }
+    }
+    std::ranges::transform(offset, extended_.row(0).begin(),
+                           [](double entry) { return static_cast<Real>(entry); });
+    moments_.multiply(extended_, product_);
+    for (Index k = 0; k < v.rows(); ++k)
+      std::ranges::copy(product_.row(row(k)), out.row(k).begin());
+  }
+
+ private:
+  /// Of the moments, after that of the ones.
+  Index row(Index k) const noexcept { return features_[static_cast<std::size_t>(k)] + 1; }
+
+  const SecondMoments<Real>& moments_;
+  std::span<const Index> features_;
+  Matrix<Real> extended_, product_;  ///< zero where features are left out
+};
+
+/// Of vectors over some features, those over all, with zeros for the others.
+template <class Real>
+Matrix<Real> spread_out(Matrix<Real> vectors, std::span<const Index> features, Index all) {
+  if (vectors.cols() == all) return vectors;
+  Matrix<Real> result(vectors.rows(), all);
+  for (Index row = 0; row < vectors.rows(); ++row) {
+    for (Index k = 0; k < vectors.cols(); ++k) {
+      result(row, features[static_cast<std::size_t>(k)]) = vectors(row, k);
+    }
+  }
+  return result;
+}
 
 }  // namespace
 
 template <class Real>
-SharedCurvature<Real> shared_curvature_of(const SecondMoments<Real>& moments, double ridge) {
-  const auto mean = moments.means.subspan(1);
-  const auto features = static_cast<Index>(mean.size());
-  SharedCurvature<Real> shared{.mean = {mean.begin(), mean.end()}, .ridge = ridge};
-
-  if (features == 0) return shared;
-
-  Matrix<Real> extended, product;
-  // C v: an intercept of -m'v centres the scores, whose mean is then zero.
-  const auto multiply = [&](const Matrix<Real>& v, Matrix<Real>& out) {
-    if (extended.cols() != v.cols()) {
-      extended = Matrix<Real>(features + 1, v.cols());
-      product = extended;
+SharedCurvature<Real> shared_curvature_of(const SecondMoments<Real>& moments, double ridge,
+                                          std::span<const char> set_apart) {
+  const auto all = std::ssize(moments.mean_squares);
+  SharedCurvature<Real> shared{.ridge = ridge};
+  shared.mean.resize(moments.mean_squares.size(), 0);
+  std::vector<Index> together;
+  double squares = 0;      // of the means
+  double mean_square = 0;  // of all features that are together
+  double apart = 0;        // of the others
+  for (Index k = 0; k < all; ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    if (!set_apart.empty() && set_apart[at]) {
+      apart += moments.mean_squares[at];
+      continue;
     }
-    std::vector<double> offset(static_cast<std::size_t>(v.cols()), 0);
-    for (Index k = 0; k < features; ++k) {
-      const auto from = v.row(k);
-      std::ranges::copy(from, extended.row(k + 1).begin());
-      for (std::size_t t = 0; t < offset.size(); ++t) {
-        offset[t] -= mean[static_cast<std::size_t>(k)] * static_cast<double>(from[t]);
-      }
-    }
-    std::ranges::transform(offset, extended.row(0).begin(),
-                           [](double entry) { return static_cast<Real>(entry); });
-    moments.multiply(extended, product);
-    for (Index k = 0; k < features; ++k) std::ranges::copy(product.row(k + 1), out.row(k).begin());
-  };
-  auto pairs = leading_eigenpairs<Real>(features, std::min(features, kDirections), multiply);
-
-  const double squares = std::inner_product(mean.begin(), mean.end(), mean.begin(), 0.0);
-  const double variance = std::max(0.0, moments.mean_square - squares);
-  const double found = std::accumulate(pairs.values.begin(), pairs.values.end(), 0.0);
-  const auto others = features - static_cast<Index>(pairs.values.size());
-  if (others > 0) shared.rest = std::max(0.0, variance - found) / static_cast<double>(others);
+    together.push_back(k);
+    shared.mean[at] = moments.means[at + 1];
+    squares += shared.mean[at] * shared.mean[at];
+    mean_square += moments.mean_squares[at];
+  }
+  const auto features = std::ssize(together);
+  const double variance = std::max(0.0, mean_square - squares);
   if (squares <= 1e-12 * variance) shared.mean.clear();
-  shared.eigenvectors = std::move(pairs.vectors);
-  shared.eigenvalues = std::move(pairs.values);
-  shared.passes = pairs.products;
+
+  double unknown = apart;
+  if (features > 0) {
+    Covariance<Real> covariance(moments, together);
+    auto pairs = leading_eigenpairs<Real>(
+        features, std::min(features, kDirections),
+        [&](const Matrix<Real>& v, Matrix<Real>& out) { covariance.multiply(v, out); });
+    const double found = std::accumulate(pairs.values.begin(), pairs.values.end(), 0.0);
+    if (std::ssize(pairs.values) < features) unknown += std::max(0.0, variance - found);
+    shared.eigenvectors = spread_out(std::move(pairs.vectors), together, all);
+    shared.eigenvalues = std::move(pairs.values);
+    shared.passes = pairs.products;
+  }
+  const auto others = all - std::ssize(shared.eigenvalues);
+  if (others > 0) shared.rest = unknown / static_cast<double>(others);
   return shared;
 }
 
 template <class Real>
-SharedCurvature<Real> shared_curvature_of(const Design<Real>& design, double ridge,
+SharedCurvature<Real> shared_curvature_of(const Design<Real>& design, const RowWeights& rows,
+                                          double ridge, std::span<const char> set_apart,
                                           ThreadPool& pool) {
   std::vector<double> ones(static_cast<std::size_t>(design.cols()), 0);
   std::vector<double> means(ones.size());
   ones[0] = 1;
-  design.gram_product(ones, means);
+  design.gram_product(ones, means, rows.values());
+  const auto mean_squares = design.mean_squares(rows.values());
   std::optional<FusedPass<Real>> pass;
   const auto multiply = [&](const Matrix<Real>& v, Matrix<Real>& product) {
     if (!pass) pass.emplace(design, v.cols(), pool);
-    pass->run(v, nullptr, MomentBody<Real>(design.rows()), product, PassSums{});
+    pass->run(v, nullptr, MomentBody<Real>(rows), product, PassSums{});
   };
   return shared_curvature_of<Real>(
-      {.means = means, .mean_square = design.mean_square(), .multiply = multiply}, ridge);
+      {.means = means, .mean_squares = mean_squares, .multiply = multiply}, ridge, set_apart);
 }
 
-template SharedCurvature<float> shared_curvature_of(const SecondMoments<float>&, double);
-template SharedCurvature<double> shared_curvature_of(const SecondMoments<double>&, double);
-template SharedCurvature<float> shared_curvature_of(const Design<float>&, double, ThreadPool&);
-template SharedCurvature<double> shared_curvature_of(const Design<double>&, double, ThreadPool&);
+template SharedCurvature<float> shared_curvature_of(const SecondMoments<float>&, double,
+                                                    std::span<const char>);
+template SharedCurvature<double> shared_curvature_of(const SecondMoments<double>&, double,
+                                                     std::span<const char>);
+template SharedCurvature<float> shared_curvature_of(const Design<float>&, const RowWeights&, double,
+                                                    std::span<const char>, ThreadPool&);
+template SharedCurvature<double> shared_curvature_of(const Design<double>&, const RowWeights&,
+                                                     double, std::span<const char>, ThreadPool&);
 
 }  // namespace mugrad

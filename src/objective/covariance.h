@@ -2,6 +2,7 @@
 #pragma once
 
 #include "linalg/design.h"
+#include "objective/row_weights.h"
 
 #include <mugrad/objective/shared_curvature.h>
 #include <mugrad/parallel/thread_pool.h>
@@ -15,19 +16,23 @@ namespace mugrad {
 /// directions of their covariance.
 template <class Real>
 struct SecondMoments {
-  std::span<const double> means;  ///< of the ones, 1, and the features
-  double mean_square = 0;         ///< of all features together: the trace without the ones
+  std::span<const double> means;         ///< of the ones, 1, and the features
+  std::span<const double> mean_squares;  ///< of the features: the diagonal without the ones
   /// product = [1 X]' [1 X] / n times the columns of a matrix.
   std::function<void(const Matrix<Real>&, Matrix<Real>&)> multiply;
 };
 
-/// The curvature shared by tasks on these features with this ridge.
+/// The curvature shared by tasks on these features with this ridge. Features for which
+/// `set_apart`, unless it is empty, is not 0 are taken for centred and uncorrelated with all
+/// others.
 template <class Real>
-SharedCurvature<Real> shared_curvature_of(const SecondMoments<Real>& moments, double ridge);
+SharedCurvature<Real> shared_curvature_of(const SecondMoments<Real>& moments, double ridge,
+                                          std::span<const char> set_apart = {});
 
-/// The same, from passes over the design.
+/// The same, from passes over the design, whose rows count as their weights say.
 template <class Real>
-SharedCurvature<Real> shared_curvature_of(const Design<Real>& design, double ridge,
+SharedCurvature<Real> shared_curvature_of(const Design<Real>& design, const RowWeights& rows,
+                                          double ridge, std::span<const char> set_apart,
                                           ThreadPool& pool);
 
 }  // namespace mugrad

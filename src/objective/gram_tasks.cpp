@@ -95,11 +95,13 @@ class GramTasks final : public LinearTaskSet<Real> {
   const SharedCurvature<Real>* shared_curvature() override {
     if (!shared_) {
       std::vector<double> means(gram_.row(0).begin(), gram_.row(0).end());
-      double mean_square = 0;
-      for (Index k = 1; k < gram_.rows(); ++k) mean_square += static_cast<double>(gram_(k, k));
+      std::vector<double> mean_squares;
+      for (Index k = 1; k < gram_.rows(); ++k) {
+        mean_squares.push_back(static_cast<double>(gram_(k, k)));
+      }
       shared_ = shared_curvature_of<Real>(
           {.means = means,
-           .mean_square = mean_square,
+           .mean_squares = mean_squares,
            .multiply = [&](const Matrix<Real>& v, Matrix<Real>& out) { multiply(v, out); }},
           penalty_.curvature());
     }

@@ -13,7 +13,7 @@ template <class Real>
 bool gram_pays(const Design<Real>& design, Index tasks);
 
 /// Squared losses of equation (2) computed from X'X/n, X'Y/n and y'y/n alone; the design is not
-/// needed afterwards. Requires: options without weights and unknown labels.
+/// needed afterwards. Requires: options without weights, unknown labels and unused features.
 template <class Real>
 std::unique_ptr<LinearTaskSet<Real>> gram_tasks(const Design<Real>& design,
                                                 const BinaryMatrix& labels,

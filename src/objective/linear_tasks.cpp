@@ -5,6 +5,8 @@
 #include "objective/gram_tasks.h"
 #include "objective/loss_kernels.h"
 #include "objective/penalty.h"
+#include "objective/row_weights.h"
+#include "objective/task_columns.h"
 
 #include <mugrad/objective/linear_tasks.h>
 
@@ -27,16 +29,18 @@ class LinearTasks final : public LinearTaskSet<Real> {
       : design_(std::move(design)),
         labels_(labels),
         unknown_(options.unknown),
+        unused_(options.unused),
         penalty_(options),
+        rows_(options.row_weights, labels.rows()),
         is_weighted_(!options.positive_weights.empty()),
         weight_(options.positive_weights),
-        known_(static_cast<std::size_t>(labels.cols), static_cast<double>(labels.rows())),
+        known_(static_cast<std::size_t>(labels.cols), rows_.total()),
         pool_(pool),
         pass_(design_, labels.cols, pool) {
     if (weight_.empty()) weight_.assign(known_.size(), 1);
-    if (unknown_ != nullptr) {
-      const auto unknown = column_counts(*unknown_);
-      for (std::size_t t = 0; t < known_.size(); ++t) known_[t] -= static_cast<double>(unknown[t]);
+    assert(unused_ == nullptr || unused_->rows() == design_.cols() - 1);
+    for (Index row = 0; unknown_ != nullptr && row < unknown_->rows(); ++row) {
+      for (const LabelId t : unknown_->row(row)) known_[static_cast<std::size_t>(t)] -= rows_[row];
     }
     for (const double examples : known_) {
       assert(examples > 0);
@@ -76,14 +80,15 @@ class LinearTasks final : public LinearTaskSet<Real> {
   /// (b + m'v)^2 + rho |v|^2, m the mean of the features.
   std::vector<CurvatureRange> curvatures() override {
     if (gram_bound_ < 0) {
-      gram_bound_ = largest_eigenvalue_bound(
-          design_.cols(), [this](auto v, auto out) { design_.gram_product(v, out); });
+      gram_bound_ = largest_eigenvalue_bound(design_.cols(), [this](auto v, auto out) {
+        design_.gram_product(v, out, rows_.values());
+      });
     }
-    const auto rows = static_cast<double>(design_.rows());
-    const bool bounded_below = std::is_same_v<Loss, SquaredLoss> && unknown_ == nullptr;
+    const bool bounded_below =
+        std::is_same_v<Loss, SquaredLoss> && unknown_ == nullptr && unused_ == nullptr;
     std::vector<CurvatureRange> ranges;
     for (std::size_t t = 0; t < known_.size(); ++t) {
-      const double share = std::max(1.0, weight_[t]) * rows / known_[t];
+      const double share = std::max(1.0, weight_[t]) * rows_.total() / known_[t];
       ranges.push_back({.least = bounded_below ? least_curvature(std::min(1.0, weight_[t])) : 0,
                         .most = Loss::kCurvature * gram_bound_ * share + penalty_.curvature()});
     }
@@ -91,21 +96,38 @@ class LinearTasks final : public LinearTaskSet<Real> {
   }
 
   const SharedCurvature<Real>* shared_curvature() override {
-    if (!shared_) shared_ = shared_curvature_of(design_, penalty_.curvature(), pool_);
+    if (!shared_) {
+      shared_ = shared_curvature_of(design_, rows_, penalty_.curvature(), used_by_some(), pool_);
+    }
     return &*shared_;
   }
 
   Index take_shared_passes() override { return shared_ ? std::exchange(shared_->passes, 0) : 0; }
 
  private:
+  /// The means of the ones and of the features.
+  std::vector<double> means_with_one() const {
+    std::vector<double> ones(static_cast<std::size_t>(design_.cols()), 0);
+    std::vector<double> means(ones.size());
+    ones[0] = 1;
+    design_.gram_product(ones, means, rows_.values());
+    return means;
+  }
+
+  /// Of each feature whether some tasks may not use it; empty: all may use all. Who solves must
+  /// not move weights of such features along with others.
+  std::vector<char> used_by_some() const {
+    std::vector<char> some;
+    for (Index k = 0; unused_ != nullptr && k < unused_->rows(); ++k) {
+      some.push_back(!unused_->row(k).empty());
+    }
+    return some;
+  }
+
   /// The least eigenvalue of delta (1, m)(1, m)' + rho diag(0, I).
   double least_curvature(double delta) const {
-    std::vector<double> ones(static_cast<std::size_t>(design_.cols()), 0);
-    std::vector<double> mean(ones.size());
-    ones[0] = 1;
-    design_.gram_product(ones, mean);  // (1, m)
     double squares = 0;
-    for (const double entry : mean) squares += entry * entry;
+    for (const double entry : means_with_one()) squares += entry * entry;
     const double a = delta * squares;
     const double rho = penalty_.rho();
     const double root = std::sqrt(std::max(0.0, (a + rho) * (a + rho) - 4 * delta * rho));
@@ -116,33 +138,13 @@ class LinearTasks final : public LinearTaskSet<Real> {
   class Body : public PassBody<Real> {
    public:
     Body(const LinearTasks& tasks, std::span<const Index> which, const Matrix<Real>& weights)
-        : tasks_(tasks), which_(which), weights_(weights) {}
+        : tasks_(tasks), which_(which), columns_(which), weights_(weights) {}
 
    protected:
     ~Body() = default;
 
-    /// Calls fn(entry, column) for the entries of the block that are ones of the matrix: their
-    /// place in z and their column in the block.
-    template <class Function>
-    void for_each_one(const BinaryMatrix& ones, const ScoreBlock<Real>& block,
-                      const Function& fn) const {
-      const Index first = task_of(which_, block.first_column);
-      const Index last = task_of(which_, block.first_column + block.columns - 1);
-      for (Index row = 0; row < block.rows; ++row) {
-        const auto labels = ones.row(block.first_row + row);
-        auto it = labels.begin();
-        if (first > 0) it = std::ranges::lower_bound(labels, static_cast<LabelId>(first));
-        Index column = 0;
-        for (; it != labels.end() && *it <= last; ++it) {
-          if (which_.empty()) {
-            column = *it - first;
-          } else {
-            while (which_[static_cast<std::size_t>(block.first_column + column)] < *it) ++column;
-            if (which_[static_cast<std::size_t>(block.first_column + column)] != *it) continue;
-          }
-          fn(row * block.width + column, column);
-        }
-      }
+    static Real& score(const ScoreBlock<Real>& block, Index row, Index column) noexcept {
+      return block.z[row * block.width + column];
     }
     Real positive_weight(const ScoreBlock<Real>& block, Index column) const noexcept {
       const Index task = task_of(which_, block.first_column + column);
@@ -150,7 +152,14 @@ class LinearTasks final : public LinearTaskSet<Real> {
     }
     void clear_unknown(const ScoreBlock<Real>& block) const {
       if (tasks_.unknown_ == nullptr) return;
-      for_each_one(*tasks_.unknown_, block, [&](Index entry, Index) { block.z[entry] = 0; });
+      columns_.for_each_one(*tasks_.unknown_, block,
+                            [&](Index row, Index column) { score(block, row, column) = 0; });
+    }
+    /// Of a row of the result.
+    void clear_unused(Index row, std::span<Real> sums) const {
+      if (tasks_.unused_ == nullptr || row == 0) return;
+      columns_.for_each_listed(tasks_.unused_->row(row - 1), 0, std::ssize(sums),
+                               [&](Index column) { sums[static_cast<std::size_t>(column)] = 0; });
     }
     /// From sums over examples to means over those a task knows.
     void take_means(std::span<Real> sums) const noexcept {
@@ -162,6 +171,7 @@ class LinearTasks final : public LinearTaskSet<Real> {
 
     const LinearTasks& tasks_;
     std::span<const Index> which_;
+    TaskColumns columns_;
     const Matrix<Real>& weights_;
   };
 
@@ -174,17 +184,22 @@ class LinearTasks final : public LinearTaskSet<Real> {
         LossKernels<Loss>::slopes(block.rows, block.width, block.z);
       } else {
         add_differences(block);
-        LossKernels<Loss>::slopes_and_sums(block.rows, block.width, block.z, block.values,
-                                           block.bends);
+        this->tasks_.rows_.add_sums(
+            block, [&](Index rows, Real* z, double* values, double* bends) noexcept {
+              LossKernels<Loss>::slopes_and_sums(rows, block.width, z, values, bends);
+            });
       }
-      this->for_each_one(this->tasks_.labels_, block, [&](Index entry, Index column) {
-        block.z[entry] = this->positive_weight(block, column) * (block.z[entry] - Real{1});
+      this->columns_.for_each_one(this->tasks_.labels_, block, [&](Index row, Index column) {
+        Real& slope = this->score(block, row, column);
+        slope = this->positive_weight(block, column) * (slope - Real{1});
       });
       this->clear_unknown(block);
+      this->tasks_.rows_.multiply(block);
     }
     void finish(Index row, std::span<Real> sums) const override {
       this->take_means(sums);
       this->tasks_.penalty_.add_gradient(row, this->weights_.row(row), sums);
+      this->clear_unused(row, sums);
     }
 
    private:
@@ -195,19 +210,23 @@ class LinearTasks final : public LinearTaskSet<Real> {
     void add_differences(const ScoreBlock<Real>& block) const {
       const bool plain_bends = !this->tasks_.is_weighted_ && this->tasks_.unknown_ == nullptr;
       if (block.values == nullptr && plain_bends) return;
-      this->for_each_one(this->tasks_.labels_, block, [&](Index entry, Index column) {
-        const Real z = block.z[entry];
+      this->columns_.for_each_one(this->tasks_.labels_, block, [&](Index row, Index column) {
+        const Real z = this->score(block, row, column);
+        const double times = this->tasks_.rows_[block.first_row + row];
         const auto weight = static_cast<double>(this->positive_weight(block, column));
-        add_value(block, column, weight * static_cast<double>(Loss::positive_difference(z)));
-        if (weight == 1) return;
-        add_value(block, column, (weight - 1) * static_cast<double>(Loss::value(z, false)));
-        block.bends[column] += (weight - 1) * static_cast<double>(Loss::second_derivative(z));
+        const double more = times * (weight - 1);
+        add_value(block, column,
+                  times * weight * static_cast<double>(Loss::positive_difference(z)));
+        if (more == 0) return;
+        add_value(block, column, more * static_cast<double>(Loss::value(z, false)));
+        block.bends[column] += more * static_cast<double>(Loss::second_derivative(z));
       });
       if (this->tasks_.unknown_ == nullptr) return;
-      this->for_each_one(*this->tasks_.unknown_, block, [&](Index entry, Index column) {
-        const Real z = block.z[entry];
-        add_value(block, column, -static_cast<double>(Loss::value(z, false)));
-        block.bends[column] -= static_cast<double>(Loss::second_derivative(z));
+      this->columns_.for_each_one(*this->tasks_.unknown_, block, [&](Index row, Index column) {
+        const Real z = this->score(block, row, column);
+        const double times = this->tasks_.rows_[block.first_row + row];
+        add_value(block, column, -times * static_cast<double>(Loss::value(z, false)));
+        block.bends[column] -= times * static_cast<double>(Loss::second_derivative(z));
       });
     }
   };
@@ -221,16 +240,18 @@ class LinearTasks final : public LinearTaskSet<Real> {
     void residuals(const ScoreBlock<Real>& block) const override {
       LossKernels<Loss>::bends_times(block.rows, block.width, block.u, block.z);
       if (this->tasks_.is_weighted_) {
-        this->for_each_one(this->tasks_.labels_, block, [&](Index entry, Index column) {
-          block.z[entry] *= this->positive_weight(block, column);
+        this->columns_.for_each_one(this->tasks_.labels_, block, [&](Index row, Index column) {
+          this->score(block, row, column) *= this->positive_weight(block, column);
         });
       }
       this->clear_unknown(block);
+      this->tasks_.rows_.multiply(block);
     }
     void finish(Index row, std::span<Real> sums) const override {
       this->take_means(sums);
       this->tasks_.penalty_.add_hessian_product(row, this->weights_.row(row), direction_.row(row),
                                                 sums);
+      this->clear_unused(row, sums);
     }
 
    private:
@@ -240,10 +261,12 @@ class LinearTasks final : public LinearTaskSet<Real> {
   Design<Real> design_;
   const BinaryMatrix& labels_;
   const BinaryMatrix* unknown_;
+  const BinaryMatrix* unused_;
   Penalty penalty_;
+  RowWeights rows_;
   bool is_weighted_;
   std::vector<double> weight_;     ///< of each task's positives
-  std::vector<double> known_;      ///< examples whose label each task knows
+  std::vector<double> known_;      ///< how often examples count whose label each task knows
   std::vector<Real> per_example_;  ///< 1 / known_
   ThreadPool& pool_;
   FusedPass<Real> pass_;
@@ -266,8 +289,9 @@ std::unique_ptr<LinearTaskSet<Real>> linear_tasks(const Features& x,
     return std::make_unique<LinearTasks<Real, LogisticLoss>>(std::move(design), labels, options,
                                                              pool);
   }
-  const bool same_examples = options.positive_weights.empty() && options.unknown == nullptr;
-  if (same_examples && gram_pays(design, labels.cols)) {
+  const bool is_plain = options.positive_weights.empty() && options.unknown == nullptr &&
+                        options.row_weights.empty() && options.unused == nullptr;
+  if (is_plain && gram_pays(design, labels.cols)) {
     return gram_tasks(design, labels, options, pool);
   }
   return std::make_unique<LinearTasks<Real, SquaredLoss>>(std::move(design), labels, options, pool);

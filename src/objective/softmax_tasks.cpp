@@ -15,7 +15,7 @@ namespace mugrad {
 
 template <class Real>
 SharedCurvature<Real> softmax_curvature(const Design<Real>& design, double rho, ThreadPool& pool) {
-  auto shared = shared_curvature_of(design, rho, pool);
+  auto shared = shared_curvature_of(design, RowWeights({}, design.rows()), rho, {}, pool);
   shared.columns_sum_to_zero = true;
   return shared;
 }

@@ -31,15 +31,26 @@ struct Variant {
   double l1 = 0;
   bool is_weighted = false;
   bool has_unknown = false;
+  bool has_row_weights = false;
+  bool has_unused = false;
 };
 
 constexpr Variant kVariants[] = {{},
                                  {.l1 = 0.05},
                                  {.is_weighted = true},
                                  {.has_unknown = true},
+                                 {.has_row_weights = true},
+                                 {.has_unused = true},
+                                 {.l1 = 0.05,
+                                  .is_weighted = true,
+                                  .has_unknown = true,
+                                  .has_row_weights = true,
+                                  .has_unused = true},
                                  {.loss = LossKind::squared, .l1 = 0.05},
                                  {.loss = LossKind::squared, .is_weighted = true},
-                                 {.loss = LossKind::squared, .has_unknown = true}};
+                                 {.loss = LossKind::squared, .has_unknown = true},
+                                 {.loss = LossKind::squared, .has_row_weights = true},
+                                 {.loss = LossKind::squared, .has_unused = true}};
 
 /// Entries that are neither a one nor in the first two rows are unknown now and then.
 BinaryMatrix some_unknown(const BinaryMatrix& labels) {
@@ -55,9 +66,34 @@ BinaryMatrix some_unknown(const BinaryMatrix& labels) {
   return unknown;
 }
 
-LinearTaskOptions options_of(const Variant& variant, const BinaryMatrix& unknown) {
+/// Every third feature is not for every other task, the first such feature for none.
+BinaryMatrix some_unused(Index features, Index tasks) {
+  BinaryMatrix unused{.cols = tasks, .row_start = {0}, .column = {}};
+  for (Index k = 0; k < features; ++k) {
+    for (LabelId t = 0; t < tasks && k % 3 == 1; ++t) {
+      if (k == 1 || t % 2 == 0) unused.column.push_back(t);
+    }
+    unused.end_row();
+  }
+  return unused;
+}
+
+/// Unknown labels and unused features of a problem, which options point to.
+struct Parts {
+  explicit Parts(const Dataset& data)
+      : unknown(some_unknown(data.y)), unused(some_unused(data.features(), data.labels())) {}
+  BinaryMatrix unknown, unused;
+};
+
+LinearTaskOptions options_of(const Variant& variant, const Parts& parts) {
+  const BinaryMatrix& unknown = parts.unknown;
   LinearTaskOptions options{.loss = variant.loss, .rho = 0.1, .l1 = variant.l1, .l1_sharpness = 20};
   if (variant.has_unknown) options.unknown = &unknown;
+  if (variant.has_unused) options.unused = &parts.unused;
+  for (Index row = 0; variant.has_row_weights && row < unknown.rows(); ++row) {
+    // Runs of equal ones, and some that do not count.
+    options.row_weights.push_back(row < 2 ? 1.5 : static_cast<double>(row / 3 % 4));
+  }
   for (Index t = 0; variant.is_weighted && t < unknown.cols; ++t) {
     options.positive_weights.push_back(0.5 + static_cast<double>(t % 4));
   }
@@ -76,8 +112,8 @@ const testing::ProblemShape kShapes[] = {
 void expect_plain_reference(const Dataset& data, ScalingKind kind, const Variant& variant) {
   const auto weights = random_weights(data.features() + 1, data.labels(), 3);
   const auto transform = feature_transform(fit_scaling(data.x, kind));
-  const auto unknown = some_unknown(data.y);
-  const auto options = options_of(variant, unknown);
+  const Parts parts(data);
+  const auto options = options_of(variant, parts);
   const auto expected = plain_reference(data.x, transform, data.y, options, weights);
   for (const Features& x : {data.x, as_sparse(data.x)}) {
     ThreadPool pool({2});
@@ -131,12 +167,12 @@ void expect_derivative_of_gradient(TaskSet<double>& tasks, const Matrix<double>&
 TEST(LinearTasks, HessianProductIsTheDerivativeOfTheGradient) {
   const auto data = random_problem({.rows = 90, .features = 6, .labels = 70}, 5);
   const auto transform = feature_transform(fit_scaling(data.x, ScalingKind::zscore));
-  const auto unknown = some_unknown(data.y);
+  const Parts parts(data);
   for (const auto& variant : kVariants) {
     for (const Features& x : {data.x, as_sparse(data.x)}) {
       ThreadPool pool({1});
       const auto tasks =
-          linear_tasks<double>(x, transform, data.y, options_of(variant, unknown), pool);
+          linear_tasks<double>(x, transform, data.y, options_of(variant, parts), pool);
       expect_derivative_of_gradient(*tasks, random_weights(7, 70, 1), random_weights(7, 70, 2, 1));
     }
   }
@@ -169,7 +205,7 @@ TEST(LinearTasks, SquaredLossFromTheGramMatrixEqualsThatOfThePass) {
 
 TEST(LinearTasks, SinglePrecisionFollowsDouble) {
   const auto data = random_problem({.rows = 500, .features = 20, .labels = 10}, 8);
-  const auto unknown = some_unknown(data.y);
+  const Parts parts(data);
   const auto weights = random_weights(21, 10, 4);
   Matrix<float> rounded(21, 10);
   for (std::size_t k = 0; k < weights.values().size(); ++k) {
@@ -177,7 +213,7 @@ TEST(LinearTasks, SinglePrecisionFollowsDouble) {
   }
   for (const auto& variant : kVariants) {
     ThreadPool pool({1});
-    const auto options = options_of(variant, unknown);
+    const auto options = options_of(variant, parts);
     const auto exact = linear_tasks<double>(data.x, {}, data.y, options, pool);
     const auto single = linear_tasks<float>(data.x, {}, data.y, options, pool);
     Matrix<double> expected(21, 10);
@@ -229,14 +265,14 @@ TEST(LinearTasks, CallForSomeTasksGivesTheirColumnsOfTheCallForAll) {
     shape.feature_probability = 0.3;
     const auto data = random_problem(shape, 13);
     const auto transform = feature_transform(fit_scaling(data.x, ScalingKind::zscore));
-    const auto unknown = some_unknown(data.y);
+    const Parts parts(data);
     const auto weights = random_weights(shape.features + 1, shape.labels, 3);
     const auto direction = random_weights(shape.features + 1, shape.labels, 4);
     for (const auto& variant : kVariants) {
       for (const Features& x : {data.x, as_sparse(data.x)}) {
         ThreadPool pool({2});
         const auto tasks =
-            linear_tasks<double>(x, transform, data.y, options_of(variant, unknown), pool);
+            linear_tasks<double>(x, transform, data.y, options_of(variant, parts), pool);
         testing::expect_subsets_are_columns(*tasks, weights, direction, 1e-13);
       }
     }
@@ -338,12 +374,12 @@ std::vector<double> steepest(TaskSet<double>& tasks, const Matrix<double>& at,
 TEST(LinearTasks, CurvatureBoundsEveryHessian) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const auto data = random_problem({.rows = 30, .features = 6, .labels = 3}, seed);
-    const auto unknown = some_unknown(data.y);
+    const Parts parts(data);
     const auto direction = random_weights(7, 3, seed + 100, 1);
     ThreadPool pool({1});
     for (const auto& variant : kVariants) {
       for (const Features& x : {data.x, as_sparse(data.x)}) {
-        const auto tasks = linear_tasks<double>(x, {}, data.y, options_of(variant, unknown), pool);
+        const auto tasks = linear_tasks<double>(x, {}, data.y, options_of(variant, parts), pool);
         const auto ranges = tasks->curvatures();
         for (const auto& at : {random_weights(7, 3, seed, 0.1), Matrix<double>(7, 3)}) {
           const auto found = steepest(*tasks, at, direction);

@@ -51,15 +51,18 @@ inline void add_plain_losses(const Features& x, const FeatureTransform& transfor
   const auto is_known = [&](Index i) {
     return options.unknown == nullptr || !has(*options.unknown, i, t);
   };
+  const auto times = [&](Index i) {
+    return options.row_weights.empty() ? 1 : options.row_weights[static_cast<std::size_t>(i)];
+  };
   double n = 0;
-  for (Index i = 0; i < x.rows(); ++i) n += is_known(i) ? 1 : 0;
+  for (Index i = 0; i < x.rows(); ++i) n += is_known(i) ? times(i) : 0;
   for (Index i = 0; i < x.rows(); ++i) {
     if (!is_known(i)) continue;
     const auto row = plain_row(x, transform, i);
     double z = w(0, t);
     for (std::size_t k = 0; k < row.size(); ++k) z += row[k] * w(static_cast<Index>(k) + 1, t);
     const bool positive = has(labels, i, t);
-    const double share = (positive ? c : 1) / n;
+    const double share = times(i) * (positive ? c : 1) / n;
     result.values[task] += share * plain_loss(options.loss, z, positive ? 1 : 0);
     result.mean_bends[task] += share * plain_bend(options.loss, z);
     const double r = share * plain_slope(options.loss, z, positive ? 1 : 0);
@@ -86,6 +89,9 @@ inline PlainResult plain_reference(const Features& x, const FeatureTransform& tr
       result.values[static_cast<std::size_t>(t)] +=
           options.rho / 2 * size * size +
           options.l1 * (size + 2 / a * std::log1p(std::exp(-a * size)));
+      if (options.unused != nullptr && has(*options.unused, k - 1, static_cast<LabelId>(t))) {
+        result.gradient(k, t) = 0;
+      }
     }
   }
   return result;

@@ -21,8 +21,14 @@ struct LinearTaskOptions {
   /// empty: 1.
   std::vector<double> positive_weights = {};
   /// Ones where a label is not known; null: all are known. A task's mean is over its known
-  /// examples, of which each task must have one.
+  /// examples, of which each task must have one that counts.
   const BinaryMatrix* unknown = nullptr;
+  /// How often each example counts, each >= 0: one per example, or empty: 1. Examples that count
+  /// the same are best side by side.
+  std::vector<double> row_weights = {};
+  /// A row per feature: the tasks that may not use it; null: all may. Their weights of it must be
+  /// zero, and stay so, as the gradient is, unless transfer moves them.
+  const BinaryMatrix* unused = nullptr;
 };
 
 /// Linear tasks whose L2 strength can be changed without looking at the data again.
@@ -38,8 +44,8 @@ class LinearTaskSet : public TaskSet<Real> {
 /// label; labels and sparse features stay sparse. Squared losses that differ in their labels alone
 /// are computed from X'X where that is less work.
 /// Requires: as many label rows as feature rows, at least one; no unknown label that is a one.
-/// `labels`, `unknown` and `pool` must outlive the tasks; the features are copied in the precision
-/// of Real.
+/// `labels`, `unknown`, `unused` and `pool` must outlive the tasks; the features are copied in the
+/// precision of Real.
 template <class Real>
 std::unique_ptr<LinearTaskSet<Real>> linear_tasks(const Features& x,
                                                   const FeatureTransform& transform,

@@ -13,7 +13,9 @@ namespace mugrad {
 ///     bend_i C + ridge I
 ///
 /// for the rest: C the covariance of the features, bend_i the mean bend of TaskMeasures. C is known
-/// by its leading eigenvectors, which is where its eigenvalues differ.
+/// by its leading eigenvectors, which is where its eigenvalues differ. A feature that some tasks
+/// may not use is taken for centred and uncorrelated with all others, so that nothing moves its
+/// weights but its own gradient.
 template <class Real>
 struct SharedCurvature {
   std::vector<double> mean;         ///< of the features; empty: they are centred
