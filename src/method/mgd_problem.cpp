@@ -2,49 +2,15 @@
 #include "method/mgd_problem.h"
 
 #include "method/base_score.h"
+#include "method/feature_checks.h"
 #include "method/mgd_options.h"
 
-#include <mugrad/core/error.h>
 #include <mugrad/core/random.h>
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 namespace mugrad {
 namespace {
-
-/// Means and deviations overflow where values do not: say so before anything is trained.
-void check_range(const Dataset& data, const Scaling& scaling) {
-  for (std::size_t k = 0; k < scaling.mean.size(); ++k) {
-    if (std::isfinite(scaling.mean[k]) && std::isfinite(scaling.deviation[k])) continue;
-    throw InputError(fmt::format(
-        "feature '{}' of {} has values too large to train on: its mean is {}, its deviation {}",
-        name_or_number(data.feature_names, static_cast<Index>(k)), data.name, scaling.mean[k],
-        scaling.deviation[k]));
-  }
-}
-
-/// Squares of features are summed over rows and features.
-template <class Real>
-void check_magnitude(const Dataset& data, const FeatureTransform& transform) {
-  double largest = 0;
-  for (Index i = 0; i < data.rows(); ++i) {
-    data.x.for_each_in_row(i, [&](FeatureId k, double value) {
-      const auto at = static_cast<std::size_t>(k);
-      const double factor = transform.factor.empty() ? 1 : transform.factor[at];
-      largest = std::max(largest, std::fabs(value * factor));
-    });
-  }
-  const double entries = static_cast<double>(data.rows()) * static_cast<double>(data.features());
-  const double most = std::sqrt(static_cast<double>(std::numeric_limits<Real>::max()) / entries);
-  if (transform.unit_rows || largest <= most) return;
-  throw InputError(fmt::format(
-      "{} has values too large to train on without scaling: {:.3g}, where {:.3g} is the most",
-      data.name, largest, most));
-}
 
 LinearTaskOptions task_options(const MgdOptions& options, const TrainableLabels& trainable) {
   LinearTaskOptions result{.loss = options.loss,

@@ -2,6 +2,7 @@
 #include "method/mgd_solution.h"
 
 #include "method/mgd_options.h"
+#include "method/total_loss.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/solver/find_equilibrium.h>
@@ -11,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 namespace mugrad {
 namespace {
@@ -21,26 +21,6 @@ std::string stall_warning(const SolveReport& solve, const MgdOptions& options) {
       "the residual fell to {:.2g} of its first value and no further, {:.2g} was asked for{}",
       solve.residual / solve.first_residual, options.tolerance,
       options.precision == Precision::single_precision ? "; double precision goes further" : "");
-}
-
-/// sum_i f_i, a block of tasks at a time: with very many there is no room for all gradients.
-template <class Real>
-double total_loss(TaskSet<Real>& tasks, const Matrix<Real>& weights) {
-  constexpr Index kBlock = 512;
-  double total = 0;
-  for (Index begin = 0; begin < tasks.tasks(); begin += kBlock) {
-    std::vector<Index> which(static_cast<std::size_t>(std::min(kBlock, tasks.tasks() - begin)));
-    std::iota(which.begin(), which.end(), begin);
-    Matrix<Real> part(weights.rows(), std::ssize(which));
-    for (Index k = 0; k < part.rows(); ++k) {
-      std::copy_n(weights.row(k).begin() + begin, part.cols(), part.row(k).begin());
-    }
-    Matrix<Real> gradient(part.rows(), part.cols());
-    std::vector<double> losses(which.size());
-    tasks.gradient(which, part, gradient, {.values = losses});
-    total = std::accumulate(losses.begin(), losses.end(), total);
-  }
-  return total;
 }
 
 template <class Real>
