@@ -3,7 +3,9 @@
 #include "core/names.h"
 #include "method/br.h"
 #include "method/camel.h"
+#include "method/cc.h"
 #include "method/clr.h"
+#include "method/ecc.h"
 #include "method/lift.h"
 #include "method/lp.h"
 #include "method/method_of.h"
@@ -20,6 +22,8 @@ namespace {
 const MethodOf<MgdOptions> kMgd("mgd",
                                 "multi-task gradient descent: labels borrow from each other");
 const MethodOf<BrOptions> kBr("br", "binary relevance: a logistic regression per label");
+const MethodOf<CcOptions> kCc("cc", "classifier chain: each label sees the labels before it");
+const MethodOf<EccOptions> kEcc("ecc", "ensemble of classifier chains in random orders");
 const MethodOf<LpOptions> kLp("lp", "label powerset: every combination of labels is a class");
 const MethodOf<RakelOptions> kRakel("rakel", "random k-labelsets: label powersets of few labels");
 const MethodOf<ClrOptions> kClr("clr",
@@ -29,8 +33,8 @@ const MethodOf<LiftOptions> kLift("lift",
 const MethodOf<CamelOptions> kCamel(
     "camel", "kernel machine whose outputs are mixed by how labels follow from each other");
 
-constexpr std::array<const Method*, 7> kMethods = {&kMgd, &kBr,   &kLp,   &kRakel,
-                                                   &kClr, &kLift, &kCamel};
+constexpr std::array<const Method*, 9> kMethods = {&kMgd,   &kBr,  &kCc,   &kEcc,  &kLp,
+                                                   &kRakel, &kClr, &kLift, &kCamel};
 
 }  // namespace
 

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "method/cc.h"
+
+#include "method/chain_model.h"
+#include "method/common_options.h"
+#include "method/method_of.h"
+
+namespace mugrad {
+
+void list_options(CcOptions& options, OptionList& list) {
+  list_rho(options.rho, list);
+  list.flag("weka-ridge", options.weka_ridge,
+            "Weka's ridge of 1e-8 over the sum of the losses instead of rho");
+  list.flag("random-order", options.random_order,
+            "Chains in a random order instead of that of the data");
+  list_scaling(options.scaling, list);
+  list_threshold(options.threshold, list);
+  list_solving(options.tolerance, options.max_iterations, list);
+  list.seed(options.seed);
+}
+
+Model fit(const Dataset& data, const CcOptions& options, Observer* observer) {
+  check_options(options);
+  const EccOptions one{.members = 1,
+                       .rho = options.rho,
+                       .weka_ridge = options.weka_ridge,
+                       .sampling = Sampling::none,
+                       .vote = Vote::probability,
+                       .random_order = options.random_order,
+                       .scaling = options.scaling,
+                       .threshold = options.threshold,
+                       .tolerance = options.tolerance,
+                       .max_iterations = options.max_iterations,
+                       .seed = options.seed,
+                       .threads = options.threads};
+  return fit_chains(data, "cc", options_text(options), one, observer);
+}
+
+}  // namespace mugrad

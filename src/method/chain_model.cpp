@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "method/chain_model.h"
+
+#include "method/chain.h"
+#include "method/feature_checks.h"
+#include "method/new_model.h"
+#include "method/stages.h"
+#include "method/trainable_labels.h"
+
+#include <mugrad/core/random.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace mugrad {
+namespace {
+
+std::vector<LabelId> chain_order(const EccOptions& options, Index labels, Index member) {
+  std::vector<LabelId> order(static_cast<std::size_t>(labels));
+  std::iota(order.begin(), order.end(), LabelId{0});
+  if (options.random_order) {
+    RandomStream(options.seed, "chain-order", static_cast<std::uint64_t>(member))
+        .shuffle(std::span(order));
+  }
+  return order;
+}
+
+/// Chains side by side, as ChainHead has them.
+class ChainColumns {
+ public:
+  ChainColumns(const Dataset& data, const EccOptions& options)
+      : labels_(data.labels()), weights_(data.features(), options.members * labels_) {
+    head_.vote = options.vote;
+    head_.history = Matrix<double>(options.members * labels_, labels_);
+  }
+
+  void add(const TrainedChain& chain, std::span<const LabelId> order) {
+    const auto first = std::ssize(head_.order);
+    for (Index k = 0; k < weights_.rows(); ++k) {
+      std::ranges::copy(chain.weights.row(k), weights_.row(k).begin() + first);
+    }
+    for (Index label = 0; label < labels_; ++label) {
+      std::ranges::copy(chain.history.row(label), head_.history.row(first + label).begin());
+    }
+    intercepts_.insert(intercepts_.end(), chain.intercepts.begin(), chain.intercepts.end());
+    head_.order.insert(head_.order.end(), order.begin(), order.end());
+  }
+
+  void move_to(ModelContents& contents) {
+    contents.weights = std::move(weights_);
+    contents.intercepts = std::move(intercepts_);
+    contents.head = std::move(head_);
+  }
+
+ private:
+  Index labels_;
+  Matrix<float> weights_;
+  std::vector<double> intercepts_;
+  ChainHead head_;
+};
+
+/// The worst of all chains, the passes of all, the mean of their losses.
+void add_to_report(const TrainedChain& chain, Index members, TrainingReport& report) {
+  if (chain.solve.stop != Stop::converged) report.stop = to_string(chain.solve.stop);
+  report.passes += chain.solve.passes;
+  report.first_residual = std::max(report.first_residual, chain.solve.first_residual);
+  report.residual = std::max(report.residual, chain.solve.residual);
+  report.total_loss += chain.total_loss / static_cast<double>(members);
+}
+
+}  // namespace
+
+Model fit_chains(const Dataset& data, std::string_view method, const OptionValues& text,
+                 const EccOptions& options, Observer* observer) {
+  check_fully_labelled(data, method);
+  const Scaling scaling = fit_scaling(data.x, options.scaling);
+  check_range(data, scaling);
+  check_magnitude<float>(data, feature_transform(scaling));
+
+  ModelContents contents = new_model(data, method, text, scaling, options.threshold);
+  contents.report.solver = "accelerated";
+  const TrainableLabels trainable(data);
+  contents.report.constant_labels = trainable.constant();
+  if (const auto warning = trainable.warning(data.label_names)) {
+    contents.report.warnings.push_back(*warning);
+  }
+
+  ThreadPool pool(options.threads);
+  const double rho = options.weka_ridge ? 2e-8 / static_cast<double>(data.rows()) : options.rho;
+  const ChainSetting setting{
+      .data = data,
+      .scaling = scaling,
+      .rho = rho,
+      .stopping = {.tolerance = options.tolerance, .max_iterations = options.max_iterations},
+      .pool = pool};
+  ChainColumns columns(data, options);
+  Stages stages(observer);
+  const auto members = static_cast<double>(options.members);
+  for (Index member = 0; member < options.members; ++member) {
+    stages.enter(static_cast<double>(member) / members, static_cast<double>(member + 1) / members);
+    const auto order = chain_order(options, data.labels(), member);
+    const auto bag = draw_bag(options.sampling, data.rows(), options.seed, member);
+    const auto chain = train_chain(setting, bag, order, &stages);
+    throw_unless_usable(chain.solve);
+    stages.advance(1);
+    columns.add(chain, order);
+    add_to_report(chain, options.members, contents.report);
+  }
+  columns.move_to(contents);
+  return Model(std::move(contents));
+}
+
+}  // namespace mugrad

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "method/ecc.h"
+
+#include "core/names.h"
+#include "method/chain_model.h"
+#include "method/common_options.h"
+#include "method/method_of.h"
+
+namespace mugrad {
+namespace {
+
+constexpr Name<Sampling> kSamplings[] = {
+    {Sampling::bootstrap, "bootstrap"}, {Sampling::subset, "subset"}, {Sampling::none, "none"}};
+
+}  // namespace
+
+std::string_view to_string(Sampling sampling) { return name_of<Sampling>(kSamplings, sampling); }
+
+Sampling sampling_named(std::string_view name) {
+  return named<Sampling>(kSamplings, name, "sampling");
+}
+
+void list_options(EccOptions& options, OptionList& list) {
+  list.whole("members", options.members, "Chains", {.at_least = 1});
+  list_rho(options.rho, list);
+  list.flag("weka-ridge", options.weka_ridge,
+            "Weka's ridge of 1e-8 over the sum of the losses instead of rho");
+  list.choice("sampling", options.sampling, "The examples of each chain",
+              {Sampling::bootstrap, Sampling::subset, Sampling::none}, sampling_named);
+  list.choice("vote", options.vote, "What a chain says of a label",
+              {Vote::probability, Vote::label}, vote_named);
+  list.flag("random-order", options.random_order,
+            "Chains in a random order instead of that of the data");
+  list_scaling(options.scaling, list);
+  list_threshold(options.threshold, list);
+  list_solving(options.tolerance, options.max_iterations, list);
+  list.seed(options.seed);
+}
+
+Model fit(const Dataset& data, const EccOptions& options, Observer* observer) {
+  check_options(options);
+  return fit_chains(data, "ecc", options_text(options), options, observer);
+}
+
+}  // namespace mugrad
