@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <span>
 
 namespace mugrad {
 namespace {
@@ -11,7 +13,35 @@ double shrunk(double value, double by) noexcept {
   return std::copysign(std::max(0.0, std::fabs(value) - by), value);
 }
 
-/// Coordinate descent on one label's lasso.
+/// Replaces x by a^-1 x by a = L L', which overwrites a. Returns false where a is singular, or
+/// close to it.
+bool solve_positive_definite(Matrix<double>& a, std::span<double> x) {
+  constexpr double kSingular = 1e-10;  // of a diagonal entry
+  const Index n = a.rows();
+  const auto dot = [&](Index i, Index j, Index count) {
+    const auto u = a.row(i).first(static_cast<std::size_t>(count));
+    return std::inner_product(u.begin(), u.end(), a.row(j).begin(), 0.0);
+  };
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < i; ++j) a(i, j) = (a(i, j) - dot(i, j, j)) / a(j, j);
+    const double pivot = a(i, i) - dot(i, i, i);
+    if (!(pivot > kSingular * a(i, i))) return false;
+    a(i, i) = std::sqrt(pivot);
+  }
+  for (Index i = 0; i < n; ++i) {
+    double& entry = x[static_cast<std::size_t>(i)];
+    for (Index j = 0; j < i; ++j) entry -= a(i, j) * x[static_cast<std::size_t>(j)];
+    entry /= a(i, i);
+  }
+  for (Index i = n - 1; i >= 0; --i) {
+    double& entry = x[static_cast<std::size_t>(i)];
+    for (Index j = i + 1; j < n; ++j) entry -= a(j, i) * x[static_cast<std::size_t>(j)];
+    entry /= a(i, i);
+  }
+  return true;
+}
+
+/// One label's lasso.
 class Lasso {
  public:
   Lasso(const Matrix<double>& agreement, Index label, double strength)
@@ -27,11 +57,12 @@ class Lasso {
 
   std::vector<double> solve() {
     constexpr double kTolerance = 1e-8;
-    constexpr int kMostSweeps = 100'000;
+    constexpr int kRounds = 10'000, kSweeps = 10;
     const double enough = kTolerance * largest_;
-    for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
-      if (sweep_over_all() <= enough) break;
-      while (sweep < kMostSweeps && sweep_over_used() > enough) ++sweep;
+    for (int round = 0; round < kRounds && sweep_over_all() > enough; ++round) {
+      for (int sweep = 0; sweep < kSweeps && sweep_over_used() > enough; ++sweep) {
+      }
+      settle();
     }
     return std::move(weights_);
   }
@@ -61,6 +92,48 @@ class Lasso {
     weights_[k] = best;
     for (std::size_t i = 0; i < rest_.size(); ++i) rest_[i] -= move * column[i];
     return curvature * std::fabs(move);
+  }
+
+  /// Goes to where the weights in use are best together, or as far as none changes its sign: sweeps
+  /// alone take very many to shift weight between labels that are much alike.
+  void settle() {
+    std::vector<Index> used;
+    for (std::size_t k = 0; k < weights_.size(); ++k) {
+      if (weights_[k] != 0) used.push_back(static_cast<Index>(k));
+    }
+    const auto count = std::ssize(used);
+    Matrix<double> system(count, count);
+    std::vector<double> best(used.size());
+    for (Index i = 0; i < count; ++i) {
+      const Index k = used[static_cast<std::size_t>(i)];
+      const double weight = weights_[static_cast<std::size_t>(k)];
+      best[static_cast<std::size_t>(i)] =
+          agreement_(static_cast<Index>(label_), k) - std::copysign(strength_, weight);
+      for (Index j = 0; j < count; ++j) {
+        system(i, j) = agreement_(k, used[static_cast<std::size_t>(j)]);
+      }
+    }
+    if (solve_positive_definite(system, best)) move_towards(best, used);
+  }
+  void move_towards(std::span<const double> best, std::span<const Index> used) {
+    double share = 1;
+    std::size_t first_zero = used.size();
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      const double weight = weights_[static_cast<std::size_t>(used[i])];
+      if (weight * best[i] > 0 || weight / (weight - best[i]) >= share) continue;
+      share = weight / (weight - best[i]);
+      first_zero = i;
+    }
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      double& weight = weights_[static_cast<std::size_t>(used[i])];
+      weight = i == first_zero ? 0 : weight + share * (best[i] - weight);
+    }
+    std::ranges::copy(agreement_.row(static_cast<Index>(label_)), rest_.begin());
+    for (const Index k : used) {
+      const auto column = agreement_.row(k);
+      const double weight = weights_[static_cast<std::size_t>(k)];
+      for (std::size_t i = 0; i < rest_.size(); ++i) rest_[i] -= weight * column[i];
+    }
   }
 
   const Matrix<double>& agreement_;

@@ -16,8 +16,9 @@ Matrix<double> signed_agreement(const BinaryMatrix& labels);
 /// which it is zero, max over k != j of |(Y'Y)_kj| / 100.
 double lasso_strength(const Matrix<double>& agreement, Index label);
 
-/// s that minimises |Y s - y_j|^2 / 2 + strength |s|_1 with s_j = 0, from Y'Y alone, by coordinate
-/// descent, to a hundred-millionth of the largest entry of Y'y_j.
+/// s that minimises |Y s - y_j|^2 / 2 + strength |s|_1 with s_j = 0, from Y'Y alone: coordinate
+/// descent, and every few sweeps what is best for the weights in use together. Its conditions of
+/// optimality hold to a hundred-millionth of the largest entry of Y'y_j.
 std::vector<double> label_lasso(const Matrix<double>& agreement, Index label, double strength);
 
 /// How labels follow from each other: column j is the lasso of label j.
