@@ -52,4 +52,18 @@ class Design {
   std::vector<double> shift_;
 };
 
+/// Calls fn(column, value) for the entries of a row of [1 X], before the shift.
+template <class Real, class Function>
+void for_each_entry(const Design<Real>& design, Index row, Function&& fn) {
+  if (!design.is_sparse()) {
+    const auto values = design.dense().row(row);
+    for (std::size_t k = 0; k < values.size(); ++k) fn(static_cast<Index>(k), values[k]);
+    return;
+  }
+  fn(Index{0}, Real{1});
+  const auto columns = design.sparse().row_columns(row);
+  const auto values = design.sparse().row_values(row);
+  for (std::size_t k = 0; k < columns.size(); ++k) fn(Index{columns[k]} + 1, values[k]);
+}
+
 }  // namespace mugrad
