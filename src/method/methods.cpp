@@ -7,6 +7,8 @@
 #include "method/clr.h"
 #include "method/ecc.h"
 #include "method/lift.h"
+#include "method/llsf.h"
+#include "method/llsf_dl.h"
 #include "method/lp.h"
 #include "method/method_of.h"
 #include "method/mgd_options.h"
@@ -30,11 +32,14 @@ const MethodOf<ClrOptions> kClr("clr",
                                 "calibrated label ranking: regressions of pairs of labels vote");
 const MethodOf<LiftOptions> kLift("lift",
                                   "LIFT: distances to centres of a label's own examples, and SVMs");
+const MethodOf<LlsfOptions> kLlsf(
+    "llsf", "label-specific features: sparse least squares, related labels held alike");
+const MethodOf<LlsfDlOptions> kLlsfDl("llsf-dl", "the same, and labels see each other");
 const MethodOf<CamelOptions> kCamel(
     "camel", "kernel machine whose outputs are mixed by how labels follow from each other");
 
-constexpr std::array<const Method*, 9> kMethods = {&kMgd,   &kBr,  &kCc,   &kEcc,  &kLp,
-                                                   &kRakel, &kClr, &kLift, &kCamel};
+constexpr std::array<const Method*, 11> kMethods = {
+    &kMgd, &kBr, &kCc, &kEcc, &kLp, &kRakel, &kClr, &kLift, &kLlsf, &kLlsfDl, &kCamel};
 
 }  // namespace
 

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "method/llsf.h"
+
+#include "method/llsf_release.h"
+#include "method/method_of.h"
+#include "method/new_model.h"
+#include "method/squares_options.h"
+#include "objective/coupled_squares.h"
+
+#include <utility>
+
+namespace mugrad {
+
+void list_options(LlsfOptions& options, OptionList& list) {
+  list_relation(options.relation, list);
+  list_sparsity(options.sparsity, list);
+  list_ridge(options.ridge, list);
+  list_indefinite(options.indefinite, list);
+  list_parity(options.parity, list);
+  list_scaling(options.scaling, list);
+  list_linear_threshold(options.threshold, list);
+  list_objective_stopping(options.tolerance, options.max_iterations, list);
+}
+
+LlsfOptions with_parity(LlsfOptions options) {
+  if (!options.parity) return options;
+  options.indefinite = true;
+  options.tolerance = kReleaseTolerance;
+  options.max_iterations = kReleaseIterations;
+  return options;
+}
+
+LlsfSolution solve_llsf(const LabelSquares& squares, const LlsfOptions& options, ThreadPool& pool,
+                        Stages& stages) {
+  CoupledSquares q({.gram = squares.gram(),
+                    .products = squares.products(),
+                    .constant = static_cast<double>(squares.labels().ones()) / 2,
+                    .coupling = squares.coupling(options.relation, options.indefinite),
+                    .coupled_rows = squares.gram().rows()},
+                   pool);
+  LlsfSolution solution{
+      .weights = ridge_regression(squares.gram(), squares.products(), options.ridge, pool)};
+  Matrix<double>& weights = solution.weights;
+  const Sparsity sparsity{
+      .penalty = std::vector<double>(static_cast<std::size_t>(weights.rows()), options.sparsity)};
+  if (options.parity) {
+    const Index blocks[] = {0, weights.rows()};
+    solution.run = run_release(q, sparsity, blocks, release_curvature(q.parts()), weights, stages);
+  } else {
+    solution.run = minimise(
+        q, sparsity, q.curvature(), weights,
+        {.tolerance = options.tolerance, .max_iterations = options.max_iterations}, &stages);
+    throw_if_interrupted(solution.run);
+  }
+  return solution;
+}
+
+Model fit(const Dataset& data, const LlsfOptions& given, Observer* observer) {
+  check_options(given);
+  check_fully_labelled(data, "llsf");
+  const LlsfOptions options = with_parity(given);
+  ThreadPool pool(options.threads);
+  Stages stages(observer);
+  const LabelSquares squares(data, options.scaling, pool);
+  LlsfSolution solution{.weights = Matrix<double>(data.features() + 1, 0)};
+  if (!squares.is_empty()) solution = solve_llsf(squares, options, pool, stages);
+
+  ModelContents contents =
+      new_model(data, "llsf", options_text(options), squares.scaling(), options.threshold);
+  contents.head = IndependentHead{Link::identity};
+  const TrainableLabels& trainable = squares.trainable();
+  contents.weights = trainable.widened(solution.weights);
+  contents.intercepts =
+      trainable.intercepts<double>(std::as_const(solution.weights).row(0), LossKind::squared);
+  add_to_report(solution.run, trainable, data.label_names, contents.report);
+  return Model(std::move(contents));
+}
+
+}  // namespace mugrad

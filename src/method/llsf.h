@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "method/label_squares.h"
+#include "method/option_list.h"
+#include "method/stages.h"
+
+#include <mugrad/method/llsf.h>
+
+namespace mugrad {
+
+void list_options(LlsfOptions& options, OptionList& list);
+
+/// What `parity` means for the other options.
+LlsfOptions with_parity(LlsfOptions options);
+
+struct LlsfSolution {
+  Matrix<double> weights;  ///< of the ones in row 0, then of the features
+  ProximalReport run;
+};
+
+/// Requires: there are labels to train. Throws InterruptedError.
+LlsfSolution solve_llsf(const LabelSquares& squares, const LlsfOptions& options, ThreadPool& pool,
+                        Stages& stages);
+
+}  // namespace mugrad

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include "method/llsf_dl.h"
+
+#include "linalg/diagonal_bound.h"
+#include "method/llsf.h"
+#include "method/llsf_release.h"
+#include "method/method_of.h"
+#include "method/new_model.h"
+#include "method/squares_options.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mugrad {
+namespace {
+
+LlsfOptions llsf_options(const LlsfDlOptions& options) {
+  return {.relation = options.relation,
+          .sparsity = options.sparsity,
+          .ridge = options.ridge,
+          .indefinite = options.indefinite,
+          .parity = options.parity,
+          .scaling = options.scaling,
+          .threshold = options.threshold,
+          .tolerance = options.tolerance,
+          .max_iterations = options.max_iterations,
+          .threads = options.threads};
+}
+
+LlsfDlOptions with_parity(LlsfDlOptions options) {
+  if (!options.parity) return options;
+  options.indefinite = true;
+  options.zero_diagonal = false;
+  options.tolerance = kReleaseTolerance;
+  options.max_iterations = kReleaseIterations;
+  return options;
+}
+
+/// Y'Y.
+Matrix<double> common_examples(const BinaryMatrix& labels) {
+  Matrix<double> counts(labels.cols, labels.cols);
+  for (Index row = 0; row < labels.rows(); ++row) {
+    for (const LabelId i : labels.row(row)) {
+      for (const LabelId j : labels.row(row)) ++counts(i, j);
+    }
+  }
+  return counts;
+}
+
+/// One above the other.
+Matrix<double> stacked(const Matrix<double>& above, const Matrix<double>& below) {
+  Matrix<double> result(above.rows() + below.rows(), above.cols());
+  std::ranges::copy(below.values(), std::ranges::copy(above.values(), result.values().begin()).out);
+  return result;
+}
+
+/// [A Y]'[A Y] of A'A, A'Y and Y'Y.
+Matrix<double> joint_gram(const Matrix<double>& gram, const Matrix<double>& products,
+                          const Matrix<double>& common) {
+  const Index features = gram.rows();
+  Matrix<double> joint(features + common.rows(), features + common.rows());
+  for (Index k = 0; k < features; ++k) {
+    const auto to = joint.row(k);
+    std::ranges::copy(products.row(k), std::ranges::copy(gram.row(k), to.begin()).out);
+  }
+  for (Index i = 0; i < common.rows(); ++i) {
+    const auto to = joint.row(features + i);
+    for (Index k = 0; k < features; ++k) to[static_cast<std::size_t>(k)] = products(k, i);
+    std::ranges::copy(common.row(i), to.begin() + features);
+  }
+  return joint;
+}
+
+struct Solution {
+  Matrix<double> guess;   ///< LLSF's weights
+  Matrix<double> joined;  ///< those of the features, and below them those of the labels
+  ProximalReport run;
+};
+
+/// sqrt(3 |A'A|^2 + 3 |alpha R|^2 + 3 |A'Y|^2 + 2 |Y'Y|^2)
+double release_bound(const LabelSquares& squares, const Matrix<double>& common,
+                     const Matrix<double>& coupling) {
+  const double gram = spectral_norm_bound(squares.gram());
+  const double relation = spectral_norm_bound(coupling);
+  const double products = spectral_norm_bound(squares.products());
+  const double labels = spectral_norm_bound(common);
+  return std::sqrt(3 * (gram * gram + relation * relation + products * products) +
+                   2 * labels * labels);
+}
+
+/// The weights of features start from LLSF's, those of labels from none.
+void minimise_jointly(CoupledSquares& q, const Sparsity& sparsity, const LlsfDlOptions& options,
+                      Stages& stages, Solution& solution) {
+  const Matrix<double> none(solution.guess.cols(), solution.guess.cols());
+  solution.joined = stacked(solution.guess, none);
+  solution.run =
+      minimise(q, sparsity, q.curvature(), solution.joined,
+               {.tolerance = options.tolerance, .max_iterations = options.max_iterations}, &stages);
+  throw_if_interrupted(solution.run);
+}
+
+/// Both start from ridge regressions.
+void release_jointly(CoupledSquares& q, const Sparsity& sparsity, const LabelSquares& squares,
+                     const Matrix<double>& common, double ridge, ThreadPool& pool, Stages& stages,
+                     Solution& solution) {
+  solution.joined = stacked(ridge_regression(squares.gram(), squares.products(), ridge, pool),
+                            ridge_regression(common, common, ridge, pool));
+  const Index blocks[] = {0, squares.gram().rows(), solution.joined.rows()};
+  solution.run =
+      run_release(q, sparsity, blocks, release_bound(squares, common, q.parts().coupling),
+                  solution.joined, stages);
+}
+
+Solution solve(const LabelSquares& squares, const LlsfDlOptions& options, ThreadPool& pool,
+               Stages& stages) {
+  stages.enter(0, 0.5);
+  LlsfSolution llsf = solve_llsf(squares, llsf_options(options), pool, stages);
+  stages.enter(0.5, 1);
+  Solution solution{.guess = std::move(llsf.weights)};
+  const Matrix<double> common = common_examples(squares.labels());
+  const auto features = static_cast<std::size_t>(squares.gram().rows());
+  CoupledSquares q({.gram = joint_gram(squares.gram(), squares.products(), common),
+                    .products = stacked(squares.products(), common),
+                    .constant = static_cast<double>(squares.labels().ones()) / 2,
+                    .coupling = squares.coupling(options.relation, options.indefinite),
+                    .coupled_rows = squares.gram().rows()},
+                   pool);
+  Sparsity sparsity{.penalty = std::vector<double>(features, options.sparsity)};
+  sparsity.penalty.resize(static_cast<std::size_t>(q.parts().gram.rows()), options.label_sparsity);
+  if (options.zero_diagonal) sparsity.zero_diagonal = squares.gram().rows();
+  if (options.parity) {
+    release_jointly(q, sparsity, squares, common, options.ridge, pool, stages, solution);
+  } else {
+    minimise_jointly(q, sparsity, options, stages, solution);
+  }
+  solution.run.is_unbounded |= llsf.run.is_unbounded;
+  return solution;
+}
+
+/// The first rows of a matrix.
+Matrix<double> top_rows(const Matrix<double>& matrix, Index rows) {
+  Matrix<double> result(rows, matrix.cols());
+  std::copy_n(matrix.data(), result.size(), result.data());
+  return result;
+}
+
+/// One beside the other.
+Matrix<double> side_by_side(const Matrix<double>& left, const Matrix<double>& right) {
+  Matrix<double> result(left.rows(), left.cols() + right.cols());
+  for (Index k = 0; k < left.rows(); ++k) {
+    std::ranges::copy(right.row(k), std::ranges::copy(left.row(k), result.row(k).begin()).out);
+  }
+  return result;
+}
+
+/// From the weights of trainable labels for each other to those of all.
+Matrix<double> label_weights(const Matrix<double>& joined, Index features,
+                             const TrainableLabels& trainable, Index labels) {
+  std::vector<LabelId> original;
+  for (LabelId i = 0; i < labels; ++i) {
+    if (!std::ranges::binary_search(trainable.constant(), i)) original.push_back(i);
+  }
+  Matrix<double> result(labels, labels);
+  for (std::size_t j = 0; j < original.size(); ++j) {
+    const auto from = joined.row(features + static_cast<Index>(j));
+    for (std::size_t i = 0; i < original.size(); ++i) result(original[j], original[i]) = from[i];
+  }
+  return result;
+}
+
+}  // namespace
+
+void list_options(LlsfDlOptions& options, OptionList& list) {
+  list_relation(options.relation, list);
+  list_sparsity(options.sparsity, list);
+  list.number("label-sparsity", options.label_sparsity,
+              "What weights of labels for each other cost", {.at_least = 0});
+  list_ridge(options.ridge, list);
+  list.flag("zero-diagonal", options.zero_diagonal, "No label is explained by itself");
+  list_indefinite(options.indefinite, list);
+  list_parity(options.parity, list);
+  list_scaling(options.scaling, list);
+  list_linear_threshold(options.threshold, list);
+  list_objective_stopping(options.tolerance, options.max_iterations, list);
+}
+
+Model fit(const Dataset& data, const LlsfDlOptions& given, Observer* observer) {
+  check_options(given);
+  check_fully_labelled(data, "llsf-dl");
+  const LlsfDlOptions options = with_parity(given);
+  ThreadPool pool(options.threads);
+  Stages stages(observer);
+  const LabelSquares squares(data, options.scaling, pool);
+  const Index rows = data.features() + 1;
+  Solution solution{.guess = Matrix<double>(rows, 0), .joined = Matrix<double>(rows, 0)};
+  if (!squares.is_empty()) solution = solve(squares, options, pool, stages);
+
+  ModelContents contents =
+      new_model(data, "llsf-dl", options_text(options), squares.scaling(), options.threshold);
+  const TrainableLabels& trainable = squares.trainable();
+  const Matrix<double> own = top_rows(solution.joined, rows);
+  contents.head =
+      FeedbackHead{.label_weights = label_weights(solution.joined, rows, trainable, data.labels())};
+  contents.weights = side_by_side(trainable.widened(solution.guess), trainable.widened(own));
+  const auto add_intercepts = [&](const Matrix<double>& part) {
+    const auto added = trainable.intercepts<double>(part.row(0), LossKind::squared);
+    contents.intercepts.insert(contents.intercepts.end(), added.begin(), added.end());
+  };
+  add_intercepts(solution.guess);
+  add_intercepts(own);
+  add_to_report(solution.run, trainable, data.label_names, contents.report);
+  return Model(std::move(contents));
+}
+
+}  // namespace mugrad

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+#include "objective/coupled_squares.h"
+#include "support/golden.h"
+#include "support/plain_squares.h"
+#include "support/random_problem.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/method/llsf.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace mugrad {
+namespace {
+
+using testing::all_weights;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::inner_product;
+using ::testing::IsEmpty;
+using testing::PlainSquares;
+using testing::product;
+using testing::sum;
+using testing::transposed;
+
+constexpr double kSolved = 1e-6;
+
+/// Options that leave nothing to be gained.
+LlsfOptions exact(double relation, double sparsity) {
+  return {.relation = relation, .sparsity = sparsity, .tolerance = 0, .max_iterations = 50000};
+}
+
+/// A'A W - A'Y + W R.
+Matrix<double> gradient(const PlainSquares& plain, const Matrix<double>& w,
+                        const Matrix<double>& r) {
+  const Matrix<double> residual = sum(product(plain.a, w), plain.y, -1);
+  return sum(product(transposed(plain.a), residual), product(w, r));
+}
+
+/// The authors' iteration as they write it; the number of iterations it takes.
+struct PlainRelease {
+  Matrix<double> w;
+  int iterations = 0;
+
+  PlainRelease(const PlainSquares& plain, double alpha, double beta, double ridge) {
+    const Matrix<double> gram = product(transposed(plain.a), plain.a);
+    const Matrix<double> products = product(transposed(plain.a), plain.y);
+    const Matrix<double> r = plain.dissimilarity(alpha);
+    const double l = std::sqrt(
+        2 * (std::pow(testing::spectral_norm(gram), 2) + std::pow(testing::spectral_norm(r), 2)));
+    ThreadPool pool({1});
+    w = ridge_regression(gram, products, ridge, pool);
+    Matrix<double> before = w;
+    double b_before = 1;
+    double b = 1;
+    double loss = 0;
+    while (iterations < 100) {
+      ++iterations;
+      const Matrix<double> v = sum(w, sum(w, before, -1), (b_before - 1) / b);
+      before = w;
+      w = testing::softened(sum(v, gradient(plain, v, r), -1 / l), beta / l);
+      b_before = b;
+      b = (1 + std::sqrt(1 + 4 * b * b)) / 2;
+      const Matrix<double> residual = sum(product(plain.a, w), plain.y, -1);
+      const double last = loss;
+      loss = inner_product(residual, residual) + inner_product(w, product(w, r)) +
+             beta * static_cast<double>(testing::nonzeros(w));
+      if (std::fabs(loss - last) <= 1e-3 * std::fabs(last) || loss <= 0) return;
+    }
+  }
+};
+
+TEST(Llsf, IsLeastSquaresWithoutRelationsAndCosts) {
+  const auto data = testing::random_problem({.rows = 60, .features = 5, .labels = 4}, 3);
+  const PlainSquares plain(data);
+  ThreadPool pool({1});
+  const auto direct = ridge_regression(product(transposed(plain.a), plain.a),
+                                       product(transposed(plain.a), plain.y), 0, pool);
+  const auto model = fit(data, exact(0, 0));
+  EXPECT_EQ(model.contents().report.stop, "converged");
+  EXPECT_LT(testing::largest_difference(all_weights(model), direct), kSolved);
+}
+
+TEST(Llsf, IsALassoPerLabelWithoutRelations) {
+  const auto data = testing::random_problem({.rows = 60, .features = 8, .labels = 4}, 3);
+  const PlainSquares plain(data);
+  const double price = 2;
+  const auto weights = all_weights(fit(data, exact(0, price)));
+  const auto slope = gradient(plain, weights, Matrix<double>(4, 4));
+  EXPECT_LT(testing::off_minimum(weights, slope, price), kSolved);
+  EXPECT_GT(testing::nonzeros(weights), 0);
+  EXPECT_LT(testing::nonzeros(weights), weights.size());
+}
+
+TEST(Llsf, HasNoWeightsWhereEachCostsMoreThanItCanBring) {
+  const auto data = testing::random_problem({.rows = 40, .features = 5, .labels = 3}, 3);
+  const PlainSquares plain(data);
+  const double most = testing::largest_entry(product(transposed(plain.a), plain.y));
+  EXPECT_EQ(testing::nonzeros(all_weights(fit(data, exact(0, 1.001 * most)))), 0);
+  EXPECT_GT(testing::nonzeros(all_weights(fit(data, exact(0, 0.99 * most)))), 0);
+}
+
+TEST(Llsf, MeetsTheConditionsOfAMinimumWithRelations) {
+  // More features than examples: flat directions that relations do not bend down.
+  for (const Index features : {6, 40}) {
+    const auto data = testing::random_problem({.rows = 30, .features = features, .labels = 4}, 3);
+    const PlainSquares plain(data);
+    const auto model = fit(data, exact(5, 0.4));
+    const auto weights = all_weights(model);
+    const auto slope = gradient(plain, weights, plain.laplacian(5));
+    EXPECT_LT(testing::off_minimum(weights, slope, 0.4), 1e-5);
+    EXPECT_THAT(model.contents().report.warnings, IsEmpty());
+  }
+}
+
+TEST(Llsf, TheReportHasTheObjective) {
+  const auto data = testing::random_problem({.rows = 30, .features = 6, .labels = 4}, 3);
+  const PlainSquares plain(data);
+  const auto model = fit(data, exact(5, 0.4));
+  const auto weights = all_weights(model);
+  const auto residual = sum(product(plain.a, weights), plain.y, -1);
+  double cost = 0;
+  for (const double weight : weights.values()) cost += 0.4 * std::fabs(weight);
+  EXPECT_NEAR(model.contents().report.total_loss,
+              inner_product(residual, residual) / 2 +
+                  inner_product(weights, product(weights, plain.laplacian(5))) / 2 + cost,
+              1e-9);
+}
+
+TEST(Llsf, StrongRelationsMakeWeightsOfRelatedLabelsAlike) {
+  const auto data = testing::random_problem({.rows = 60, .features = 5, .labels = 3}, 3);
+  const auto weights = all_weights(fit(data, exact(1e5, 0)));
+  for (Index k = 0; k < weights.rows(); ++k) EXPECT_NEAR(weights(k, 0), weights(k, 2), 1e-3);
+}
+
+TEST(Llsf, TellsThatTheAuthorsRelationLeavesNoMinimumAndStops) {
+  const auto data = testing::random_problem({.rows = 20, .features = 40, .labels = 4}, 3);
+  const auto model = fit(data, LlsfOptions{.relation = 10, .sparsity = 0.1, .indefinite = true});
+  EXPECT_EQ(model.contents().report.stop, "diverged");
+  EXPECT_THAT(model.contents().report.warnings, Contains(HasSubstr("falls without bound")));
+  for (const double score : model.scores(data.x).values()) EXPECT_TRUE(std::isfinite(score));
+}
+
+TEST(Llsf, TheAuthorsRelationHasAMinimumWhereItIsWeak) {
+  const auto data = testing::random_problem({.rows = 80, .features = 3, .labels = 3}, 3);
+  const PlainSquares plain(data);
+  LlsfOptions options = exact(0.5, 0.4);
+  options.indefinite = true;
+  const auto model = fit(data, options);
+  EXPECT_EQ(model.contents().report.stop, "converged");
+  const auto weights = all_weights(model);
+  const auto slope = gradient(plain, weights, plain.dissimilarity(0.5));
+  EXPECT_LT(testing::off_minimum(weights, slope, 0.4), kSolved);
+}
+
+TEST(Llsf, WithParityDoesWhatTheAuthorsProgramDoes) {
+  const auto data = testing::random_problem({.rows = 50, .features = 8, .labels = 4}, 3);
+  const PlainSquares plain(data);
+  for (const double alpha : {0.25, 4.0}) {
+    const PlainRelease release(plain, alpha, 1, 0.1);
+    const auto model =
+        fit(data, LlsfOptions{.relation = alpha, .sparsity = 1, .ridge = 0.1, .parity = true});
+    EXPECT_EQ(model.contents().report.passes, release.iterations);
+    // The bound of the curvature is up to one percent above the authors'.
+    EXPECT_LT(testing::largest_difference(all_weights(model), release.w), 0.01);
+    EXPECT_EQ(model.contents().options.at("iterations"), "100");
+  }
+}
+
+TEST(Llsf, WithParityStopsWhereTheLossIsNegativeAndTellsIt) {
+  const auto data = testing::random_problem({.rows = 20, .features = 40, .labels = 6}, 3);
+  const auto model = fit(data, LlsfOptions{.relation = 1024, .sparsity = 0.1, .parity = true});
+  EXPECT_THAT(model.contents().report.warnings, Contains(HasSubstr("falls without bound")));
+  for (const double score : model.scores(data.x).values()) EXPECT_TRUE(std::isfinite(score));
+}
+
+TEST(Llsf, IsTheSameForDenseAndSparseFeaturesHoweverScaled) {
+  auto data = testing::random_problem(
+      {.rows = 60, .features = 6, .labels = 3, .feature_probability = 0.5}, 3);
+  for (const auto scaling : {ScalingKind::unit_row, ScalingKind::zscore, ScalingKind::none}) {
+    LlsfOptions options = exact(1, 1);
+    options.scaling = scaling;
+    const auto dense = fit(data, options).scores(data.x);
+    Dataset sparse = data;
+    sparse.x = testing::as_sparse(data.x);
+    EXPECT_LT(testing::largest_difference(fit(sparse, options).scores(sparse.x), dense), kSolved);
+  }
+}
+
+TEST(Llsf, LabelsOfOneClassPredictTheirRateAndChangeNoOther) {
+  const auto data = testing::random_problem({.rows = 40, .features = 5, .labels = 3}, 3);
+  Dataset wider = data;
+  wider.y = {.cols = 5};
+  for (Index i = 0; i < data.rows(); ++i) {
+    wider.y.column.push_back(0);  // always there
+    for (const LabelId label : data.y.row(i)) wider.y.column.push_back(label + 1);
+    wider.y.end_row();
+  }
+  const auto model = fit(wider, LlsfOptions{});
+  const auto scores = model.scores(data.x);
+  const auto others = fit(data, LlsfOptions{}).scores(data.x);
+  for (Index i = 0; i < data.rows(); ++i) {
+    EXPECT_DOUBLE_EQ(scores(i, 0), 40.5 / 41);
+    EXPECT_DOUBLE_EQ(scores(i, 4), 0.5 / 41);
+    for (Index t = 0; t < 3; ++t) EXPECT_EQ(scores(i, t + 1), others(i, t));
+  }
+  EXPECT_THAT(model.contents().report.constant_labels, ElementsAre(0, 4));
+  EXPECT_THAT(model.contents().report.warnings, Contains(HasSubstr("one class only")));
+}
+
+TEST(Llsf, TrainsOnHardlyAnything) {
+  for (const Index rows : {1, 2, 3}) {
+    const auto data = testing::random_problem({.rows = rows, .features = 3, .labels = 2}, 3);
+    for (const bool parity : {false, true}) {
+      const auto model = fit(data, LlsfOptions{.parity = parity});
+      for (const double score : model.scores(data.x).values()) EXPECT_TRUE(std::isfinite(score));
+    }
+  }
+}
+
+TEST(Llsf, TrainsOnFeaturesThatSayNothing) {
+  auto data = testing::random_problem({.rows = 12, .features = 3, .labels = 1}, 3);
+  data.x = Matrix<double>(12, 3);
+  for (const auto scaling : {ScalingKind::unit_row, ScalingKind::zscore}) {
+    const auto model = fit(data, LlsfOptions{.sparsity = 0, .scaling = scaling});
+    double positives = 0;
+    for (Index i = 0; i < 12; ++i) positives += static_cast<double>(data.y.row(i).size());
+    EXPECT_NEAR(model.scores(data.x)(0, 0), positives / 12, 1e-3);
+  }
+}
+
+TEST(Llsf, StopsWhenItsObserverSaysSo) {
+  struct Impatient final : Observer {
+    bool observe(const IterationState&) override { return false; }
+    bool observe_share(double) override { return false; }
+  } observer;
+  const auto data = testing::random_problem({.rows = 40, .features = 5, .labels = 3}, 3);
+  for (const bool parity : {false, true}) {
+    EXPECT_THROW(fit(data, LlsfOptions{.parity = parity}, &observer), InterruptedError);
+  }
+}
+
+TEST(Llsf, RefusesUnknownLabelsAndOptionsOutOfRange) {
+  auto data = testing::random_problem({.rows = 10, .features = 2, .labels = 2}, 3);
+  EXPECT_THROW(fit(data, LlsfOptions{.relation = -1}), UsageError);
+  EXPECT_THROW(fit(data, LlsfOptions{.sparsity = -1}), UsageError);
+  EXPECT_THROW(fit(data, LlsfOptions{.ridge = 0}), UsageError);
+  data.unknown = {.cols = 2, .row_start = std::vector<Index>(11, 1), .column = {0}};
+  data.unknown.row_start[0] = 0;
+  data.y.column.erase(data.y.column.begin());
+  for (std::size_t i = 1; i < data.y.row_start.size(); ++i) --data.y.row_start[i];
+  EXPECT_THROW(fit(data, LlsfOptions{}), InputError);
+}
+
+TEST(Llsf, RefusesFeaturesTooLargeToBeSquared) {
+  auto data = testing::random_problem({.rows = 10, .features = 2, .labels = 2}, 3);
+  data.x.dense()(3, 1) = 1e200;
+  EXPECT_THROW(fit(data, LlsfOptions{.scaling = ScalingKind::none}), InputError);
+}
+
+}  // namespace
+}  // namespace mugrad
