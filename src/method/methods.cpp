@@ -6,6 +6,7 @@
 #include "method/cc.h"
 #include "method/clr.h"
 #include "method/ecc.h"
+#include "method/jfsc.h"
 #include "method/lift.h"
 #include "method/llsf.h"
 #include "method/llsf_dl.h"
@@ -35,11 +36,13 @@ const MethodOf<LiftOptions> kLift("lift",
 const MethodOf<LlsfOptions> kLlsf(
     "llsf", "label-specific features: sparse least squares, related labels held alike");
 const MethodOf<LlsfDlOptions> kLlsfDl("llsf-dl", "the same, and labels see each other");
+const MethodOf<JfscOptions> kJfsc(
+    "jfsc", "joint feature selection and classification: sparse and robust, experimental");
 const MethodOf<CamelOptions> kCamel(
     "camel", "kernel machine whose outputs are mixed by how labels follow from each other");
 
-constexpr std::array<const Method*, 11> kMethods = {
-    &kMgd, &kBr, &kCc, &kEcc, &kLp, &kRakel, &kClr, &kLift, &kLlsf, &kLlsfDl, &kCamel};
+constexpr std::array<const Method*, 12> kMethods = {
+    &kMgd, &kBr, &kCc, &kEcc, &kLp, &kRakel, &kClr, &kLift, &kLlsf, &kLlsfDl, &kJfsc, &kCamel};
 
 }  // namespace
 
