@@ -99,7 +99,8 @@ TEST(Camel, DegenerateDataMakesAModelOfFiniteScores) {
   for (const auto& data : cases) {
     for (const double share : {0.0, 0.5, 1.0}) {
       const auto model = fit(data, CamelOptions{.collaboration = share});
-      for (const double score : model.scores(data.x).values()) EXPECT_TRUE(std::isfinite(score));
+      const auto scores = model.scores(data.x);
+      for (const double score : scores.values()) EXPECT_TRUE(std::isfinite(score));
       EXPECT_TRUE(std::isfinite(model.contents().report.total_loss));
     }
   }

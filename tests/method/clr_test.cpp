@@ -204,7 +204,8 @@ TEST(Clr, PairWhoseExamplesAllHaveTheSameLabelAlwaysVotesForIt) {
     EXPECT_GT(model.contents().intercepts[static_cast<std::size_t>(3 + pair)], 0);
   }
   EXPECT_THAT(model.contents().report.constant_labels, ElementsAre(2));
-  for (const double score : model.scores(data.x).values()) EXPECT_TRUE(std::isfinite(score));
+  const auto scores = model.scores(data.x);
+  for (const double score : scores.values()) EXPECT_TRUE(std::isfinite(score));
 }
 
 TEST(Clr, LabelsThatAreAllConstantOrAlikeStillMakeAModel) {
@@ -212,7 +213,8 @@ TEST(Clr, LabelsThatAreAllConstantOrAlikeStillMakeAModel) {
            {{1, 0}, {1, 0}, {1, 0}}, {{0, 0}, {0, 0}}, {{1, 1}, {0, 0}, {1, 1}}, {{1, 0}}}) {
     const auto data = data_of(labels);
     const auto model = fit(data, ClrOptions{});
-    for (const double score : model.scores(data.x).values()) EXPECT_TRUE(std::isfinite(score));
+    const auto scores = model.scores(data.x);
+    for (const double score : scores.values()) EXPECT_TRUE(std::isfinite(score));
   }
 }
 

@@ -123,7 +123,8 @@ TEST(Jfsc, TellsThatTheAuthorsRelationLeavesNoMinimumAndStops) {
   const auto model = fit(data, options);
   EXPECT_EQ(model.contents().report.stop, "diverged");
   EXPECT_THAT(model.contents().report.warnings, Contains(HasSubstr("falls without bound")));
-  for (const double score : model.scores(data.x).values()) EXPECT_TRUE(std::isfinite(score));
+  const auto scores = model.scores(data.x);
+  for (const double score : scores.values()) EXPECT_TRUE(std::isfinite(score));
 }
 
 TEST(Jfsc, IsTheSameForDenseAndSparseFeaturesHoweverScaled) {
@@ -152,7 +153,8 @@ TEST(Jfsc, TrainsOnHardlyAnything) {
   for (const Index rows : {1, 2, 3}) {
     const auto data = testing::random_problem({.rows = rows, .features = 3, .labels = 2}, 3);
     const auto model = fit(data, JfscOptions{});
-    for (const double score : model.scores(data.x).values()) EXPECT_TRUE(std::isfinite(score));
+    const auto scores = model.scores(data.x);
+    for (const double score : scores.values()) EXPECT_TRUE(std::isfinite(score));
   }
 }
 

@@ -190,7 +190,8 @@ TEST(LlsfDl, TrainsOnHardlyAnything) {
     const auto data = testing::random_problem({.rows = rows, .features = 3, .labels = 2}, 3);
     for (const bool parity : {false, true}) {
       const auto model = fit(data, LlsfDlOptions{.parity = parity});
-      for (const double score : model.scores(data.x).values()) EXPECT_TRUE(std::isfinite(score));
+      const auto scores = model.scores(data.x);
+      for (const double score : scores.values()) EXPECT_TRUE(std::isfinite(score));
     }
   }
 }

@@ -141,7 +141,8 @@ TEST(Llsf, TellsThatTheAuthorsRelationLeavesNoMinimumAndStops) {
   const auto model = fit(data, LlsfOptions{.relation = 10, .sparsity = 0.1, .indefinite = true});
   EXPECT_EQ(model.contents().report.stop, "diverged");
   EXPECT_THAT(model.contents().report.warnings, Contains(HasSubstr("falls without bound")));
-  for (const double score : model.scores(data.x).values()) EXPECT_TRUE(std::isfinite(score));
+  const auto scores = model.scores(data.x);
+  for (const double score : scores.values()) EXPECT_TRUE(std::isfinite(score));
 }
 
 TEST(Llsf, TheAuthorsRelationHasAMinimumWhereItIsWeak) {
@@ -174,7 +175,8 @@ TEST(Llsf, WithParityStopsWhereTheLossIsNegativeAndTellsIt) {
   const auto data = testing::random_problem({.rows = 20, .features = 40, .labels = 6}, 3);
   const auto model = fit(data, LlsfOptions{.relation = 1024, .sparsity = 0.1, .parity = true});
   EXPECT_THAT(model.contents().report.warnings, Contains(HasSubstr("falls without bound")));
-  for (const double score : model.scores(data.x).values()) EXPECT_TRUE(std::isfinite(score));
+  const auto scores = model.scores(data.x);
+  for (const double score : scores.values()) EXPECT_TRUE(std::isfinite(score));
 }
 
 TEST(Llsf, IsTheSameForDenseAndSparseFeaturesHoweverScaled) {
@@ -216,7 +218,8 @@ TEST(Llsf, TrainsOnHardlyAnything) {
     const auto data = testing::random_problem({.rows = rows, .features = 3, .labels = 2}, 3);
     for (const bool parity : {false, true}) {
       const auto model = fit(data, LlsfOptions{.parity = parity});
-      for (const double score : model.scores(data.x).values()) EXPECT_TRUE(std::isfinite(score));
+      const auto scores = model.scores(data.x);
+      for (const double score : scores.values()) EXPECT_TRUE(std::isfinite(score));
     }
   }
 }

@@ -124,7 +124,8 @@ TEST(Lp, DoesWithoutFeaturesThatVaryAndWithExamplesThatRepeat) {
   for (Index row = 0; row < data.rows(); ++row) {
     for (Index k = 0; k < 3; ++k) data.x.dense()(row, k) = 4;
   }
-  for (const double score : fit(data, LpOptions{}).scores(data.x).values()) {
+  const auto scores = fit(data, LpOptions{}).scores(data.x);
+  for (const double score : scores.values()) {
     EXPECT_TRUE(std::isfinite(score));
   }
 }

@@ -100,7 +100,8 @@ TEST(CoupledSquares, NeverBendMoreThanTheirBound) {
 TEST(CoupledSquares, BoundOfAFeatureThatNeverOccursIsNotZero) {
   ThreadPool pool({1});
   const CoupledSquares q({.gram = Matrix<double>(2, 2), .products = Matrix<double>(2, 1)}, pool);
-  for (const double entry : q.curvature().values()) EXPECT_GT(entry, 0);
+  const auto curvature = q.curvature();
+  for (const double entry : curvature.values()) EXPECT_GT(entry, 0);
 }
 
 TEST(RidgeRegression, SolvesItsNormalEquations) {
