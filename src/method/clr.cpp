@@ -113,6 +113,7 @@ Model fit(const Dataset& data, const ClrOptions& options, Observer* observer) {
   contents.head = PairHead{options.vote, pairs.first(), pairs.second()};
   contents.report = of_labels.report;
   contents.report.method = "clr";
+  if (pairs.count() > 0) contents.report.solver = "newton";
   contents.report.passes += report.passes;
   contents.report.first_residual = std::max(of_labels.report.first_residual, report.first_residual);
   contents.report.residual = std::max(of_labels.report.residual, report.residual);

@@ -35,7 +35,7 @@ const MethodOf<LiftOptions> kLift("lift",
                                   "LIFT: distances to centres of a label's own examples, and SVMs");
 const MethodOf<LlsfOptions> kLlsf(
     "llsf", "label-specific features: sparse least squares, related labels held alike");
-const MethodOf<LlsfDlOptions> kLlsfDl("llsf-dl", "the same, and labels see each other");
+const MethodOf<LlsfDlOptions> kLlsfDl("llsf-dl", "LLSF whose labels also see each other");
 const MethodOf<JfscOptions> kJfsc(
     "jfsc", "joint feature selection and classification: sparse and robust, experimental");
 const MethodOf<CamelOptions> kCamel(

@@ -21,7 +21,7 @@ struct JfscOptions {
   double sparsity = 0.1;  ///< l3: what weights cost; >= 0
   double ridge = 1;       ///< L2 strength of the regression it starts from; > 0
   /// Distances below this count by their square, which makes the objective smooth there; > 0.
-  double smoothing = 0.01;
+  double smoothing = 0.1;
   /// R = 1 - C as in LLSF, and S with the negative entries it has for features that tell classes
   /// apart: the objective then falls without bound.
   bool indefinite = false;
