@@ -52,8 +52,10 @@ void warn_of_limit(const TrainingReport& report, const ModelContents& contents,
   if (asked->second == "0") return;
   session.warn(fmt::format(
       "not converged: after {} iterations the residual is {:.2e} of its first value, asked for {} "
-      "(--iterations allows more; --precision double helps where float's digits end)",
-      contents.options.at("iterations"), report.residual / report.first_residual, asked->second));
+      "(--iterations allows more{})",
+      contents.options.at("iterations"), report.residual / report.first_residual, asked->second,
+      contents.options.contains("precision") ? "; --precision double helps where float's digits end"
+                                             : ""));
 }
 
 void run_train(const TrainArguments& arguments, const CLI::App& command, Session& session) {

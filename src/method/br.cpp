@@ -10,8 +10,7 @@ namespace mugrad {
 
 void list_options(BrOptions& options, OptionList& list) {
   list_rho(options.rho, list);
-  list.flag("weka-ridge", options.weka_ridge,
-            "Weka's ridge of 1e-8 over the sum of the losses instead of rho");
+  list_weka_ridge(options.weka_ridge, list);
   list_scaling(options.scaling, list);
   list_threshold(options.threshold, list);
   list_solving(options.tolerance, options.max_iterations, list);
@@ -20,7 +19,7 @@ void list_options(BrOptions& options, OptionList& list) {
 Model fit(const Dataset& data, const BrOptions& options, Observer* observer) {
   check_options(options);
   MgdOptions mgd{.rho = options.rho, .sigma = 0};
-  if (options.weka_ridge) mgd.rho = 2e-8 / static_cast<double>(std::max<Index>(1, data.rows()));
+  if (options.weka_ridge) mgd.rho = weka_rho(data.rows());
   mgd.scaling = options.scaling;
   mgd.threshold = options.threshold;
   mgd.tolerance = options.tolerance;

@@ -2,8 +2,8 @@
 #include "method/camel.h"
 
 #include "core/memory.h"
-#include "linalg/gaussian_kernel.h"
 #include "linalg/dense_rows.h"
+#include "linalg/gaussian_kernel.h"
 #include "method/collaborative_fit.h"
 #include "method/common_options.h"
 #include "method/label_lasso.h"

@@ -9,8 +9,7 @@ namespace mugrad {
 
 void list_options(CcOptions& options, OptionList& list) {
   list_rho(options.rho, list);
-  list.flag("weka-ridge", options.weka_ridge,
-            "Weka's ridge of 1e-8 over the sum of the losses instead of rho");
+  list_weka_ridge(options.weka_ridge, list);
   list.flag("random-order", options.random_order,
             "Chains in a random order instead of that of the data");
   list_scaling(options.scaling, list);

@@ -2,6 +2,7 @@
 #include "method/chain_model.h"
 
 #include "method/chain.h"
+#include "method/common_options.h"
 #include "method/feature_checks.h"
 #include "method/new_model.h"
 #include "method/stages.h"
@@ -86,7 +87,7 @@ Model fit_chains(const Dataset& data, std::string_view method, const OptionValue
   }
 
   ThreadPool pool(options.threads);
-  const double rho = options.weka_ridge ? 2e-8 / static_cast<double>(data.rows()) : options.rho;
+  const double rho = options.weka_ridge ? weka_rho(data.rows()) : options.rho;
   const ChainSetting setting{
       .data = data,
       .scaling = scaling,

@@ -80,8 +80,7 @@ void add_notes(const LabelPairs& pairs, const PairReport& report, const Dataset&
 
 void list_options(ClrOptions& options, OptionList& list) {
   list_rho(options.rho, list);
-  list.flag("weka-ridge", options.weka_ridge,
-            "Weka's ridge of 1e-8 over the sum of the losses instead of rho");
+  list_weka_ridge(options.weka_ridge, list);
   list.choice("vote", options.vote, "What a regression gives the label that it prefers",
               {Vote::label, Vote::probability}, vote_named);
   list_scaling(options.scaling, list);

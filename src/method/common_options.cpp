@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "method/common_options.h"
 
+#include <algorithm>
+
 namespace mugrad {
 
 void list_rho(double& rho, OptionList& list) {
   list.number("rho", rho, "L2 strength, per example", {.at_least = 0});
+}
+
+void list_weka_ridge(bool& weka_ridge, OptionList& list) {
+  list.flag("weka-ridge", weka_ridge,
+            "Weka's ridge of 1e-8 over the sum of the losses instead of rho");
+}
+
+double weka_rho(Index rows) noexcept {
+  return 2e-8 / static_cast<double>(std::max<Index>(1, rows));
 }
 
 void list_scaling(ScalingKind& scaling, OptionList& list) {

@@ -11,6 +11,9 @@ namespace mugrad {
 // What methods have in common is called and explained the same everywhere.
 
 void list_rho(double& rho, OptionList& list);
+void list_weka_ridge(bool& weka_ridge, OptionList& list);
+/// rho that is Weka's ridge of 1e-8 over the sum of the losses of so many examples.
+double weka_rho(Index rows) noexcept;
 void list_scaling(ScalingKind& scaling, OptionList& list);
 /// Of scores in [0, 1].
 void list_threshold(double& threshold, OptionList& list);

@@ -23,8 +23,7 @@ Sampling sampling_named(std::string_view name) {
 void list_options(EccOptions& options, OptionList& list) {
   list.whole("members", options.members, "Chains", {.at_least = 1});
   list_rho(options.rho, list);
-  list.flag("weka-ridge", options.weka_ridge,
-            "Weka's ridge of 1e-8 over the sum of the losses instead of rho");
+  list_weka_ridge(options.weka_ridge, list);
   list.choice("sampling", options.sampling, "The examples of each chain",
               {Sampling::bootstrap, Sampling::subset, Sampling::none}, sampling_named);
   list.choice("vote", options.vote, "What a chain says of a label",
