@@ -6,8 +6,8 @@ from harness.parts import PARTS
 HEAD = """<!-- Written by bench/run: change that, not this. -->
 # Benchmarks
 
-Mugrad and its peers, measured in one run on the same data, with the same threads; each part says when,
-and of which revision. Contestants hold their data in memory and take turns; the least time of several
+Mugrad and its peers on the same data, with the same threads: each part is one run, and says when it
+was and of which revision. Contestants hold their data in memory and take turns; the least time of several
 turns is shown where a part does not say otherwise, and ratios are the peer's time over Mugrad's. To repeat it: `make bench`, best on a machine that has nothing else to do, which installs the
 peers from Debian packages. The data sets must be on the machine (`mugrad fetch --all`, or
 `MUGRAD_DATA`). `bench/run --only iteration,training` measures parts and keeps what is known of the

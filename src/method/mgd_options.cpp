@@ -121,7 +121,7 @@ void list_options(MgdOptions& options, OptionList& list) {
               {SolverKind::accelerated, SolverKind::plain}, solver_named);
   list_solving(options.tolerance, options.max_iterations, list);
   list.optional_number("alpha", options.alpha, "Step of the plain solver", "auto", {.above = 0});
-  list.choice("start", options.start, "Where the plain solver starts",
+  list.choice("start", options.start, "Where the solver starts",
               {Start::log_odds, Start::zero, Start::random}, start_named);
   list.seed(options.seed);
   list.choice("precision", options.precision, "Of the weights",

@@ -44,6 +44,24 @@ void require_allowed(const std::string& name, double value, const Allowed& allow
   throw UsageError(fmt::format("{} must be {}, got {}", name, range_text(allowed), value));
 }
 
+/// A number that may be missing, which `none` is the word for.
+template <class Number>
+struct OptionalValue {
+  std::string name;
+  std::optional<Number>& value;
+  std::string none;
+  Allowed allowed;
+
+  std::string text() const { return value ? fmt::format("{}", *value) : none; }
+  void set(std::string_view given, std::string_view kind) const {
+    value.reset();
+    if (given != none) value = parsed<Number>(name, given, fmt::format("{} or {}", kind, none));
+  }
+  void check() const {
+    if (value) require_allowed(name, static_cast<double>(*value), allowed);
+  }
+};
+
 }  // namespace
 
 void OptionList::number(std::string name, double& value, std::string help, Allowed allowed) {
@@ -65,34 +83,20 @@ void OptionList::whole(std::string name, Index& value, std::string help, Allowed
 
 void OptionList::optional_number(std::string name, std::optional<double>& value, std::string help,
                                  std::string none, Allowed allowed) {
-  const auto text = [&value, none] { return value ? fmt::format("{}", *value) : none; };
-  add({.info = {name, std::move(help), text(), {}},
-       .set =
-           [name, &value, none](std::string_view given) {
-             value.reset();
-             if (given != none) value = parsed<double>(name, given, "a number or " + none);
-           },
-       .text = text,
-       .check =
-           [name, &value, allowed] {
-             if (value) require_allowed(name, *value, allowed);
-           }});
+  const OptionalValue option{name, value, none, allowed};
+  add({.info = {name, std::move(help), option.text(), {}},
+       .set = [option](std::string_view given) { option.set(given, "a number"); },
+       .text = [option] { return option.text(); },
+       .check = [option] { option.check(); }});
 }
 
 void OptionList::optional_whole(std::string name, std::optional<Index>& value, std::string help,
                                 std::string none, Allowed allowed) {
-  const auto text = [&value, none] { return value ? fmt::format("{}", *value) : none; };
-  add({.info = {name, std::move(help), text(), {}},
-       .set =
-           [name, &value, none](std::string_view given) {
-             value.reset();
-             if (given != none) value = parsed<Index>(name, given, "a whole number or " + none);
-           },
-       .text = text,
-       .check =
-           [name, &value, allowed] {
-             if (value) require_allowed(name, static_cast<double>(*value), allowed);
-           }});
+  const OptionalValue option{name, value, none, allowed};
+  add({.info = {name, std::move(help), option.text(), {}},
+       .set = [option](std::string_view given) { option.set(given, "a whole number"); },
+       .text = [option] { return option.text(); },
+       .check = [option] { option.check(); }});
 }
 
 void OptionList::seed(std::uint64_t& value) {
