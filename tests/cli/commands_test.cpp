@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/program.h"
-#include "support/temporary_folder.h"
+#include "support/command_test.h"
 
 #include <mugrad/data/files.h>
 
@@ -19,33 +18,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-/// A generated set in a folder of its own, split, with a model trained on it.
-class Commands : public ::testing::Test {
- protected:
-  ProgramResult run(const std::vector<std::string>& arguments) const {
-    return run_mugrad(arguments, {.folder = folder_.path(), .environment = {{"MUGRAD_DATA", ""}}});
-  }
-  std::string out_of(const std::vector<std::string>& arguments) const {
-    const auto result = run(arguments);
-    EXPECT_EQ(result.exit_code, 0) << result.err;
-    return result.out;
-  }
-  json json_of(std::vector<std::string> arguments) const {
-    arguments.emplace_back("--json");
-    return json::parse(out_of(arguments));
-  }
-  void make_data(const std::string& name = "data.arff") const {
-    out_of({"generate", "-o", name, "--rows", "200", "--features", "12", "--labels", "6",
-            "--group-size", "3", "--cardinality", "2", "--graph", "truth.csv"});
-  }
-  void make_model() const {
-    make_data();
-    out_of({"split", "data.arff", "-o", "parts"});
-    out_of({"train", "parts/train.arff", "-o", "model"});
-  }
-
-  TemporaryFolder folder_;
-};
+using Commands = CommandTest;
 
 TEST_F(Commands, EveryCommandHasHelpWithAnExample) {
   for (const std::string command : {"train", "predict", "evaluate", "info", "split", "convert",
@@ -55,43 +28,6 @@ TEST_F(Commands, EveryCommandHasHelpWithAnExample) {
     EXPECT_THAT(out_of({"--help"}), HasSubstr("  " + command));
   }
   EXPECT_THAT(out_of({"--version"}), StartsWith("mugrad "));
-}
-
-TEST_F(Commands, EveryMethodTrainsAndItsModelPredictsAndEvaluates) {
-  make_data();
-  out_of({"split", "data.arff", "-o", "parts"});
-  for (const auto& method : json_of({"methods"})) {
-    const std::string name = method["name"];
-    out_of({"train", "parts/train.arff", "-o", "model", "--method", name});
-    EXPECT_EQ(json_of({"info", "model"})["report"]["method"], name);
-    EXPECT_THAT(out_of({"info", "model"}), HasSubstr("Training\n  " + name));
-    const auto quality = json_of({"evaluate", "model", "parts/test.arff"});
-    EXPECT_GT(quality["metrics"]["average-precision"].get<double>(), 0.3) << name;
-    out_of({"predict", "model", "parts/test.arff", "--top-k", "2", "-o", "predictions.csv"});
-  }
-}
-
-TEST_F(Commands, MethodsSaysWhichOptionsEachHasWithTheirDefaults) {
-  const auto text = out_of({"methods", "ecc"});
-  EXPECT_THAT(text, StartsWith("ecc: ensemble of classifier chains"));
-  EXPECT_THAT(text, HasSubstr("--members [30]"));
-  EXPECT_THAT(text, HasSubstr("--vote [probability]"));
-  const auto unknown = run({"methods", "magic"});
-  EXPECT_EQ(unknown.exit_code, 2);
-  EXPECT_THAT(unknown.err, HasSubstr("there is no method 'magic': choose one of mgd, br"));
-}
-
-TEST_F(Commands, OptionsOfAnotherMethodAreRefusedBeforeAnythingIsTrained) {
-  make_data();
-  const auto result =
-      run({"train", "data.arff", "-o", "model", "--method", "br", "--members", "3"});
-  EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, HasSubstr("--members is not an option of br, but of ecc"));
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "model"));
-  const auto range =
-      run({"train", "data.arff", "-o", "model", "--method", "ecc", "--members", "0"});
-  EXPECT_EQ(range.exit_code, 2);
-  EXPECT_THAT(range.err, HasSubstr("members must be >= 1, got 0"));
 }
 
 TEST_F(Commands, TrainSaysWhenRoundingKeepsItFromTheTolerance) {
