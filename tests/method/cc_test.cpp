@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "support/golden.h"
 #include "support/random_problem.h"
+#include "support/waves.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/method/br.h>
@@ -20,6 +21,7 @@ namespace {
 using testing::as_sparse;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using testing::KnownScores;
 using testing::random_problem;
 using ::testing::ThrowsMessage;
 
@@ -250,36 +252,18 @@ TEST(Cc, RefusesUnknownLabels) {
 }
 
 TEST(Cc, AgreesWithScikitLearn) {
-  constexpr Index kRows = 40;
-  Matrix<double> x(kRows, 3);
-  BinaryMatrix y{.cols = 3, .row_start = {0}, .column = {}};
-  for (Index i = 0; i < kRows; ++i) {
-    const auto row = static_cast<double>(i);
-    for (Index j = 0; j < 3; ++j) {
-      x(i, j) = std::sin(0.9 * row * static_cast<double>(j + 1) + static_cast<double>(j));
-    }
-    const bool first = x(i, 0) + 0.5 * x(i, 1) + 0.6 * std::sin(7 * row) > 0;
-    const bool second = x(i, 1) - x(i, 2) + (first ? 0.9 : -0.6) + 0.5 * std::cos(5 * row) > 0;
-    const bool third = x(i, 2) + (first != second ? 0.8 : -0.8) + 0.5 * std::sin(3 * row) > 0;
-    if (first) y.column.push_back(0);
-    if (second) y.column.push_back(1);
-    if (third) y.column.push_back(2);
-    y.end_row();
-  }
-  const Dataset data{.name = "waves", .x = std::move(x), .y = std::move(y)};
+  const auto data = testing::waves();
   const auto scores =
       fit(data, CcOptions{.rho = 0.05, .scaling = ScalingKind::none, .tolerance = 1e-6})
           .scores(data.x);
   // scikit-learn 1.2.1: ClassifierChain(LogisticRegression(C=1/(40*0.05), tol=1e-10)).
-  struct Expected {
-    Index row;
-    std::array<double, 3> scores;
-  };
-  for (const auto& expected :
-       {Expected{0, {0.771014, 0.774543, 0.524457}}, Expected{1, {0.869903, 0.909456, 0.128729}},
-        Expected{2, {0.763082, 0.215028, 0.650125}}, Expected{5, {0.196885, 0.119981, 0.195787}},
-        Expected{11, {0.640606, 0.839543, 0.262434}}, Expected{23, {0.759082, 0.204917, 0.663846}},
-        Expected{31, {0.770963, 0.855287, 0.124586}}}) {
+  for (const auto& expected : {KnownScores{0, {0.771014, 0.774543, 0.524457}},
+                               KnownScores{1, {0.869903, 0.909456, 0.128729}},
+                               KnownScores{2, {0.763082, 0.215028, 0.650125}},
+                               KnownScores{5, {0.196885, 0.119981, 0.195787}},
+                               KnownScores{11, {0.640606, 0.839543, 0.262434}},
+                               KnownScores{23, {0.759082, 0.204917, 0.663846}},
+                               KnownScores{31, {0.770963, 0.855287, 0.124586}}}) {
     for (Index label = 0; label < 3; ++label) {
       EXPECT_NEAR(scores(expected.row, label), expected.scores[static_cast<std::size_t>(label)],
                   1e-4)

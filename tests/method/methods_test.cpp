@@ -98,20 +98,5 @@ TEST(Methods, RefuseOptionsTheyDoNotHaveAndValuesOutOfRange) {
       ThrowsMessage<UsageError>(HasSubstr("there is no scaling 'big'")));
 }
 
-TEST(Methods, BrIsMgdWithoutTransfer) {
-  const auto data = testing::random_problem({.rows = 80, .features = 6, .labels = 5}, 3);
-  const auto br = fit(data, BrOptions{.rho = 0.03});
-  const auto mgd = fit(data, MgdOptions{.rho = 0.03, .sigma = 0});
-  EXPECT_EQ(br.contents().weights, mgd.contents().weights);
-  EXPECT_EQ(br.contents().intercepts, mgd.contents().intercepts);
-}
-
-TEST(Methods, BrWithWekasRidgeHasHardlyAnyPenalty) {
-  const auto data = testing::random_problem({.rows = 80, .features = 3, .labels = 2}, 3);
-  const auto weka = fit(data, BrOptions{.weka_ridge = true});
-  const auto same = fit(data, MgdOptions{.rho = 2e-8 / 80, .sigma = 0});
-  EXPECT_EQ(weka.contents().weights, same.contents().weights);
-}
-
 }  // namespace
 }  // namespace mugrad

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What trial runs by another program showed on the public sets. Needs the data: MUGRAD_DATA names
-// the folder, `mugrad fetch --all` fills the user's cache.
+// What trial runs by another program showed on the public sets.
+#include "support/public_sets.h"
+
 #include <mugrad/data/catalog.h>
-#include <mugrad/data/files.h>
-#include <mugrad/data/splits.h>
 #include <mugrad/method/certify.h>
 #include <mugrad/method/mgd.h>
-#include <mugrad/metric/evaluate.h>
 
 #include <gtest/gtest.h>
 
@@ -15,24 +13,13 @@
 namespace mugrad {
 namespace {
 
-std::optional<Dataset> read_set(std::string_view name) {
-  const auto path = find_local(*find_in_catalog(name));
-  if (!path) return std::nullopt;
-  return read_dataset(*path);
-}
+using testing::public_set;
 
-/// Metrics averaged over random 80/20 splits with seeds 1, 2, ...
+/// Metrics of MGD averaged over random 80/20 splits.
 std::map<std::string, double> mean_metrics(const Dataset& data, const MgdOptions& options,
                                            int splits) {
-  std::map<std::string, double> mean;
-  for (int seed = 1; seed <= splits; ++seed) {
-    const auto split = random_split(data, {.seed = static_cast<std::uint64_t>(seed)});
-    const auto model = fit(split.train, options);
-    const auto evaluation =
-        evaluate(model.scores(split.test.x), split.test.y, {.threshold = options.threshold});
-    for (const auto& metric : evaluation.metrics) mean[metric.name] += metric.value / splits;
-  }
-  return mean;
+  return testing::mean_metrics(data, splits,
+                               [&](const Dataset& train) { return fit(train, options); });
 }
 
 void expect_within(double value, double low, double high, std::string_view what) {
@@ -41,7 +28,7 @@ void expect_within(double value, double low, double high, std::string_view what)
 }
 
 TEST(PublishedSets, PaperPresetReachesTheKnownMetricsOnEmotions) {
-  const auto data = read_set("emotions");
+  const auto data = public_set("emotions");
   if (!data) GTEST_SKIP() << "emotions is not on this machine: set MUGRAD_DATA or fetch it";
   const auto mean =
       mean_metrics(*data, with_paper_preset({.rho = 0.1, .sigma = 0.1, .threshold = 0.3}), 10);
@@ -53,7 +40,7 @@ TEST(PublishedSets, PaperPresetReachesTheKnownMetricsOnEmotions) {
 }
 
 TEST(PublishedSets, LabelsAloneReachTheKnownMetricsOnBibtex) {
-  const auto data = read_set("bibtex");
+  const auto data = public_set("bibtex");
   if (!data) GTEST_SKIP() << "bibtex is not on this machine: set MUGRAD_DATA or fetch it";
   const auto mean = mean_metrics(*data, {.rho = 0.1, .sigma = 0}, 1);
   expect_within(mean.at("average-precision"), 0.59, 0.615, "average-precision");
@@ -62,7 +49,7 @@ TEST(PublishedSets, LabelsAloneReachTheKnownMetricsOnBibtex) {
 
 TEST(PublishedSets, NoContractionIsSlowerThanPromised) {
   for (const auto& entry : catalog()) {
-    const auto data = read_set(entry.name);
+    const auto data = public_set(entry.name);
     if (!data) GTEST_SKIP() << entry.name << " is not on this machine: set MUGRAD_DATA or fetch it";
     for (const auto loss : {LossKind::logistic, LossKind::squared}) {
       const auto checks = check_promises(*data, {.loss = loss, .sigma = 0.3}, 10);
