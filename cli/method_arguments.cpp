@@ -57,11 +57,9 @@ std::string help_text(const SharedOption& option, std::size_t methods) {
   return text;
 }
 
-OptionValues paper_preset(const CLI::App& command) {
-  OptionValues values = {{"solver", "plain"},           {"alpha", "0.02"}, {"tolerance", "0"},
-                         {"iterations", "1000"},        {"start", "zero"}, {"scaling", "zscore"},
-                         {"transfer-intercept", "true"}};
-  // The preset's step belongs to the plain iteration.
+/// Without the step of the plain iteration where another solver is asked for.
+OptionValues preset_for(const CLI::App& command) {
+  OptionValues values = paper_preset();
   if (command.count("--solver") > 0) values.erase("alpha");
   return values;
 }
@@ -133,7 +131,7 @@ OptionValues chosen_values(const MethodArguments& arguments, const CLI::App& com
       throw UsageError(
           fmt::format("--preset {} is for mgd, not for {}", arguments.preset, arguments.method));
     }
-    values = paper_preset(command);
+    values = preset_for(command);
   }
   for (const auto& [name, text] : arguments.given) {
     if (text.empty() && command.get_option("--" + name)->empty()) continue;

@@ -4,8 +4,6 @@
 #include "method/common_options.h"
 #include "method/method_of.h"
 
-#include <mugrad/method/mgd.h>
-
 namespace mugrad {
 
 void list_options(BrOptions& options, OptionList& list) {
@@ -16,20 +14,27 @@ void list_options(BrOptions& options, OptionList& list) {
   list_solving(options.tolerance, options.max_iterations, list);
 }
 
-Model fit(const Dataset& data, const BrOptions& options, Observer* observer) {
+MgdOptions as_mgd(const BrOptions& options, Index rows) {
   check_options(options);
-  MgdOptions mgd{.rho = options.rho, .sigma = 0};
-  if (options.weka_ridge) mgd.rho = weka_rho(data.rows());
+  MgdOptions mgd{.rho = options.weka_ridge ? weka_rho(rows) : options.rho, .sigma = 0};
   mgd.scaling = options.scaling;
   mgd.threshold = options.threshold;
   mgd.tolerance = options.tolerance;
   mgd.max_iterations = options.max_iterations;
   mgd.threads = options.threads;
-  ModelContents contents = fit(data, mgd, observer).contents();
+  return mgd;
+}
+
+Model as_br(const Model& model, const BrOptions& options) {
+  ModelContents contents = model.contents();
   contents.options.clear();
   for (const auto& [name, text] : options_text(options)) contents.options[name] = text;
   contents.report.method = "br";
   return Model(std::move(contents));
+}
+
+Model fit(const Dataset& data, const BrOptions& options, Observer* observer) {
+  return as_br(fit(data, as_mgd(options, data.rows()), observer), options);
 }
 
 }  // namespace mugrad

@@ -4,9 +4,15 @@
 #include "method/option_list.h"
 
 #include <mugrad/method/br.h>
+#include <mugrad/method/mgd.h>
 
 namespace mugrad {
 
 void list_options(BrOptions& options, OptionList& list);
+
+/// BR is MGD with these options.
+MgdOptions as_mgd(const BrOptions& options, Index rows);
+/// The model that MGD made with them.
+Model as_br(const Model& model, const BrOptions& options);
 
 }  // namespace mugrad

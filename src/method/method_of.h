@@ -26,6 +26,15 @@ Options options_of(std::string_view method, const OptionValues& values) {
   return options;
 }
 
+/// Throws UsageError for the first option out of range.
+template <class Options>
+void check_options(const Options& options) {
+  Options copy = options;
+  OptionList list;
+  list_options(copy, list);
+  list.check();
+}
+
 /// The function `fit` that goes with the options; where a member hides it.
 template <class Options>
 Model fit_with(const Dataset& data, const Options& options, Observer* observer) {
@@ -35,7 +44,7 @@ Model fit_with(const Dataset& data, const Options& options, Observer* observer) 
 /// A method whose options are a struct: needs list_options(Options&, OptionList&) and
 /// fit(const Dataset&, const Options&, Observer*) for it.
 template <class Options>
-class MethodOf final : public Method {
+class MethodOf : public Method {
  public:
   constexpr MethodOf(std::string_view name, std::string_view summary)
       : name_(name), summary_(summary) {}
@@ -48,6 +57,10 @@ class MethodOf final : public Method {
     OptionList list;
     list_options(options, list);
     return list.infos();
+  }
+
+  void check(const OptionValues& values) const override {
+    check_options(options_of<Options>(name_, values));
   }
 
   Model fit(const Dataset& data, const OptionValues& values, Threads threads,
@@ -68,15 +81,6 @@ OptionValues options_text(const Options& options) {
   OptionList list;
   list_options(copy, list);
   return list.as_text();
-}
-
-/// Throws UsageError for the first option out of range.
-template <class Options>
-void check_options(const Options& options) {
-  Options copy = options;
-  OptionList list;
-  list_options(copy, list);
-  list.check();
 }
 
 }  // namespace mugrad

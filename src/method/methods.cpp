@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The table of methods.
 #include "core/names.h"
-#include "method/br.h"
 #include "method/camel.h"
 #include "method/cc.h"
 #include "method/clr.h"
@@ -12,7 +11,7 @@
 #include "method/llsf_dl.h"
 #include "method/lp.h"
 #include "method/method_of.h"
-#include "method/mgd_options.h"
+#include "method/path_methods.h"
 #include "method/rakel.h"
 
 #include <mugrad/method/method.h>
@@ -22,9 +21,8 @@
 namespace mugrad {
 namespace {
 
-const MethodOf<MgdOptions> kMgd("mgd",
-                                "multi-task gradient descent: labels borrow from each other");
-const MethodOf<BrOptions> kBr("br", "binary relevance: a logistic regression per label");
+const MgdMethod kMgd("mgd", "multi-task gradient descent: labels borrow from each other");
+const BrMethod kBr("br", "binary relevance: a logistic regression per label");
 const MethodOf<CcOptions> kCc("cc", "classifier chain: each label sees the labels before it");
 const MethodOf<EccOptions> kEcc("ecc", "ensemble of classifier chains in random orders");
 const MethodOf<LpOptions> kLp("lp", "label powerset: every combination of labels is a class");
@@ -47,6 +45,17 @@ constexpr std::array<const Method*, 12> kMethods = {
 }  // namespace
 
 std::span<const Method* const> methods() { return kMethods; }
+
+std::vector<std::vector<std::size_t>> Method::groups(std::span<const OptionValues> settings) const {
+  std::vector<std::vector<std::size_t>> alone(settings.size());
+  for (std::size_t k = 0; k < settings.size(); ++k) alone[k] = {k};
+  return alone;
+}
+
+void Method::fit_each(const Dataset& data, std::span<const OptionValues> group, Threads threads,
+                      Observer* observer, const ModelVisitor& visit) const {
+  for (std::size_t k = 0; k < group.size(); ++k) visit(k, fit(data, group[k], threads, observer));
+}
 
 const Method& method_named(std::string_view name) {
   std::string known;

@@ -159,4 +159,11 @@ MgdOptions with_paper_preset(MgdOptions options) {
   return options;
 }
 
+OptionValues paper_preset() {
+  const OptionValues usual = options_text(MgdOptions{});
+  OptionValues preset = options_text(with_paper_preset());
+  std::erase_if(preset, [&](const auto& entry) { return usual.at(entry.first) == entry.second; });
+  return preset;
+}
+
 }  // namespace mugrad

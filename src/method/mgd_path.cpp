@@ -71,45 +71,60 @@ void follow(const Dataset& data, const MgdOptions& options, const std::vector<Mg
   }
 }
 
-/// All pairs, so that each differs from the one before in one step of one value.
-std::vector<MgdSetting> snake(std::vector<double> rhos, std::vector<double> sigmas) {
-  std::ranges::sort(rhos, std::ranges::greater{});
-  std::ranges::sort(sigmas);
-  std::vector<MgdSetting> settings;
-  for (const double rho : rhos) {
-    for (const double sigma : sigmas) settings.push_back({rho, sigma});
-    std::ranges::reverse(sigmas);
+/// From the largest rho to the smallest, sigma up and down by turns, so that each is a neighbour of
+/// the one before.
+std::vector<MgdSetting> snake(std::vector<MgdSetting> settings) {
+  std::ranges::sort(settings, [](const MgdSetting& a, const MgdSetting& b) {
+    return a.rho != b.rho ? a.rho > b.rho : a.sigma < b.sigma;
+  });
+  bool is_down = false;
+  for (auto first = settings.begin(); first != settings.end(); is_down = !is_down) {
+    const auto last = std::find_if(first, settings.end(), [&](const MgdSetting& setting) {
+      return setting.rho != first->rho;
+    });
+    if (is_down) std::reverse(first, last);
+    first = last;
   }
   return settings;
 }
 
+void check_strength(std::string_view name, double value) {
+  if (value >= 0 && std::isfinite(value)) return;
+  throw UsageError(fmt::format("{} must be >= 0, got {}", name, value));
+}
+
 }  // namespace
+
+void fit_path(const Dataset& data, const MgdOptions& options, std::span<const MgdSetting> settings,
+              const std::function<bool(const MgdSetting&, const Model&)>& visit,
+              Observer* observer) {
+  if (settings.empty()) throw UsageError("a path needs a rho and a sigma");
+  if (!options.sigma_per_label.empty()) {
+    throw UsageError("a path has one sigma for all labels, not one per label");
+  }
+  MgdOptions common = options;
+  common.rho = common.sigma = 0;
+  for (const auto& setting : settings) {
+    check_strength("rho", setting.rho);
+    check_strength("sigma", setting.sigma);
+    common.rho = std::max(common.rho, setting.rho);
+    common.sigma = std::max(common.sigma, setting.sigma);
+  }
+  const auto path = snake({settings.begin(), settings.end()});
+  options.precision == Precision::double_precision
+      ? follow<double>(data, common, path, visit, observer)
+      : follow<float>(data, common, path, visit, observer);
+}
 
 void fit_path(const Dataset& data, const MgdOptions& options, std::span<const double> rhos,
               std::span<const double> sigmas,
               const std::function<bool(const MgdSetting&, const Model&)>& visit,
               Observer* observer) {
-  if (rhos.empty() || sigmas.empty()) throw UsageError("a path needs a rho and a sigma");
-  if (!options.sigma_per_label.empty()) {
-    throw UsageError("a path has one sigma for all labels, not one per label");
+  std::vector<MgdSetting> settings;
+  for (const double rho : rhos) {
+    for (const double sigma : sigmas) settings.push_back({rho, sigma});
   }
-  for (const double value : rhos) {
-    if (!(value >= 0 && std::isfinite(value))) {
-      throw UsageError(fmt::format("rho must be >= 0, got {}", value));
-    }
-  }
-  for (const double value : sigmas) {
-    if (!(value >= 0 && std::isfinite(value))) {
-      throw UsageError(fmt::format("sigma must be >= 0, got {}", value));
-    }
-  }
-  MgdOptions common = options;
-  common.rho = std::ranges::max(rhos);
-  common.sigma = std::ranges::max(sigmas);
-  const auto settings = snake({rhos.begin(), rhos.end()}, {sigmas.begin(), sigmas.end()});
-  options.precision == Precision::double_precision
-      ? follow<double>(data, common, settings, visit, observer)
-      : follow<float>(data, common, settings, visit, observer);
+  fit_path(data, options, settings, visit, observer);
 }
 
 }  // namespace mugrad

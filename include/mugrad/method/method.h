@@ -6,6 +6,8 @@
 #include <mugrad/parallel/threads.h>
 #include <mugrad/solver/solve.h>
 
+#include <cstddef>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -25,6 +27,9 @@ struct OptionInfo {
 /// Options by name, as text.
 using OptionValues = std::map<std::string, std::string, std::less<>>;
 
+/// Gets the models of several settings, each with the setting's number.
+using ModelVisitor = std::function<void(std::size_t setting, const Model& model)>;
+
 /// A way to train a model, by name: what programs that let people choose go through. In C++ each
 /// has a header with a struct of options and a function `fit` as well.
 class Method {
@@ -35,11 +40,22 @@ class Method {
   /// What it does, in one line.
   virtual std::string_view summary() const = 0;
   virtual std::vector<OptionInfo> options() const = 0;
+  /// Throws UsageError for an option that it has not or whose value is out of range.
+  virtual void check(const OptionValues& values) const = 0;
   /// Trains with the options given and the rest as they are. `observer` may be null.
-  /// Throws UsageError for an option that it has not or whose value is out of range, and what the
-  /// method's own `fit` throws.
+  /// Throws what `check` does, and what the method's own `fit` throws.
   virtual Model fit(const Dataset& data, const OptionValues& values, Threads threads,
                     Observer* observer) const = 0;
+
+  /// Groups of these settings, as numbers into them, that are trained sooner together than one by
+  /// one.
+  virtual std::vector<std::vector<std::size_t>> groups(
+      std::span<const OptionValues> settings) const;
+  /// Trains with each of the settings of a group on the same data, in whatever order is quickest,
+  /// and hands every model to `visit` with the number of its setting. A model is as exact as if it
+  /// had been trained alone.
+  virtual void fit_each(const Dataset& data, std::span<const OptionValues> group, Threads threads,
+                        Observer* observer, const ModelVisitor& visit) const;
 };
 
 /// All there are, in the order in which people should meet them.

@@ -81,6 +81,8 @@ struct MgdOptions {
 /// What the paper ran: step 0.02, 1000 plain iterations from zero, z-scores, intercepts
 /// transferred. rho, sigma and the rest stay as they are.
 MgdOptions with_paper_preset(MgdOptions options = {});
+/// The options in which that differs from the rest, by name.
+OptionValues paper_preset();
 
 /// Options by name, as text; what is not given is as it is. Throws UsageError, see Method::fit.
 MgdOptions mgd_options(const OptionValues& values);

@@ -12,16 +12,22 @@ namespace mugrad {
 struct MgdSetting {
   double rho = 0;
   double sigma = 0;
+
+  bool operator==(const MgdSetting&) const = default;
 };
 
-/// Trains a model for every pair of the rhos and sigmas on the same data, far sooner than one by
-/// one: what the settings share is made once, and each starts where its neighbour on the grid
-/// ended. Tolerances are relative to the same start as those of `fit`, so each model is as exact as
-/// if it had been trained alone; rho and sigma of the options are not used.
+/// Trains a model for each of the settings on the same data, far sooner than one by one: what they
+/// share is made once, and each starts where its neighbour ended. Tolerances are relative to the
+/// same start as those of `fit`, so each model is as exact as if it had been trained alone; rho and
+/// sigma of the options are not used.
 ///
 /// `visit` gets the models as they are found, from the largest rho to the smallest, and returns
 /// false to end the path. `observer`, which may be null, watches every run.
-/// Throws what `fit` does, and UsageError for an empty grid, or with one strength per label.
+/// Throws what `fit` does, and UsageError for no settings, or with one strength per label.
+void fit_path(const Dataset& data, const MgdOptions& options, std::span<const MgdSetting> settings,
+              const std::function<bool(const MgdSetting&, const Model&)>& visit,
+              Observer* observer = nullptr);
+/// The same for every pair of the rhos and sigmas.
 void fit_path(const Dataset& data, const MgdOptions& options, std::span<const double> rhos,
               std::span<const double> sigmas,
               const std::function<bool(const MgdSetting&, const Model&)>& visit,
