@@ -7,6 +7,8 @@ namespace mugrad::cli {
 
 /// Each adds one subcommand, in the file of its name.
 void add_train(CLI::App& app, Session& session);
+void add_tune(CLI::App& app, Session& session);
+void add_compare(CLI::App& app, Session& session);
 void add_predict(CLI::App& app, Session& session);
 void add_evaluate(CLI::App& app, Session& session);
 void add_info(CLI::App& app, Session& session);

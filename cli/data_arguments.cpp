@@ -42,6 +42,10 @@ void add_data_arguments(CLI::App& command, DataArguments& arguments) {
                   "Data file (ARFF, LIBSVM, XMC or CSV), or the name of a fetched set")
       ->required()
       ->type_name("DATA");
+  add_reading_options(command, arguments);
+}
+
+void add_reading_options(CLI::App& command, DataArguments& arguments) {
   const std::string group = "Reading data";
   command.add_option("--labels", arguments.labels_xml, "ARFF: XML file that names the labels")
       ->type_name("FILE")

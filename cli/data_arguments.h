@@ -26,6 +26,8 @@ struct DataArguments {
 };
 
 void add_data_arguments(CLI::App& command, DataArguments& arguments);
+/// The same without the data themselves: how to read whatever they are.
+void add_reading_options(CLI::App& command, DataArguments& arguments);
 
 /// The file that `name` means: itself when it exists, else a catalogued set on this machine.
 std::filesystem::path data_path(const std::string& name);

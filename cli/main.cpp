@@ -77,8 +77,10 @@ int main(int argc, char** argv) {
   app.get_formatter()->column_width(34);
   app.footer("Start here:\n  mugrad demo\n  mugrad train --help");
   mugrad::cli::add_train(app, session);
+  mugrad::cli::add_tune(app, session);
   mugrad::cli::add_predict(app, session);
   mugrad::cli::add_evaluate(app, session);
+  mugrad::cli::add_compare(app, session);
   mugrad::cli::add_info(app, session);
   mugrad::cli::add_split(app, session);
   mugrad::cli::add_convert(app, session);

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+#include "commands.h"
+#include "data_arguments.h"
+#include "interrupt.h"
+#include "progress.h"
+#include "table.h"
+#include "tune_arguments.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/experiment/compare.h>
+#include <mugrad/experiment/results.h>
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <set>
+
+namespace mugrad::cli {
+namespace {
+
+struct CompareArguments {
+  DataArguments data;  ///< how to read; which, is in `sets`
+  std::vector<std::string> sets;
+  std::vector<std::string> methods;
+  std::vector<std::string> entries;
+  TuneArguments tuning;
+  bool untuned = false;
+  OuterProtocol outer;
+  std::string results;
+  bool resume = false;
+  bool timings = false;
+};
+
+std::string set_name(const std::string& set) { return std::filesystem::path(set).stem().string(); }
+
+Dataset read_set(const CompareArguments& arguments, const std::string& set,
+                 const Session& session) {
+  DataArguments data = arguments.data;
+  data.data = set;
+  return read_data(data, session);
+}
+
+std::vector<Contender> contenders_of(const CompareArguments& arguments, const Session& session) {
+  const TuneOptions usual = chosen_tuning(arguments.tuning, session);
+  TuneOptions as_they_are = usual;
+  as_they_are.thresholds = ThresholdRule::keep;
+  std::vector<std::string> texts = arguments.methods;
+  texts.insert(texts.end(), arguments.entries.begin(), arguments.entries.end());
+  std::vector<Contender> contenders;
+  std::set<std::string> names;
+  for (const auto& text : texts) {
+    contenders.push_back(
+        parse_contender(text, arguments.untuned ? as_they_are : usual, !arguments.untuned));
+    if (!names.insert(contenders.back().name).second) {
+      throw UsageError(
+          fmt::format("two methods are called '{}': give one a name of its own, as in "
+                      "--entry 'mine: {}'",
+                      contenders.back().name, text));
+    }
+  }
+  if (contenders.empty()) throw UsageError("name at least one method: --methods mgd,br");
+  return contenders;
+}
+
+ResultsHead head_of(const CompareArguments& arguments, const std::vector<Contender>& contenders,
+                    const Session& session) {
+  const auto& inner = contenders.front().tuning.inner;
+  ResultsHead head{.protocol = to_text(arguments.outer), .sets = {}, .contenders = {}};
+  head.protocol += inner.folds > 1 ? fmt::format("; tuned on {} {}folds of the training part",
+                                                 inner.folds, inner.stratified ? "stratified " : "")
+                                   : fmt::format("; tuned on {:g} % of the training part",
+                                                 100 * (1 - inner.train));
+  if (arguments.untuned) head.protocol = to_text(arguments.outer);
+  head.splits = arguments.outer.repeats * std::max<Index>(arguments.outer.folds, 1);
+  std::set<std::string> names;
+  for (const auto& set : arguments.sets) {
+    const Dataset data = read_set(arguments, set, session);
+    if (!names.insert(set_name(set)).second) {
+      throw UsageError(fmt::format("two data sets are called '{}'", set_name(set)));
+    }
+    head.sets.push_back({.name = set_name(set),
+                         .rows = data.rows(),
+                         .features = data.features(),
+                         .labels = data.labels(),
+                         .cardinality = data.cardinality(),
+                         .fingerprint = fingerprint(data)});
+  }
+  for (const auto& contender : contenders) {
+    head.contenders.push_back({contender.name, contender.method, to_text(contender)});
+  }
+  return head;
+}
+
+/// Runs all that is not in the file yet, one set after the other.
+class ComparisonRun {
+ public:
+  ComparisonRun(const CompareArguments& arguments, const std::vector<Contender>& contenders,
+                ResultsFile& file, Session& session)
+      : arguments_(arguments),
+        contenders_(contenders),
+        file_(file),
+        session_(session),
+        progress_(!session.quiet) {}
+
+  void run() {
+    const auto& head = file_.results().head;
+    const double pieces = static_cast<double>(head.sets.size() * contenders_.size()) *
+                          static_cast<double>(head.splits);
+    double done = 0;
+    for (std::size_t s = 0; s < arguments_.sets.size(); ++s) {
+      const std::string name = head.sets[s].name;
+      const Dataset data = read_set(arguments_, arguments_.sets[s], session_);
+      const auto splits = outer_splits(data, arguments_.outer);
+      for (std::size_t k = 0; k < splits.size(); ++k) {
+        const Split split = take(data, splits[k]);
+        for (const Contender& contender : contenders_) {
+          progress_.enter(done / pieces, (done + 1) / pieces,
+                          fmt::format("{} {} split {}", name, contender.name, k + 1));
+          done += 1;
+          run_one(name, split, static_cast<Index>(k), contender);
+        }
+      }
+    }
+  }
+
+ private:
+  /// What the whole comparison has done, while one contender trains.
+  class Progress final : public Observer {
+   public:
+    explicit Progress(bool enabled) : line_("comparing", enabled) {}
+    void enter(double begin, double end, std::string what) {
+      begin_ = begin;
+      end_ = end;
+      what_ = std::move(what);
+      line_.update(begin_, what_);
+    }
+    bool observe(const IterationState&) override { return !interrupted(); }
+    bool observe_share(double share) override {
+      line_.update(begin_ + share * (end_ - begin_), what_);
+      return !interrupted();
+    }
+
+   private:
+    ProgressLine line_;
+    double begin_ = 0, end_ = 0;
+    std::string what_;
+  };
+
+  void run_one(const std::string& set, const Split& split, Index k, const Contender& contender) {
+    if (file_.results().find(set, contender.name, k) != nullptr) return;
+    const auto started = std::chrono::steady_clock::now();
+    Record record = run_once(split, contender, session_.threads, &progress_);
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
+    if (interrupted()) throw InterruptedError("the comparison was interrupted");
+    record.set = set;
+    record.contender = contender.name;
+    record.split = k;
+    if (arguments_.timings) record.seconds = elapsed.count();
+    if (!record.failure.empty()) {
+      session_.warn(
+          fmt::format("{} on {}, split {}: {}", contender.name, set, k + 1, record.failure));
+    }
+    file_.add(std::move(record));
+  }
+
+  const CompareArguments& arguments_;
+  const std::vector<Contender>& contenders_;
+  ResultsFile& file_;
+  Session& session_;
+  Progress progress_;
+};
+
+void run_compare(const CompareArguments& arguments, Session& session) {
+  const auto contenders = contenders_of(arguments, session);
+  const ResultsHead head = head_of(arguments, contenders, session);
+  ResultsFile file = arguments.resume ? ResultsFile::resume(arguments.results, head)
+                                      : ResultsFile::create(arguments.results, head);
+  if (!file.results().records.empty()) {
+    session.note(
+        fmt::format("{} has {} results already", arguments.results, file.results().records.size()));
+  }
+  const CooperativeInterrupts cooperative;
+  try {
+    ComparisonRun(arguments, contenders, file, session).run();
+  } catch (const InterruptedError&) {
+    session.note(fmt::format("{} results are in {}: the same command with --resume goes on",
+                             file.results().records.size(), arguments.results));
+    throw;
+  }
+  session.note(fmt::format("{} results in {}; look at them with mugrad report {}",
+                           file.results().records.size(), arguments.results, arguments.results));
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Session& session) {
+  auto arguments = std::make_shared<CompareArguments>();
+  CLI::App* command =
+      app.add_subcommand("compare", "Compare methods over data sets and splits of them");
+  command->add_option("sets", arguments->sets, "Data files, or names of fetched sets")
+      ->required()
+      ->type_name("DATA");
+  add_reading_options(*command, arguments->data);
+  command->add_option("--methods", arguments->methods, "Methods by name; see mugrad methods")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAMES");
+  command
+      ->add_option("--entry", arguments->entries,
+                   "A method with options, and a name if you like: 'mine: mgd --rho 0.01,0.1 "
+                   "--sigma 0.3'; may be given several times")
+      ->allow_extra_args(false)
+      ->type_name("TEXT");
+  command->add_flag("--untuned", arguments->untuned,
+                    "Train methods as they are; lists in --entry are still searched");
+  command->add_option("--repeats", arguments->outer.repeats, "Random splits of each data set")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  auto* train = command->add_option("--train", arguments->outer.train, "Share to train on")
+                    ->check(CLI::Range(0.001, 0.999))
+                    ->capture_default_str();
+  command
+      ->add_option("--folds", arguments->outer.folds,
+                   "So many folds instead of splits, once per repeat")
+      ->check(CLI::Range(Index{2}, Index{1} << 40))
+      ->excludes(train)
+      ->type_name("K");
+  command->add_flag("--stratified", arguments->outer.stratified,
+                    "Keep every label's share alike in both parts");
+  command->add_option("--seed", arguments->outer.seed, "Seed of the splits")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  add_tune_options(*command, arguments->tuning);
+  command->add_option("-o,--output", arguments->results, "File to add results to, one per line")
+      ->required()
+      ->type_name("FILE");
+  command->add_flag("--resume", arguments->resume, "Go on with the file where it ends");
+  command->add_flag("--timings", arguments->timings,
+                    "Keep seconds too; the file is then not the same on every run");
+  add_threads_option(*command, session);
+  add_session_options(*command, session);
+  add_examples(*command,
+               "  mugrad compare emotions enron --methods mgd,br,ecc -o results.jsonl\n"
+               "  mugrad compare data.arff --methods mgd --entry 'weka: br --weka-ridge' "
+               "--repeats 10 -o results.jsonl --resume");
+  command->callback([arguments, &session] { run_compare(*arguments, session); });
+}
+
+}  // namespace mugrad::cli

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+#include "commands.h"
+#include "data_arguments.h"
+#include "interrupt.h"
+#include "method_arguments.h"
+#include "progress.h"
+#include "scoring.h"
+#include "table.h"
+#include "tune_arguments.h"
+
+#include <mugrad/core/atomic_file.h>
+#include <mugrad/core/error.h>
+#include <mugrad/data/csv_cell.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace mugrad::cli {
+namespace {
+
+/// So many of the best settings are printed.
+constexpr std::size_t kShown = 10;
+
+struct TuneCommand {
+  DataArguments data;
+  MethodArguments method;
+  TuneArguments tuning;
+  std::string model;
+  std::string table;
+};
+
+/// Trials from the best to the worst, those that failed last.
+std::vector<std::size_t> by_quality(const Tuning& tuning) {
+  std::vector<std::size_t> order(tuning.trials.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const double sign = larger_is_better(tuning.metric) ? 1 : -1;
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+    const auto& first = tuning.trials[a];
+    const auto& second = tuning.trials[b];
+    if (first.failure.empty() != second.failure.empty()) return first.failure.empty();
+    return sign * first.mean > sign * second.mean;
+  });
+  return order;
+}
+
+/// The options that differ between trials.
+std::vector<std::string> tried_options(const TuneOptions& options) {
+  std::vector<std::string> names;
+  for (const auto& dimension : options.search.space) names.push_back(dimension.option);
+  return names;
+}
+
+std::string threshold_text(const Trial& trial) {
+  return trial.thresholds.empty() ? "" : thresholds_text(trial.thresholds);
+}
+
+std::string trials_text(const Tuning& tuning, const TuneOptions& options) {
+  const auto names = tried_options(options);
+  std::vector<std::string> header = {tuning.metric};
+  header.insert(header.end(), names.begin(), names.end());
+  const bool has_thresholds = options.thresholds != ThresholdRule::keep;
+  if (has_thresholds) header.emplace_back("threshold");
+  Table table(std::move(header));
+  const auto order = by_quality(tuning);
+  for (std::size_t k = 0; k < std::min(kShown, order.size()); ++k) {
+    const Trial& trial = tuning.trials[order[k]];
+    std::vector<std::string> row = {trial.failure.empty() ? fmt::format("{:.4f}", trial.mean)
+                                                          : "failed"};
+    for (const auto& name : names) row.push_back(trial.values.at(name));
+    if (has_thresholds) row.push_back(threshold_text(trial));
+    table.add(std::move(row));
+  }
+  return table.text();
+}
+
+void write_trials(const std::string& path, const Tuning& tuning, const TuneOptions& options) {
+  const auto names = tried_options(options);
+  AtomicFile file(path);
+  std::string line;
+  for (const auto& name : names) line += csv_cell(name) + ",";
+  file.write(line + csv_cell(tuning.metric) + ",folds,threshold,failure\n");
+  for (const Trial& trial : tuning.trials) {
+    line.clear();
+    for (const auto& name : names) line += csv_cell(trial.values.at(name)) + ",";
+    std::string folds;
+    for (const double score : trial.scores) {
+      folds += fmt::format("{}{}", folds.empty() ? "" : " ", score);
+    }
+    file.write(fmt::format("{}{},{},{},{}\n", line, trial.mean, folds, threshold_text(trial),
+                           csv_cell(trial.failure)));
+  }
+  file.commit();
+}
+
+Json trial_json(const Trial& trial) {
+  Json json = {{"options", Json::object()}};
+  for (const auto& [name, value] : trial.values) json["options"][name] = value;
+  if (!trial.failure.empty()) {
+    json["failure"] = trial.failure;
+    return json;
+  }
+  json["mean"] = trial.mean;
+  json["folds"] = trial.scores;
+  if (!trial.thresholds.empty()) {
+    const bool is_one = std::ranges::count(trial.thresholds, trial.thresholds.front()) ==
+                        static_cast<std::ptrdiff_t>(trial.thresholds.size());
+    json["thresholds"] = is_one ? Json(trial.thresholds.front()) : Json(trial.thresholds);
+  }
+  return json;
+}
+
+void run_tune(const TuneCommand& arguments, const CLI::App& command, Session& session) {
+  TuneOptions options = chosen_tuning(arguments.tuning, session);
+  const Method& method = method_named(arguments.method.method);
+  options.search = search_of(method.name(), chosen_values(arguments.method, command));
+  for (const auto& path : {arguments.model, arguments.table}) {
+    if (path.empty()) continue;
+    refuse_overwriting(arguments.data, path);
+    const AtomicFile writable(path);
+  }
+  const Dataset data = read_data(arguments.data, session);
+
+  const CooperativeInterrupts cooperative;
+  Tuning tuning;
+  {
+    TrainingProgress progress("tuning", !session.quiet);
+    tuning = tune(data, method, options, &progress);
+  }
+  if (!arguments.table.empty()) write_trials(arguments.table, tuning, options);
+  if (!arguments.model.empty()) {
+    TrainingProgress progress("training", !session.quiet);
+    const Model model = fit_as_tried(data, method, tuning.best_trial(), session.threads, &progress);
+    for (const auto& warning : model.contents().report.warnings) session.warn(warning);
+    if (interrupted()) throw InterruptedError("training was interrupted at its end");
+    model.save(arguments.model);
+  }
+  if (session.json) {
+    Json trials = Json::array();
+    for (const Trial& trial : tuning.trials) trials.push_back(trial_json(trial));
+    session.print_json(Json{{"method", method.name()},
+                            {"metric", tuning.metric},
+                            {"best", trial_json(tuning.best_trial())},
+                            {"trials", std::move(trials)}});
+    return;
+  }
+  session.print(trials_text(tuning, options));
+  if (tuning.trials.size() > kShown) {
+    session.note(
+        fmt::format("{} settings were tried; --table FILE keeps all of them, --json prints "
+                    "them",
+                    tuning.trials.size()));
+  }
+  if (!arguments.model.empty()) session.note(fmt::format("model: {}", arguments.model));
+}
+
+}  // namespace
+
+void add_tune(CLI::App& app, Session& session) {
+  auto arguments = std::make_shared<TuneCommand>();
+  CLI::App* command = app.add_subcommand(
+      "tune", "Choose the options of a method and its thresholds on inner folds of a data file");
+  add_data_arguments(*command, arguments->data);
+  std::vector<std::string> names;
+  for (const Method* const method : methods()) names.emplace_back(method->name());
+  command->add_option("--method", arguments->method.method, "Method to tune; see mugrad methods")
+      ->check(CLI::IsMember(names))
+      ->capture_default_str();
+  add_method_options(*command, arguments->method, methods());
+  add_tune_options(*command, arguments->tuning);
+  command
+      ->add_option("-o,--output", arguments->model,
+                   "Train with the best on all of the data, and write the model to this file")
+      ->type_name("FILE");
+  command->add_option("--table", arguments->table, "Write all settings and scores to this CSV file")
+      ->type_name("FILE");
+  add_threads_option(*command, session);
+  add_session_options(*command, session);
+  add_examples(*command,
+               "  mugrad tune emotions.arff\n"
+               "  mugrad tune emotions.arff --rho 0.01,0.1,1 --sigma 0,0.3 -o emotions.mugrad\n"
+               "  mugrad tune topics.csv --method llsf --sparsity 0.01..10 --relation 0.01..10 "
+               "--draws 20\n\n"
+               "A list is tried value by value, a range LOW..HIGH at random; without either, what\n"
+               "is usually worth trying of the method.");
+  command->callback([arguments, command, &session] { run_tune(*arguments, *command, session); });
+}
+
+}  // namespace mugrad::cli

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/core/types.h>
+#include <mugrad/data/dataset.h>
+#include <mugrad/method/method.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace mugrad {
+
+/// A data set that was compared on.
+struct SetInfo {
+  std::string name;
+  Index rows = 0;
+  Index features = 0;
+  Index labels = 0;
+  double cardinality = 0;
+  std::uint64_t fingerprint = 0;  ///< of features and labels: results on other data do not mix
+
+  bool operator==(const SetInfo&) const = default;
+};
+
+struct ContenderInfo {
+  std::string name;
+  std::string method;
+  std::string text;  ///< everything that decides its results, as one line
+
+  bool operator==(const ContenderInfo&) const = default;
+};
+
+/// What a results file is about: written first, and compared before a run goes on.
+struct ResultsHead {
+  std::string protocol;  ///< in words
+  Index splits = 0;      ///< per set
+  std::vector<SetInfo> sets;
+  std::vector<ContenderInfo> contenders;
+
+  bool operator==(const ResultsHead&) const = default;
+};
+
+/// How one contender did on one split of one set.
+struct Record {
+  std::string set;
+  std::string contender;
+  Index split = 0;                        ///< from 0
+  OptionValues options;                   ///< chosen
+  std::string thresholds;                 ///< "0.3", or "0.02 to 0.6" where labels have their own
+  std::map<std::string, double> metrics;  ///< macro-f1 (mulan) beside macro-f1
+  std::string failure;                    ///< why there are no metrics; empty: there are
+  double seconds = -1;                    ///< training and tuning; negative: not kept
+
+  bool operator==(const Record&) const = default;
+};
+
+struct Results {
+  ResultsHead head;
+  std::vector<Record> records;
+
+  /// Null when it is not there.
+  const Record* find(std::string_view set, std::string_view contender, Index split) const;
+};
+
+/// A file of results that grows by whole lines: after a crash or kill at any moment every record
+/// that was added is there, and at most the last line is broken, which reading passes over.
+class ResultsFile {
+ public:
+  /// Starts a new file, replacing none. Throws InputError when one is there or cannot be made.
+  static ResultsFile create(const std::filesystem::path& path, const ResultsHead& head);
+  /// Goes on with a file: cuts off a broken last line. Throws InputError when it is about something
+  /// else, saying what differs, and UsageError when it is another program's.
+  static ResultsFile resume(const std::filesystem::path& path, const ResultsHead& head);
+
+  ~ResultsFile();
+  ResultsFile(ResultsFile&&) noexcept;
+  ResultsFile& operator=(ResultsFile&&) = delete;
+
+  const Results& results() const noexcept { return results_; }
+  /// Appends a record and waits until the disk has it.
+  void add(Record record);
+
+ private:
+  ResultsFile(std::filesystem::path path, int descriptor, Results results);
+  void append(std::string line);
+
+  std::filesystem::path path_;
+  int descriptor_;
+  Results results_;
+};
+
+/// Throws InputError naming the line.
+Results read_results(const std::filesystem::path& path);
+
+/// Of what a data set holds, the same on every machine.
+std::uint64_t fingerprint(const Dataset& data);
+
+}  // namespace mugrad

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/core/types.h>
+#include <mugrad/metric/evaluate.h>
+#include <mugrad/model/model.h>
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace mugrad {
+
+/// How the scores at which labels are predicted are chosen.
+enum class ThresholdRule {
+  keep,         ///< as the method has them
+  one,          ///< the one for all labels that is best by a metric
+  per_label,    ///< one per label; labels with too few positives to tell take the one for all
+  cardinality,  ///< the one for all with which as many labels are predicted as there are
+};
+
+std::string_view to_string(ThresholdRule rule);
+/// Throws UsageError listing the names there are.
+ThresholdRule threshold_rule_named(std::string_view name);
+
+/// The metrics that thresholds can be chosen by: micro-f1, macro-f1, hamming-loss, and `f1`, the
+/// mean of the first two.
+bool is_threshold_metric(std::string_view metric);
+
+/// What each of many thresholds would have predicted, label by label, over rows whose labels are
+/// known: all that choosing thresholds needs, in memory that does not grow with the rows.
+class ThresholdCounts {
+ public:
+  /// `usual` is the threshold of the method: 0 is taken to be the middle of scores from -1 to 1,
+  /// any other to lie among scores from 0 to 1.
+  ThresholdCounts(Index labels, double usual);
+
+  /// As Evaluator::add.
+  void add(std::span<const double> scores, std::span<const LabelId> truth,
+           std::span<const LabelId> unknown = {});
+
+  /// One threshold per label by the rule, best by the metric; among equally good ones the nearest
+  /// to the usual one. Labels without a positive count as the convention says. Throws UsageError
+  /// for a metric that is no threshold metric.
+  std::vector<double> choose(ThresholdRule rule, std::string_view metric,
+                             Convention convention = Convention::sklearn) const;
+
+  /// The value of a threshold metric at one threshold per label, each one of the candidates.
+  double value(std::span<const double> thresholds, std::string_view metric,
+               Convention convention = Convention::sklearn) const;
+
+  std::span<const double> candidates() const noexcept { return candidates_; }
+
+ private:
+  std::size_t place(Index label, std::size_t candidate) const noexcept {
+    return static_cast<std::size_t>(label) * candidates_.size() + candidate;
+  }
+
+  Index labels_;
+  double usual_;
+  std::vector<double> candidates_;  ///< ascending
+  /// Rows by the highest candidate that their score of a label reaches, label by label.
+  std::vector<Index> positive_rows_, negative_rows_;
+  std::vector<Index> positives_, negatives_;  ///< of each label, candidate reached or not
+};
+
+/// The model with other thresholds, one for all labels or one per label.
+Model with_thresholds(const Model& model, const std::vector<double>& thresholds);
+
+}  // namespace mugrad

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/data/dataset.h>
+#include <mugrad/data/splits.h>
+#include <mugrad/experiment/search_space.h>
+#include <mugrad/experiment/thresholds.h>
+#include <mugrad/method/method.h>
+#include <mugrad/metric/evaluate.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mugrad {
+
+/// How settings are compared: on parts of the data given that were not trained on.
+struct InnerProtocol {
+  Index folds = 3;     ///< 1: one split
+  double train = 0.8;  ///< share of the rows that the one split trains on
+  bool stratified = false;
+  std::uint64_t seed = 1;
+};
+
+std::vector<SplitRows> inner_splits(const Dataset& data, const InnerProtocol& protocol);
+
+struct TuneOptions {
+  Search search;           ///< what to try
+  Index draws = 0;         ///< so many settings at random instead of every combination; 0: all
+  std::uint64_t seed = 1;  ///< of the draws
+  InnerProtocol inner = {};
+  std::string metric = "average-precision";
+  Convention convention = Convention::sklearn;
+  ThresholdRule thresholds = ThresholdRule::keep;
+  std::string threshold_metric = "f1";
+  Threads threads;  ///< never changes the result
+};
+
+/// How one setting did.
+struct Trial {
+  OptionValues values;
+  std::vector<double> scores;      ///< the metric on each inner test part
+  double mean = 0;                 ///< of the scores; NaN when it failed
+  std::vector<double> thresholds;  ///< chosen from all inner test parts; empty: the method's
+  std::string failure;             ///< why there is no score; empty: there is
+};
+
+struct Tuning {
+  std::string metric;
+  std::vector<Trial> trials;  ///< in the order of the settings
+  std::size_t best = 0;
+
+  const Trial& best_trial() const { return trials[best]; }
+};
+
+/// Tries settings of a method on inner parts of the data, several at once. A setting that diverges
+/// has failed; anything else that a method throws is thrown here. Metrics that depend on
+/// thresholds are those at the thresholds chosen; these are chosen from all inner test parts
+/// together, so that of a setting with its own thresholds is a little too good.
+/// `observer`, which may be null, is told what share of all is done.
+/// Throws UsageError for a space, metric or protocol that makes no sense, and when all settings
+/// fail.
+Tuning tune(const Dataset& data, const Method& method, const TuneOptions& options,
+            Observer* observer = nullptr);
+
+/// Trains on all of the data with a trial's setting and thresholds.
+Model fit_as_tried(const Dataset& data, const Method& method, const Trial& trial, Threads threads,
+                   Observer* observer = nullptr);
+
+}  // namespace mugrad

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include <mugrad/core/error.h>
+#include <mugrad/experiment/contender.h>
+#include <mugrad/method/mgd.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+
+namespace mugrad {
+namespace {
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+Index whole_number(const std::string& text, std::string_view option, Index least) {
+  Index value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code == std::errc{} && end == text.data() + text.size() && value >= least) return value;
+  throw UsageError(
+      fmt::format("{} must be a whole number of at least {}, got '{}'", option, least, text));
+}
+
+/// The options of tuning itself; false when it is none of them.
+bool take_tuning_option(const std::string& name, const std::string& value, TuneOptions& tuning) {
+  if (name == "draws") {
+    tuning.draws = whole_number(value, name, 1);
+  } else if (name == "metric") {
+    larger_is_better(value);
+    tuning.metric = value;
+  } else if (name == "thresholds") {
+    tuning.thresholds = threshold_rule_named(value);
+  } else if (name == "threshold-metric") {
+    tuning.threshold_metric = value;
+  } else if (name == "folds") {
+    tuning.inner.folds = whole_number(value, name, 1);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// Options as words: "--rho 0.1 --weka-ridge --sigma=0.3".
+class OptionWords {
+ public:
+  explicit OptionWords(std::vector<std::string> words) : words_(std::move(words)) {}
+
+  bool next(std::string& name, std::string& value) {
+    if (at_ == words_.size()) return false;
+    const std::string& word = words_[at_++];
+    if (!word.starts_with("--") || word.size() == 2) {
+      throw UsageError(fmt::format("'{}' is not an option: they start with --", word));
+    }
+    const auto equals = word.find('=');
+    name = word.substr(2, equals == std::string::npos ? equals : equals - 2);
+    if (equals != std::string::npos) {
+      value = word.substr(equals + 1);
+    } else if (at_ < words_.size() && !words_[at_].starts_with("--")) {
+      value = words_[at_++];
+    } else {
+      value = "true";
+    }
+    return true;
+  }
+
+ private:
+  std::vector<std::string> words_;
+  std::size_t at_ = 0;
+};
+
+Contender parse(std::string_view text, const TuneOptions& usual, bool tuned) {
+  Contender contender{.name = {}, .method = {}, .tuning = usual};
+  std::string rest(text);
+  if (const auto colon = text.find(':'); colon != std::string_view::npos) {
+    const auto name = words_of(std::string(text.substr(0, colon)));
+    if (name.size() != 1) throw UsageError("a name of one word must stand before the colon");
+    contender.name = name.front();
+    rest = text.substr(colon + 1);
+  }
+  auto words = words_of(rest);
+  if (words.empty()) throw UsageError("there is no method in it");
+  contender.method = words.front();
+  if (contender.name.empty()) contender.name = contender.method;
+  const Method& method = method_named(contender.method);
+  words.erase(words.begin());
+
+  OptionValues given;
+  OptionWords options(std::move(words));
+  for (std::string name, value; options.next(name, value);) {
+    if (take_tuning_option(name, value, contender.tuning)) continue;
+    if (name == "preset") {
+      if (contender.method != "mgd" || value != "paper") {
+        throw UsageError("the only preset is 'paper', of mgd");
+      }
+      for (const auto& [option, preset] : paper_preset()) given.try_emplace(option, preset);
+      continue;
+    }
+    given[name] = value;
+  }
+  contender.tuning.search = tuned ? search_of(contender.method, given) : search_of(given);
+  const auto first =
+      contender.tuning.draws > 0
+          ? drawn_settings(contender.tuning.search, contender.tuning.draws, contender.tuning.seed)
+          : all_settings(contender.tuning.search);
+  for (const auto& setting : first) method.check(setting);
+  return contender;
+}
+
+}  // namespace
+
+Contender parse_contender(std::string_view text, const TuneOptions& usual, bool tuned) {
+  try {
+    return parse(text, usual, tuned);
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("'{}': {}", text, error.what()));
+  }
+}
+
+std::string to_text(const Contender& contender) {
+  std::string text = contender.method;
+  const auto& tuning = contender.tuning;
+  for (const auto& [name, value] : tuning.search.fixed)
+    text += fmt::format(" --{} {}", name, value);
+  for (const auto& dimension : tuning.search.space) {
+    text += fmt::format(" --{} ", dimension.option);
+    if (dimension.values.empty()) text += fmt::format("{}..{}", dimension.low, dimension.high);
+    for (std::size_t k = 0; k < dimension.values.size(); ++k) {
+      text += fmt::format("{}{}", k == 0 ? "" : ",", dimension.values[k]);
+    }
+  }
+  if (!contender.is_tuned()) return text;
+  if (tuning.draws > 0) text += fmt::format(" --draws {}", tuning.draws);
+  text += fmt::format(" --metric {} --folds {}", tuning.metric, tuning.inner.folds);
+  if (tuning.thresholds != ThresholdRule::keep) {
+    text += fmt::format(" --thresholds {} --threshold-metric {}", to_string(tuning.thresholds),
+                        tuning.threshold_metric);
+  }
+  return text;
+}
+
+}  // namespace mugrad

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+#include "core/names.h"
+#include "metric/convention.h"
+#include "metric/label_based.h"
+
+#include <mugrad/experiment/thresholds.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace mugrad {
+namespace {
+
+constexpr Name<ThresholdRule> kRules[] = {{ThresholdRule::keep, "keep"},
+                                          {ThresholdRule::one, "one"},
+                                          {ThresholdRule::per_label, "per-label"},
+                                          {ThresholdRule::cardinality, "cardinality"}};
+
+/// Fewer positives than this say nothing about a label's own threshold.
+constexpr Index kPositivesToTell = 3;
+
+/// Evenly spaced over the scores there are, and closer where seldom labels have theirs.
+std::vector<double> candidates_about(double usual) {
+  std::vector<double> candidates;
+  if (usual == 0) {
+    for (int k = 1; k < 100; ++k) candidates.push_back((k - 50) / 50.0);
+    return candidates;
+  }
+  for (const double small : {0.001, 0.002, 0.003, 0.005, 0.007}) candidates.push_back(small);
+  for (int k = 1; k < 100; ++k) candidates.push_back(k / 100.0);
+  return candidates;
+}
+
+enum class By { micro_f1, macro_f1, f1, hamming_loss };
+constexpr Name<By> kMetrics[] = {{By::micro_f1, "micro-f1"},
+                                 {By::macro_f1, "macro-f1"},
+                                 {By::f1, "f1"},
+                                 {By::hamming_loss, "hamming-loss"}};
+
+By metric_named(std::string_view name) {
+  return named<By>(kMetrics, name, "metric to choose thresholds by");
+}
+
+/// A candidate per label.
+using Choice = std::vector<std::size_t>;
+
+/// Labels x candidates: what would have been predicted.
+class CountTable {
+ public:
+  /// From rows by the highest candidate reached, and all positives of each label.
+  CountTable(std::span<const Index> positive_rows, std::span<const Index> negative_rows,
+             std::span<const Index> positives)
+      : candidates_(positives.empty() ? 1 : positive_rows.size() / positives.size()),
+        counts_(positive_rows.size()) {
+    for (std::size_t label = 0; label < positives.size(); ++label) {
+      LabelCounts reached;
+      for (std::size_t k = candidates_; k-- > 0;) {
+        const std::size_t place = label * candidates_ + k;
+        reached.true_positives += positive_rows[place];
+        reached.false_positives += negative_rows[place];
+        reached.false_negatives = positives[label] - reached.true_positives;
+        counts_[place] = reached;
+      }
+    }
+  }
+
+  std::size_t labels() const noexcept { return counts_.size() / candidates_; }
+  const LabelCounts& at(std::size_t label, std::size_t candidate) const {
+    return counts_[label * candidates_ + candidate];
+  }
+
+ private:
+  std::size_t candidates_;
+  std::vector<LabelCounts> counts_;
+};
+
+/// Chooses among candidates by a metric, larger being better.
+class Chooser {
+ public:
+  Chooser(const CountTable& table, std::span<const double> candidates, double usual, By metric,
+          Convention convention, Index known)
+      : table_(table),
+        metric_(metric),
+        nothing_(rules_of(convention).nothing_over_nothing),
+        known_(known) {
+    for (std::size_t k = 0; k < candidates.size(); ++k) by_distance_.push_back(k);
+    std::ranges::stable_sort(by_distance_, {},
+                             [&](std::size_t k) { return std::abs(candidates[k] - usual); });
+  }
+
+  double value(const Choice& choice) const {
+    std::vector<LabelCounts> counts;
+    for (std::size_t label = 0; label < choice.size(); ++label) {
+      counts.push_back(table_.at(label, choice[label]));
+    }
+    switch (metric_) {
+      case By::micro_f1:
+        return micro_f1(counts, nothing_);
+      case By::macro_f1:
+        return macro_f1(counts, nothing_);
+      case By::f1:
+        return (micro_f1(counts, nothing_) + macro_f1(counts, nothing_)) / 2;
+      case By::hamming_loss:
+        break;
+    }
+    return -wrong(counts);
+  }
+
+  Choice for_all() const {
+    return Choice(table_.labels(), best([&](std::size_t candidate) {
+                    return value(Choice(table_.labels(), candidate));
+                  }));
+  }
+
+  Choice with_cardinality() const {
+    const auto distance = [&](std::size_t candidate) {
+      Index predicted = 0, positives = 0;
+      for (std::size_t label = 0; label < table_.labels(); ++label) {
+        const LabelCounts& counts = table_.at(label, candidate);
+        predicted += counts.true_positives + counts.false_positives;
+        positives += counts.true_positives + counts.false_negatives;
+      }
+      return -std::abs(static_cast<double>(predicted - positives));
+    };
+    return Choice(table_.labels(), best(distance));
+  }
+
+  /// Labels with too few positives to tell keep the one for all.
+  Choice per_label() const {
+    if (metric_ == By::micro_f1) return per_label_pooled();
+    Choice choice = for_all();
+    for (std::size_t label = 0; label < choice.size(); ++label) {
+      if (!can_tell(label)) continue;
+      choice[label] = best([&](std::size_t candidate) {
+        const LabelCounts& counts = table_.at(label, candidate);
+        if (metric_ != By::hamming_loss) return f1(counts, nothing_);
+        return -static_cast<double>(counts.false_positives + counts.false_negatives);
+      });
+    }
+    return choice;
+  }
+
+ private:
+  /// F1 of all labels pooled is 2 tp / (predicted + positives). With F the best there is, the best
+  /// choice maximises 2 tp - F predicted, label by label; F is found by doing so from below.
+  Choice per_label_pooled() const {
+    Choice choice = for_all();
+    for (double last = -1, now = value(choice); now > last; last = now, now = value(choice)) {
+      Choice next = choice;
+      for (std::size_t label = 0; label < next.size(); ++label) {
+        if (!can_tell(label)) continue;
+        next[label] = best([&](std::size_t candidate) {
+          const LabelCounts& counts = table_.at(label, candidate);
+          const Index predicted = counts.true_positives + counts.false_positives;
+          return 2 * static_cast<double>(counts.true_positives) -
+                 now * static_cast<double>(predicted);
+        });
+      }
+      if (!(value(next) > now)) break;
+      choice = std::move(next);
+    }
+    return choice;
+  }
+
+  bool can_tell(std::size_t label) const {
+    const LabelCounts& counts = table_.at(label, 0);
+    return counts.true_positives + counts.false_negatives >= kPositivesToTell;
+  }
+
+  double wrong(std::span<const LabelCounts> counts) const {
+    Index wrong = 0;
+    for (const auto& label : counts) wrong += label.false_positives + label.false_negatives;
+    return static_cast<double>(wrong) / static_cast<double>(std::max<Index>(known_, 1));
+  }
+
+  /// The best candidate; the nearest to the usual threshold if several are.
+  template <class Value>
+  std::size_t best(const Value& value) const {
+    std::size_t found = by_distance_.front();
+    double best_value = -std::numeric_limits<double>::infinity();
+    for (const std::size_t candidate : by_distance_) {
+      const double here = value(candidate);
+      if (here > best_value) {
+        best_value = here;
+        found = candidate;
+      }
+    }
+    return found;
+  }
+
+  const CountTable& table_;
+  By metric_;
+  double nothing_;
+  Index known_;
+  std::vector<std::size_t> by_distance_;  ///< candidates, the nearest to the usual one first
+};
+
+Index sum_of(std::span<const Index> counts) {
+  return std::accumulate(counts.begin(), counts.end(), Index{0});
+}
+
+}  // namespace
+
+std::string_view to_string(ThresholdRule rule) { return name_of<ThresholdRule>(kRules, rule); }
+
+ThresholdRule threshold_rule_named(std::string_view name) {
+  return named<ThresholdRule>(kRules, name, "rule for thresholds");
+}
+
+bool is_threshold_metric(std::string_view metric) {
+  return std::ranges::any_of(kMetrics, [&](const auto& entry) { return entry.name == metric; });
+}
+
+ThresholdCounts::ThresholdCounts(Index labels, double usual)
+    : labels_(labels),
+      usual_(usual),
+      candidates_(candidates_about(usual)),
+      positive_rows_(static_cast<std::size_t>(labels) * candidates_.size()),
+      negative_rows_(positive_rows_.size()),
+      positives_(static_cast<std::size_t>(labels)),
+      negatives_(static_cast<std::size_t>(labels)) {}
+
+void ThresholdCounts::add(std::span<const double> scores, std::span<const LabelId> truth,
+                          std::span<const LabelId> unknown) {
+  auto next_true = truth.begin();
+  auto next_unknown = unknown.begin();
+  for (Index label = 0; label < labels_; ++label) {
+    const bool is_true = next_true != truth.end() && *next_true == label;
+    if (is_true) ++next_true;
+    if (next_unknown != unknown.end() && *next_unknown == label) {
+      ++next_unknown;
+      continue;
+    }
+    const auto l = static_cast<std::size_t>(label);
+    ++(is_true ? positives_ : negatives_)[l];
+    const auto above = std::ranges::upper_bound(candidates_, scores[l]);
+    if (above == candidates_.begin()) continue;
+    const auto reached = static_cast<std::size_t>(above - candidates_.begin()) - 1;
+    ++(is_true ? positive_rows_ : negative_rows_)[place(label, reached)];
+  }
+}
+
+std::vector<double> ThresholdCounts::choose(ThresholdRule rule, std::string_view metric,
+                                            Convention convention) const {
+  const By by = metric_named(metric);
+  if (rule == ThresholdRule::keep) {
+    return std::vector<double>(static_cast<std::size_t>(labels_), usual_);
+  }
+  const CountTable table(positive_rows_, negative_rows_, positives_);
+  const Chooser chooser(table, candidates_, usual_, by, convention,
+                        sum_of(positives_) + sum_of(negatives_));
+  const Choice choice = rule == ThresholdRule::one         ? chooser.for_all()
+                        : rule == ThresholdRule::per_label ? chooser.per_label()
+                                                           : chooser.with_cardinality();
+  std::vector<double> thresholds;
+  for (const std::size_t candidate : choice) thresholds.push_back(candidates_[candidate]);
+  return thresholds;
+}
+
+double ThresholdCounts::value(std::span<const double> thresholds, std::string_view metric,
+                              Convention convention) const {
+  const By by = metric_named(metric);
+  const CountTable table(positive_rows_, negative_rows_, positives_);
+  const Chooser chooser(table, candidates_, usual_, by, convention,
+                        sum_of(positives_) + sum_of(negatives_));
+  Choice choice;
+  for (const double threshold : thresholds) {
+    const auto found = std::ranges::lower_bound(candidates_, threshold);
+    if (found == candidates_.end() || *found != threshold) {
+      throw UsageError(fmt::format("{} is not among the thresholds that were counted", threshold));
+    }
+    choice.push_back(static_cast<std::size_t>(found - candidates_.begin()));
+  }
+  const double value = chooser.value(choice);
+  return by == By::hamming_loss ? -value : value;
+}
+
+Model with_thresholds(const Model& model, const std::vector<double>& thresholds) {
+  ModelContents contents = model.contents();
+  if (thresholds.size() == 1) {
+    contents.thresholds.assign(contents.thresholds.size(), thresholds.front());
+  } else if (thresholds.size() == contents.thresholds.size()) {
+    contents.thresholds = thresholds;
+  } else {
+    throw UsageError(fmt::format("{} thresholds for a model of {} labels", thresholds.size(),
+                                 contents.thresholds.size()));
+  }
+  return Model(std::move(contents));
+}
+
+}  // namespace mugrad

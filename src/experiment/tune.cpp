@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "experiment/shared_observer.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/experiment/tune.h>
+#include <mugrad/model/scorer.h>
+#include <mugrad/parallel/thread_pool.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace mugrad {
+namespace {
+
+constexpr Index kRowsAtOnce = 1024;
+
+void check(const TuneOptions& options) {
+  if (options.thresholds != ThresholdRule::keep && !is_threshold_metric(options.threshold_metric)) {
+    throw UsageError(fmt::format(
+        "thresholds cannot be chosen by {}: choose micro-f1, macro-f1, f1 or hamming-loss",
+        options.threshold_metric));
+  }
+  const auto searched = [&](const Dimension& dimension) { return dimension.option == "threshold"; };
+  if (std::ranges::any_of(options.search.space, searched)) {
+    throw UsageError(
+        "the threshold is not searched for like other options: choose a rule for thresholds");
+  }
+}
+
+/// What the inner test parts say of one setting.
+class TrialRecord {
+ public:
+  TrialRecord(OptionValues values, const TuneOptions& options, std::size_t parts)
+      : options_(options), trial_{.values = std::move(values)} {
+    trial_.scores.assign(parts, std::numeric_limits<double>::quiet_NaN());
+  }
+
+  void fail(std::string reason) { trial_.failure = std::move(reason); }
+
+  /// A model trained without the rows of this part.
+  void judge(std::size_t part, const Model& model, const Dataset& test, Threads threads) {
+    const auto& thresholds = model.contents().thresholds;
+    Evaluator evaluator(test.labels(),
+                        {.thresholds = thresholds, .convention = options_.convention});
+    if (tunes_thresholds() && !counts_) counts_.emplace(test.labels(), thresholds.front());
+    Scorer scorer(model, threads);
+    Matrix<double> scores(std::min(kRowsAtOnce, test.rows()), test.labels());
+    for (Index begin = 0; begin < test.rows(); begin += kRowsAtOnce) {
+      const Index end = std::min(test.rows(), begin + kRowsAtOnce);
+      scorer.scores(test.x, begin, end, scores);
+      for (Index row = begin; row < end; ++row) {
+        evaluator.add(scores.row(row - begin), test.y.row(row), test.unknown_of(row));
+        if (counts_) counts_->add(scores.row(row - begin), test.y.row(row), test.unknown_of(row));
+      }
+    }
+    if (!is_judged_by_thresholds()) trial_.scores[part] = evaluator.finish()[options_.metric];
+  }
+
+  Trial finish() {
+    trial_.mean = std::numeric_limits<double>::quiet_NaN();
+    if (!trial_.failure.empty()) return trial_;
+    if (counts_) {
+      trial_.thresholds =
+          counts_->choose(options_.thresholds, options_.threshold_metric, options_.convention);
+    }
+    if (is_judged_by_thresholds()) {
+      trial_.scores = {counts_->value(trial_.thresholds, options_.metric, options_.convention)};
+    }
+    double sum = 0;
+    for (const double score : trial_.scores) sum += score;
+    trial_.mean = sum / static_cast<double>(trial_.scores.size());
+    return trial_;
+  }
+
+ private:
+  bool tunes_thresholds() const { return options_.thresholds != ThresholdRule::keep; }
+  bool is_judged_by_thresholds() const {
+    return tunes_thresholds() && is_threshold_metric(options_.metric);
+  }
+
+  const TuneOptions& options_;
+  Trial trial_;
+  std::optional<ThresholdCounts> counts_;
+};
+
+/// All settings on one inner split, groups of them side by side.
+void try_all(const Method& method, const Split& split, std::size_t part,
+             const std::vector<OptionValues>& settings, const TuneOptions& options,
+             std::vector<TrialRecord>& records, SharedObserver& observer) {
+  const auto groups = method.groups(settings);
+  const int threads = options.threads.resolved();
+  const int workers = std::min(threads, static_cast<int>(groups.size()));
+  const Threads within{std::max(1, threads / workers)};
+  ThreadPool pool(Threads{workers});
+  pool.run(static_cast<Index>(groups.size()), [&](Index g) {
+    const auto& members = groups[static_cast<std::size_t>(g)];
+    std::vector<OptionValues> group;
+    for (const std::size_t k : members) group.push_back(settings[k]);
+    std::size_t done = 0;
+    try {
+      method.fit_each(split.train, group, within, &observer,
+                      [&](std::size_t k, const Model& model) {
+                        records[members[k]].judge(part, model, split.test, within);
+                        ++done;
+                        observer.add_done();
+                      });
+    } catch (const DivergenceError& error) {
+      for (const std::size_t k : members) records[k].fail(error.what());
+      for (; done < members.size(); ++done) observer.add_done();
+    }
+  });
+}
+
+std::size_t best_of(const std::vector<Trial>& trials, std::string_view metric) {
+  const double sign = larger_is_better(metric) ? 1 : -1;
+  std::size_t best = trials.size();
+  for (std::size_t k = 0; k < trials.size(); ++k) {
+    if (std::isnan(trials[k].mean)) continue;
+    if (best == trials.size() || sign * trials[k].mean > sign * trials[best].mean) best = k;
+  }
+  if (best < trials.size()) return best;
+  const auto& reason = trials.front().failure;
+  throw UsageError(fmt::format("none of the {} settings could be judged by {}{}{}", trials.size(),
+                               metric, reason.empty() ? "" : ": ", reason));
+}
+
+}  // namespace
+
+std::vector<SplitRows> inner_splits(const Dataset& data, const InnerProtocol& protocol) {
+  if (protocol.folds < 1) {
+    throw UsageError(fmt::format("there must be at least one inner split, got {}", protocol.folds));
+  }
+  if (protocol.folds == 1) {
+    const SplitOptions options{.train = protocol.train, .seed = protocol.seed};
+    return {protocol.stratified ? stratified_split_rows(data.y, options)
+                                : random_split_rows(data.rows(), options)};
+  }
+  return protocol.stratified ? stratified_k_fold_rows(data.y, protocol.folds, protocol.seed)
+                             : k_fold_rows(data.rows(), protocol.folds, protocol.seed);
+}
+
+Tuning tune(const Dataset& data, const Method& method, const TuneOptions& options,
+            Observer* observer) {
+  check(options);
+  const auto settings = options.draws > 0
+                            ? drawn_settings(options.search, options.draws, options.seed)
+                            : all_settings(options.search);
+  const auto splits = inner_splits(data, options.inner);
+  std::vector<TrialRecord> records;
+  for (const auto& values : settings) records.emplace_back(values, options, splits.size());
+
+  SharedObserver shared(observer, static_cast<Index>(settings.size() * splits.size()));
+  for (std::size_t part = 0; part < splits.size(); ++part) {
+    try_all(method, take(data, splits[part]), part, settings, options, records, shared);
+  }
+  Tuning tuning{.metric = options.metric, .trials = {}};
+  for (auto& record : records) tuning.trials.push_back(record.finish());
+  tuning.best = best_of(tuning.trials, options.metric);
+  return tuning;
+}
+
+Model fit_as_tried(const Dataset& data, const Method& method, const Trial& trial, Threads threads,
+                   Observer* observer) {
+  const Model model = method.fit(data, trial.values, threads, observer);
+  return trial.thresholds.empty() ? model : with_thresholds(model, trial.thresholds);
+}
+
+}  // namespace mugrad
