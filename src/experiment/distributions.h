@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// A tail is the probability of more than a value, a point the value that has a tail. The only place
+// that knows where these functions come from.
+#pragma once
+
+#include <mugrad/core/types.h>
+
+namespace mugrad {
+
+/// Requires: x >= 0, freedom > 0.
+double chi_squared_tail(double x, double freedom);
+
+/// Requires: 0 <= f < infinity, both degrees of freedom > 0.
+double fisher_f_tail(double f, double freedom, double rest_freedom);
+
+/// Of the standard normal distribution.
+double normal_tail(double z);
+/// Requires: 0 <= tail < 1. A tail below the least normal double counts as that.
+double normal_point(double tail);
+
+/// The range of k standard normal variables: the studentized range where the deviation is known.
+/// Requires: q >= 0, k >= 2.
+double range_tail(double q, Index k);
+/// Requires: 0 < tail < 1, k >= 2.
+double range_point(double tail, Index k);
+
+}  // namespace mugrad
