@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// Mean ranks on an axis, with bars over methods that do not differ (Demsar's diagram).
+import { chart } from '../chart.js';
+import { choice, plainOptions } from '../choice.js';
+import { fill, h } from '../dom.js';
+import { fixed, probability, slug } from '../format.js';
+
+const kAxisY = 52;
+const kBarStep = 9;
+const kNameStep = 21;
+const kTickRoom = 18;
+
+/// Bars over groups, each in the highest row where it overlaps no other; a bar within another says nothing new.
+export function stackGroups(groups, rankOf) {
+  const spans = groups.map((group) => group.map(rankOf).filter(Number.isFinite))
+    .filter((ranks) => ranks.length > 1)
+    .map((ranks) => ({ from: Math.min(...ranks), to: Math.max(...ranks) }))
+    .sort((a, b) => a.from - b.from || b.to - a.to);
+  const ends = [];
+  return spans.map((span) => {
+    const free = ends.findIndex((end) => end < span.from);
+    const row = free < 0 ? ends.length : free;
+    ends[row] = span.to;
+    return { ...span, row };
+  });
+}
+
+/// Names to the left for the better half, to the right for the others, nearest the middle lowest.
+function placeNames(methods, firstY, control) {
+  const half = Math.ceil(methods.length / 2);
+  return methods.map(({ name, mean_rank: rank }, i) => {
+    const left = i < half;
+    const level = left ? i : methods.length - 1 - i;
+    const shown = rank.toFixed(2);
+    return { name, rank, side: left ? 'left' : 'right', y: firstY + level * kNameStep, control: name === control, text: left ? `${name}  ${shown}` : `${shown}  ${name}` };
+  });
+}
+
+const pixels = (field) => ({ field, type: 'quantitative', scale: null, axis: null });
+
+/// An axis from 1 to `count`; ticks have as many numbers as there is room for.
+function axisLayers(count, step) {
+  const every = Math.ceil(kTickRoom / step);
+  const ticks = Array.from({ length: count }, (_, i) => ({ rank: i + 1, text: i % every === 0 ? String(i + 1) : '', y: kAxisY - 5, y2: kAxisY }));
+  return [
+    { data: { values: [{ from: 1, to: count }] }, mark: { type: 'rule', strokeWidth: 1.5 }, encoding: { x: { field: 'from', type: 'quantitative' }, x2: { field: 'to' }, y: { value: kAxisY } } },
+    { data: { values: ticks }, mark: { type: 'rule' }, encoding: { x: { field: 'rank', type: 'quantitative' }, y: pixels('y'), y2: { field: 'y2' } } },
+    { data: { values: ticks }, mark: { type: 'text', baseline: 'bottom', dy: -7 }, encoding: { x: { field: 'rank', type: 'quantitative' }, y: { value: kAxisY }, text: { field: 'text' } } },
+  ];
+}
+
+function distanceLayers(distance) {
+  const values = [{ from: 1, to: 1 + distance, text: `CD = ${distance.toFixed(2)}` }];
+  const ends = [{ at: 1 }, { at: 1 + distance }];
+  return [
+    { data: { values }, mark: { type: 'rule', strokeWidth: 2 }, encoding: { x: { field: 'from', type: 'quantitative' }, x2: { field: 'to' }, y: { value: 20 } } },
+    { data: { values: ends }, mark: { type: 'rule', strokeWidth: 2 }, encoding: { x: { field: 'at', type: 'quantitative' }, y: { value: 15 }, y2: { value: 25 } } },
+    { data: { values }, mark: { type: 'text', align: 'left', baseline: 'bottom', dy: -7 }, encoding: { x: { field: 'from', type: 'quantitative' }, y: { value: 20 }, text: { field: 'text' } } },
+  ];
+}
+
+function controlLayer(dunn, rankOf, top, colours) {
+  const at = rankOf(dunn.control);
+  if (!Number.isFinite(at)) return [];
+  const values = [{ from: Math.max(1, at - dunn.critical_distance), to: Math.min(top, at + dunn.critical_distance) }];
+  return [{
+    data: { values }, mark: { type: 'rect', color: colours.second, opacity: 0.35, cornerRadius: 3 },
+    encoding: { x: { field: 'from', type: 'quantitative' }, x2: { field: 'to' }, y: { value: kAxisY - 5 }, y2: { value: kAxisY + 5 } },
+  }];
+}
+
+function nameLayers(names, width, labelWidth, colours) {
+  const tooltip = [{ field: 'name', title: 'method' }, { field: 'rank', title: 'mean rank', format: '.3f' }];
+  const side = (which, edge, outside, align) => {
+    const values = names.filter((entry) => entry.side === which);
+    const rank = { field: 'rank', type: 'quantitative' };
+    return [
+      { data: { values }, mark: { type: 'rule', color: colours.muted }, encoding: { x: rank, x2: { value: edge }, y: pixels('y') } },
+      { data: { values }, mark: { type: 'rule', color: colours.muted }, encoding: { x: rank, y: pixels('y'), y2: { value: kAxisY } } },
+      {
+        data: { values }, mark: { type: 'text', align, baseline: 'middle', limit: labelWidth },
+        encoding: { x: { value: outside }, y: pixels('y'), text: { field: 'text' }, tooltip, color: { condition: { test: 'datum.control', value: colours.second }, value: colours.text } },
+      },
+      { data: { values }, mark: { type: 'circle', size: 34, opacity: 1 }, encoding: { x: rank, y: { value: kAxisY }, tooltip, color: { condition: { test: 'datum.control', value: colours.second }, value: colours.text } } },
+    ];
+  };
+  return [...side('left', 0, -6, 'right'), ...side('right', width, width + 6, 'left')];
+}
+
+function diagram(statistics, boxWidth, colours) {
+  const methods = [...statistics.methods].sort((a, b) => a.mean_rank - b.mean_rank);
+  const ranks = new Map(methods.map(({ name, mean_rank: rank }) => [name, rank]));
+  const rankOf = (name) => ranks.get(name);
+  const { nemenyi, bonferroni_dunn: dunn } = statistics;
+  const top = Math.max(methods.length, nemenyi ? 1 + nemenyi.critical_distance : 0);
+  const bars = stackGroups(nemenyi?.groups ?? [], rankOf).map(({ from, to, row }) => ({ from, to, y: kAxisY + 12 + row * kBarStep }));
+  const firstY = Math.max(kAxisY + 12, ...bars.map(({ y }) => y)) + 18;
+  const names = placeNames(methods, firstY, dunn?.control);
+  const labelWidth = Math.min(170, 6 + 6.8 * Math.max(...names.map(({ text }) => text.length)));
+  const width = Math.max(130, Math.min(760, boxWidth - 2 * labelWidth - 24));
+  const layer = [
+    ...(dunn ? controlLayer(dunn, rankOf, top, colours) : []),
+    ...nameLayers(names, width, labelWidth, colours),
+    ...axisLayers(methods.length, width / (top - 1)),
+    ...(nemenyi ? distanceLayers(nemenyi.critical_distance) : []),
+    { data: { values: bars }, mark: { type: 'rule', strokeWidth: 4.5, strokeCap: 'round', color: colours.accent }, encoding: { x: { field: 'from', type: 'quantitative' }, x2: { field: 'to' }, y: pixels('y') } },
+  ];
+  return {
+    width,
+    height: Math.max(...names.map(({ y }) => y)) + 8,
+    description: `Mean ranks: ${names.map(({ name, rank }) => `${name} ${rank.toFixed(2)}`).join(', ')}`,
+    encoding: { x: { axis: null, scale: { domain: [1, top], nice: false, zero: false } } },
+    layer,
+  };
+}
+
+function friedmanText({ friedman, sets, methods }) {
+  if (!friedman) return null;
+  return h('p', { class: 'note' }, `Friedman over ${sets} sets and ${methods.length} methods: χ² = ${fixed(friedman.chi_squared, 2)}, p ${withSign(friedman.p)}; `,
+    `Iman and Davenport's F = ${fixed(friedman.f, 2)}, p ${withSign(friedman.f_p)}.`);
+}
+
+function withSign(p) {
+  const text = probability(p);
+  return text.startsWith('<') ? text : `= ${text}`;
+}
+
+function readingText({ nemenyi, bonferroni_dunn: dunn }) {
+  const sentences = [];
+  if (nemenyi) sentences.push(`Methods under one bar do not differ by Nemenyi's test at ${nemenyi.alpha}.`);
+  if (dunn) {
+    const others = dunn.different.length > 0 ? dunn.different.join(', ') : 'none';
+    sentences.push(`The shaded part of the axis is within the distance of Bonferroni and Dunn, ${fixed(dunn.critical_distance, 2)} at ${dunn.alpha}, of ${dunn.control}; different from it: ${others}.`);
+  }
+  return sentences.length > 0 && h('p', { class: 'note' }, sentences.join(' '));
+}
+
+export function criticalDifference(report, { metric: chosen }) {
+  const ranked = (report.results?.statistics ?? []).filter(({ methods }) => methods.length > 1);
+  if (ranked.length === 0) return null;
+  const current = () => ranked.find(({ metric }) => metric === chosen.get());
+  const shown = () => current() ?? ranked[0];
+  const figure = chart({
+    title: () => `Mean ranks: ${shown().metric}`,
+    name: () => slug('ranks', shown().metric),
+    spec: (width, colours) => diagram(shown(), width, colours),
+  });
+  const notes = h('div');
+  const missing = h('p', { class: 'note' });
+
+  function show() {
+    figure.element.hidden = !current();
+    fill(missing, current() ? '' : `${chosen.get()} has no ranks.`);
+    fill(notes, current() && [friedmanText(current()), readingText(current())]);
+    if (current()) figure.update();
+  }
+  chosen.subscribe(show);
+  show();
+  return [
+    h('div', { class: 'controls' }, choice('Metric', plainOptions(ranked.map(({ metric }) => metric)), chosen)),
+    missing, figure.element, notes,
+  ];
+}
