@@ -11,6 +11,7 @@
 #include <mugrad/data/generator.h>
 #include <mugrad/data/scaling.h>
 #include <mugrad/data/splits.h>
+#include <mugrad/experiment/statistics.h>
 #include <mugrad/method/br.h>
 #include <mugrad/method/camel.h>
 #include <mugrad/method/cc.h>

@@ -28,6 +28,9 @@ const std::map<std::string, Folders> kMayInclude = {
     {"model", {"core", "parallel", "linalg", "data", "objective"}},
     {"method",
      {"core", "parallel", "linalg", "data", "objective", "transfer", "theory", "solver", "model"}},
+    {"experiment",
+     {"core", "parallel", "linalg", "data", "objective", "transfer", "theory", "solver", "model",
+      "method", "metric"}},
 };
 
 /// The folders that a file includes from: of "mugrad/data/x.h" or "data/formats/x.h", data.
