@@ -2,10 +2,10 @@
 #include "commands.h"
 #include "data_arguments.h"
 #include "method_arguments.h"
-#include "table.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/method/certify.h>
+#include <mugrad/report/text_table.h>
 
 #include <fmt/format.h>
 
@@ -66,7 +66,7 @@ Json as_json(const MgdCertificate& certificate, double tolerance,
 std::string as_text(const MgdCertificate& certificate, double tolerance) {
   const auto& promise = certificate.promise;
   const auto iterations = promise.iterations_to(tolerance);
-  Table table({"sigma", fmt::format("{:.6g}", promise.sigma)});
+  TextTable table({"sigma", fmt::format("{:.6g}", promise.sigma)});
   table.add({"curvature L, at most", fmt::format("{:.6g}", promise.curvature)});
   table.add({"strong convexity xi, at least", promise.strong_convexity > 0
                                                   ? fmt::format("{:.6g}", promise.strong_convexity)
@@ -90,7 +90,8 @@ std::string as_text(const MgdCertificate& certificate, double tolerance) {
 
 std::string as_text(const std::vector<PromiseCheck>& checks, Index iterations) {
   if (checks.empty()) return "\nnothing is promised that a run could be compared with\n";
-  Table table({fmt::format("seen in {} iterations", iterations), "promised", "observed", "kept"});
+  TextTable table(
+      {fmt::format("seen in {} iterations", iterations), "promised", "observed", "kept"});
   for (const auto& check : checks) {
     table.add({check.what, fmt::format("{:.9g}", check.promised),
                fmt::format("{:.9g}", check.observed), check.kept ? "yes" : "NO"});

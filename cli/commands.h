@@ -9,6 +9,8 @@ namespace mugrad::cli {
 void add_train(CLI::App& app, Session& session);
 void add_tune(CLI::App& app, Session& session);
 void add_compare(CLI::App& app, Session& session);
+void add_study(CLI::App& app, Session& session);
+void add_report(CLI::App& app, Session& session);
 void add_predict(CLI::App& app, Session& session);
 void add_evaluate(CLI::App& app, Session& session);
 void add_info(CLI::App& app, Session& session);

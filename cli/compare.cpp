@@ -3,12 +3,12 @@
 #include "data_arguments.h"
 #include "interrupt.h"
 #include "progress.h"
-#include "table.h"
 #include "tune_arguments.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/experiment/compare.h>
 #include <mugrad/experiment/results.h>
+#include <mugrad/report/text_table.h>
 
 #include <fmt/format.h>
 
@@ -71,7 +71,9 @@ ResultsHead head_of(const CompareArguments& arguments, const std::vector<Contend
                                    : fmt::format("; tuned on {:g} % of the training part",
                                                  100 * (1 - inner.train));
   if (arguments.untuned) head.protocol = to_text(arguments.outer);
-  head.splits = arguments.outer.repeats * std::max<Index>(arguments.outer.folds, 1);
+  const auto& outer = arguments.outer;
+  head.splits = outer.repeats * std::max<Index>(outer.folds, 1);
+  head.test_share = outer.folds > 0 ? 1 / static_cast<double>(outer.folds) : 1 - outer.train;
   std::set<std::string> names;
   for (const auto& set : arguments.sets) {
     const Dataset data = read_set(arguments, set, session);

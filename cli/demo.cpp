@@ -4,12 +4,12 @@
 #include "interrupt.h"
 #include "model_card.h"
 #include "progress.h"
-#include "table.h"
 
 #include <mugrad/data/generator.h>
 #include <mugrad/data/splits.h>
 #include <mugrad/method/mgd.h>
 #include <mugrad/metric/evaluate.h>
+#include <mugrad/report/text_table.h>
 
 #include <fmt/format.h>
 
@@ -61,7 +61,7 @@ DemoResult run(const Session& session) {
 }
 
 std::string metrics_text(const Evaluation& alone, const Evaluation& together) {
-  Table table({"metric", "each label alone", "MGD", "better", "examples or labels skipped"});
+  TextTable table({"metric", "each label alone", "MGD", "better", "examples or labels skipped"});
   for (std::size_t k = 0; k < alone.metrics.size(); ++k) {
     const auto& [name, value, skipped] = alone.metrics[k];
     const double other = together.metrics[k].value;
@@ -103,7 +103,7 @@ bool truly_related(const GeneratedData& generated, const Relation& relation) {
 }
 
 std::string relations_text(const DemoResult& result) {
-  Table table({"label", "borrows from", "strength", "truly related"});
+  TextTable table({"label", "borrows from", "strength", "truly related"});
   for (const auto& relation : strongest_relations(result.together, kRelationsShown)) {
     table.add({result.together.label_name(relation.label),
                result.together.label_name(relation.from), fmt::format("{:.3f}", relation.strength),

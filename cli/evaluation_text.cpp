@@ -2,7 +2,8 @@
 #include "evaluation_text.h"
 
 #include "scoring.h"
-#include "table.h"
+
+#include <mugrad/report/text_table.h>
 
 #include <fmt/format.h>
 
@@ -25,7 +26,7 @@ std::string value_text(double value) {
 Json value_json(double value) { return std::isnan(value) ? Json(nullptr) : Json(value); }
 
 std::string per_label_text(const Evaluation& evaluation, const LabelNames& name) {
-  Table table({"label", "precision", "recall", "F1", "positives", "predicted"});
+  TextTable table({"label", "precision", "recall", "F1", "positives", "predicted"});
   for (std::size_t i = 0; i < evaluation.per_label.size(); ++i) {
     const auto& quality = evaluation.per_label[i];
     table.add({name(static_cast<LabelId>(i)), value_text(quality.precision),
@@ -44,7 +45,7 @@ std::string evaluation_text(const Evaluation& evaluation, bool per_label, const 
   text += fmt::format("{} examples without labels, {} with all; {} labels without positives\n\n",
                       evaluation.rows_without_labels, evaluation.rows_with_all_labels,
                       evaluation.labels_without_positives);
-  Table table({"metric", "value", "best", "skipped"});
+  TextTable table({"metric", "value", "best", "skipped"});
   for (const auto& metric : evaluation.metrics) {
     table.add({metric.name, value_text(metric.value), larger_is_better(metric.name) ? "1" : "0",
                fmt::format("{}", metric.skipped)});

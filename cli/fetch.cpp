@@ -2,10 +2,10 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "progress.h"
-#include "table.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/data/catalog.h>
+#include <mugrad/report/text_table.h>
 
 #include <fmt/format.h>
 
@@ -41,7 +41,7 @@ std::vector<const CatalogEntry*> wanted(const FetchArguments& arguments) {
 
 void list_catalog(Session& session) {
   Json document = Json::array();
-  Table table({"name", "about", "on this machine"});
+  TextTable table({"name", "about", "on this machine"});
   for (const auto& entry : catalog()) {
     const auto local = find_local(entry);
     document.push_back({{"name", entry.name},

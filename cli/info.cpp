@@ -2,9 +2,9 @@
 #include "commands.h"
 #include "data_arguments.h"
 #include "model_card.h"
-#include "table.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/report/text_table.h>
 
 #include <fmt/format.h>
 
@@ -66,7 +66,7 @@ Json data_json(const Dataset& data) {
 
 std::string data_text(const Dataset& data) {
   const DataFacts facts = facts_of(data);
-  Table table({"name", data.name});
+  TextTable table({"name", data.name});
   table.add({"examples", fmt::format("{}", data.rows())});
   table.add({"features",
              fmt::format("{} ({}, {:.1f} % not zero)", data.features(),
@@ -85,7 +85,7 @@ std::string data_text(const Dataset& data) {
   std::vector<std::size_t> order(counts.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t i) { return counts[i]; });
-  Table labels({"most frequent labels", "positives", "share"});
+  TextTable labels({"most frequent labels", "positives", "share"});
   for (std::size_t k = 0; k < std::min(order.size(), kMost); ++k) {
     const auto count = static_cast<double>(counts[order[k]]);
     labels.add({name_or_number(data.label_names, static_cast<Index>(order[k])),

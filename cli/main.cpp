@@ -81,6 +81,8 @@ int main(int argc, char** argv) {
   mugrad::cli::add_predict(app, session);
   mugrad::cli::add_evaluate(app, session);
   mugrad::cli::add_compare(app, session);
+  mugrad::cli::add_study(app, session);
+  mugrad::cli::add_report(app, session);
   mugrad::cli::add_info(app, session);
   mugrad::cli::add_split(app, session);
   mugrad::cli::add_convert(app, session);

@@ -2,12 +2,12 @@
 #include "model_card.h"
 
 #include "scoring.h"
-#include "table.h"
 
 #include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
 #include <mugrad/core/listing.h>
 #include <mugrad/data/csv_cell.h>
+#include <mugrad/report/text_table.h>
 
 #include <fmt/format.h>
 
@@ -88,7 +88,7 @@ std::string training_sentence(const TrainingReport& report) {
 std::string card_text(const Model& model) {
   const auto& contents = model.contents();
   const auto& report = contents.report;
-  Table facts({"labels", fmt::format("{}", model.labels())});
+  TextTable facts({"labels", fmt::format("{}", model.labels())});
   facts.add({"features", fmt::format("{}", model.features())});
   facts.add({"trained on", fmt::format("{} examples", report.rows)});
   facts.add({"scores", has_unit_scores(contents.head) ? "in [0, 1]" : "linear"});
@@ -110,7 +110,7 @@ std::string card_text(const Model& model) {
   const auto relations = strongest_relations(model, kRelationsOnCard);
   if (relations.empty()) return text + "\nRelations\n  none: every label was trained alone\n";
   text += "\nStrongest relations\n";
-  Table table({"label", "borrows from", "strength"});
+  TextTable table({"label", "borrows from", "strength"});
   for (const auto& [label, from, strength] : relations) {
     table.add({model.label_name(label), model.label_name(from), fmt::format("{:.3f}", strength)});
   }

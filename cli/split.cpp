@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
 #include "data_arguments.h"
-#include "table.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/data/splits.h>
+#include <mugrad/report/text_table.h>
 
 #include <fmt/format.h>
 
@@ -39,7 +39,7 @@ void run_split(const SplitArguments& arguments, Session& session) {
   const auto splits = split_rows(data, arguments);
 
   Json parts = Json::array();
-  Table table(
+  TextTable table(
       {"folder", "train", "test", "label deviation", "labels not in train", "labels not in test"});
   for (std::size_t k = 0; k < splits.size(); ++k) {
     const auto& rows = splits[k];

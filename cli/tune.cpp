@@ -5,12 +5,12 @@
 #include "method_arguments.h"
 #include "progress.h"
 #include "scoring.h"
-#include "table.h"
 #include "tune_arguments.h"
 
 #include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
 #include <mugrad/data/csv_cell.h>
+#include <mugrad/report/text_table.h>
 
 #include <fmt/format.h>
 
@@ -62,7 +62,7 @@ std::string trials_text(const Tuning& tuning, const TuneOptions& options) {
   header.insert(header.end(), names.begin(), names.end());
   const bool has_thresholds = options.thresholds != ThresholdRule::keep;
   if (has_thresholds) header.emplace_back("threshold");
-  Table table(std::move(header));
+  TextTable table(std::move(header));
   const auto order = by_quality(tuning);
   for (std::size_t k = 0; k < std::min(kShown, order.size()); ++k) {
     const Trial& trial = tuning.trials[order[k]];

@@ -4,6 +4,7 @@
 #include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/fisher_f.hpp>
 #include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 
 #include <algorithm>
@@ -20,6 +21,10 @@ double chi_squared_tail(double x, double freedom) {
 
 double fisher_f_tail(double f, double freedom, double rest_freedom) {
   return cdf(complement(boost::math::fisher_f(freedom, rest_freedom), f));
+}
+
+double student_t_tail(double t, double freedom) {
+  return cdf(complement(boost::math::students_t(freedom), t));
 }
 
 double normal_tail(double z) { return std::erfc(z / std::numbers::sqrt2) / 2; }

@@ -13,6 +13,9 @@ double chi_squared_tail(double x, double freedom);
 /// Requires: 0 <= f < infinity, both degrees of freedom > 0.
 double fisher_f_tail(double f, double freedom, double rest_freedom);
 
+/// Requires: t >= 0, freedom > 0.
+double student_t_tail(double t, double freedom);
+
 /// Of the standard normal distribution.
 double normal_tail(double z);
 /// Requires: 0 <= tail < 1. A tail below the least normal double counts as that.

@@ -37,15 +37,15 @@ Json to_json(const ResultsHead& head) {
     contenders.push_back(
         {{"name", contender.name}, {"method", contender.method}, {"text", contender.text}});
   }
-  return {{"mugrad-results", kVersion},
-          {"protocol", head.protocol},
-          {"splits", head.splits},
-          {"sets", std::move(sets)},
-          {"methods", std::move(contenders)}};
+  return {{"mugrad-results", kVersion}, {"protocol", head.protocol},
+          {"splits", head.splits},      {"test_share", head.test_share},
+          {"sets", std::move(sets)},    {"methods", std::move(contenders)}};
 }
 
 ResultsHead head_from(const Json& json) {
-  ResultsHead head{.protocol = json.at("protocol"), .splits = json.at("splits"), .sets = {}};
+  ResultsHead head{.protocol = json.at("protocol"),
+                   .splits = json.at("splits"),
+                   .test_share = json.at("test_share")};
   for (const auto& set : json.at("sets")) {
     head.sets.push_back(
         {.name = set.at("name"),

@@ -31,6 +31,9 @@ const std::map<std::string, Folders> kMayInclude = {
     {"experiment",
      {"core", "parallel", "linalg", "data", "objective", "transfer", "theory", "solver", "model",
       "method", "metric"}},
+    {"report",
+     {"core", "parallel", "linalg", "data", "objective", "transfer", "theory", "solver", "model",
+      "method", "metric", "experiment"}},
 };
 
 /// The folders that a file includes from: of "mugrad/data/x.h" or "data/formats/x.h", data.

@@ -35,8 +35,9 @@ struct ContenderInfo {
 
 /// What a results file is about: written first, and compared before a run goes on.
 struct ResultsHead {
-  std::string protocol;  ///< in words
-  Index splits = 0;      ///< per set
+  std::string protocol;   ///< in words
+  Index splits = 0;       ///< per set
+  double test_share = 0;  ///< of the rows, in each split
   std::vector<SetInfo> sets;
   std::vector<ContenderInfo> contenders;
 

@@ -101,7 +101,7 @@ function legend(results, cells, withPublished) {
   return h('p', { class: 'legend' },
     h('span', {}, h('span', { class: 'best' }, 'best'), ' of all methods'),
     h('span', {}, h('span', { class: 'second' }, 'second'), ' best'),
-    used.map(([, { sign, text }]) => h('span', {}, h('span', { class: 'mark' }, sign), ` ${text} ${against}, Wilcoxon over repeats`)),
+    used.map(([, { sign, text }]) => h('span', {}, h('span', { class: 'mark' }, sign), ` ${text} ${against}, t test for overlapping splits`)),
     withPublished && h('span', {}, `${kPublished} published figure`),
     h('span', {}, 'Point at a cell, or walk there with the arrow keys, for its repeats and options'));
 }

@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-namespace mugrad::cli {
+namespace mugrad {
 
 /// Columns of text lined up for a terminal: the first to the left, the others to the right.
-class Table {
+class TextTable {
  public:
-  explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
+  explicit TextTable(std::vector<std::string> header) : rows_{std::move(header)} {}
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
   /// Every line starts with `indent` blanks.
   std::string text(int indent = 0) const;
@@ -21,4 +21,4 @@ class Table {
 /// Characters as a terminal counts them, for UTF-8 without wide or combining ones.
 std::size_t display_width(const std::string& text);
 
-}  // namespace mugrad::cli
+}  // namespace mugrad

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "table.h"
+#include <mugrad/report/text_table.h>
 
 #include <algorithm>
 
-namespace mugrad::cli {
+namespace mugrad {
 
 std::size_t display_width(const std::string& text) {
   return static_cast<std::size_t>(
       std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-std::string Table::text(int indent) const {
+std::string TextTable::text(int indent) const {
   std::vector<std::size_t> width;
   for (const auto& row : rows_) {
     width.resize(std::max(width.size(), row.size()));
@@ -31,4 +31,4 @@ std::string Table::text(int indent) const {
   return result;
 }
 
-}  // namespace mugrad::cli
+}  // namespace mugrad

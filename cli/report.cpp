@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include "commands.h"
+
+#include <mugrad/core/atomic_file.h>
+#include <mugrad/core/error.h>
+#include <mugrad/report/page.h>
+#include <mugrad/report/tables.h>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <ctime>
+#include <fstream>
+
+namespace mugrad::cli {
+namespace {
+
+struct ReportArguments {
+  std::vector<std::string> inputs;
+  std::string output;
+  std::string format;
+  std::string title;
+  std::string published;
+  ComparisonOptions comparison;
+};
+
+enum class Kind { results, study, model };
+
+/// By how the file starts.
+Kind kind_of(const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path)) {
+    throw InputError(fmt::format("{} does not exist", path.string()));
+  }
+  if (looks_like_model(path)) return Kind::model;
+  std::ifstream file(path, std::ios::binary);
+  std::string start(256, '\0');
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  if (start.find("\"mugrad-results\"") != std::string::npos) return Kind::results;
+  if (start.find("\"mugrad-study\"") != std::string::npos) return Kind::study;
+  throw InputError(fmt::format("{} is neither results of mugrad compare, nor a study, nor a model",
+                               path.string()));
+}
+
+ReportContents contents_of(const ReportArguments& arguments) {
+  ReportContents contents;
+  std::vector<Results> results;
+  for (const auto& input : arguments.inputs) {
+    switch (kind_of(input)) {
+      case Kind::results:
+        results.push_back(read_results(input));
+        break;
+      case Kind::study:
+        add_study(input, contents);
+        break;
+      case Kind::model:
+        if (contents.model) throw UsageError("a report shows the relations of one model alone");
+        contents.model = Model::load(input);
+        contents.model_name = std::filesystem::path(input).filename().string();
+        break;
+    }
+  }
+  if (!results.empty()) contents.comparison = compare_results(results, arguments.comparison);
+  if (!arguments.published.empty()) contents.published = read_published(arguments.published);
+  if (!arguments.title.empty()) contents.title = arguments.title;
+  contents.created = fmt::format("{:%Y-%m-%d}", fmt::localtime(std::time(nullptr)));
+  return contents;
+}
+
+TableFormat table_format(const ReportArguments& arguments) {
+  if (!arguments.format.empty()) return table_format_named(arguments.format);
+  const auto ending = std::filesystem::path(arguments.output).extension();
+  if (ending == ".md") return TableFormat::markdown;
+  if (ending == ".csv") return TableFormat::csv;
+  if (ending == ".tex") return TableFormat::latex;
+  return TableFormat::text;
+}
+
+bool wants_page(const ReportArguments& arguments) {
+  if (!arguments.format.empty()) return arguments.format == "html";
+  const auto ending = std::filesystem::path(arguments.output).extension();
+  return ending == ".html" || ending == ".htm";
+}
+
+void run_report(const ReportArguments& arguments, Session& session) {
+  const ReportContents contents = contents_of(arguments);
+  std::string text;
+  if (session.json) {
+    text = report_document(contents) + "\n";
+  } else if (wants_page(arguments)) {
+    text = report_page(contents);
+  } else if (contents.comparison) {
+    text = format_tables(*contents.comparison, table_format(arguments));
+  } else {
+    throw UsageError("there are no results to tabulate: name a page, as in -o report.html");
+  }
+  if (arguments.output.empty()) {
+    session.print(text);
+    return;
+  }
+  for (const auto& input : arguments.inputs) {
+    std::error_code none;
+    if (std::filesystem::equivalent(input, arguments.output, none)) {
+      throw UsageError(fmt::format("{} would be overwritten by its own report", input));
+    }
+  }
+  AtomicFile file(arguments.output);
+  file.write(text);
+  file.commit();
+  session.note(fmt::format("report: {}", arguments.output));
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, Session& session) {
+  auto arguments = std::make_shared<ReportArguments>();
+  CLI::App* command = app.add_subcommand(
+      "report", "Tables, statistics and a page from results, studies and a model");
+  command
+      ->add_option("inputs", arguments->inputs,
+                   "Results of mugrad compare, studies of mugrad study, a model file")
+      ->required()
+      ->type_name("FILE");
+  command
+      ->add_option("-o,--output", arguments->output,
+                   "File to write; .html, .md, .csv and .tex say what [default: print text]")
+      ->type_name("FILE");
+  command->add_option("--format", arguments->format, "html, text, markdown, csv or latex")
+      ->type_name("NAME");
+  command->add_option("--metrics", arguments->comparison.metrics, "Metrics to show, one table each")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAMES");
+  command
+      ->add_option("--control", arguments->comparison.control,
+                   "The method that others are marked against [default: the first]")
+      ->type_name("NAME");
+  command->add_option("--alpha", arguments->comparison.alpha, "Level of significance")
+      ->check(CLI::Range(1e-6, 0.5))
+      ->capture_default_str();
+  command
+      ->add_option("--published", arguments->published,
+                   "JSON file with figures to show beside ours")
+      ->type_name("FILE");
+  command->add_option("--title", arguments->title, "Heading of the page")->type_name("TEXT");
+  add_session_options(*command, session);
+  add_examples(*command,
+               "  mugrad report results.jsonl\n"
+               "  mugrad report results.jsonl curve.json map.json emotions.mugrad -o report.html\n"
+               "  mugrad report results.jsonl --control br -o table.tex");
+  command->callback([arguments, &session] { run_report(*arguments, session); });
+}
+
+}  // namespace mugrad::cli

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "commands.h"
+#include "data_arguments.h"
+#include "interrupt.h"
+#include "method_arguments.h"
+#include "progress.h"
+
+#include <mugrad/core/atomic_file.h>
+#include <mugrad/experiment/compare.h>
+#include <mugrad/experiment/study.h>
+#include <mugrad/report/page.h>
+#include <mugrad/report/text_table.h>
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace mugrad::cli {
+namespace {
+
+struct StudyArguments {
+  DataArguments data;
+  MethodArguments method;
+  OuterProtocol outer{.repeats = 1};
+  std::string metric = "average-precision";
+  std::string output;
+  Index iterations = ConvergenceOptions{}.iterations;
+  double start_deviation = ConvergenceOptions{}.start_deviation;
+  std::vector<double> rhos = SensitivityOptions{}.rhos;
+  std::vector<double> sigmas = SensitivityOptions{}.sigmas;
+};
+
+std::string set_name(const StudyArguments& arguments) {
+  return std::filesystem::path(arguments.data.data).stem().string();
+}
+
+/// Prints the text, or writes the study to the file asked for and prints nothing but its name.
+void finish(const StudyArguments& arguments, const std::string& json, const std::string& text,
+            const Session& session) {
+  if (!arguments.output.empty()) {
+    AtomicFile file(arguments.output);
+    file.write(json);
+    file.commit();
+    session.note(fmt::format("{}; look at it with mugrad report {} -o report.html",
+                             arguments.output, arguments.output));
+  }
+  session.print(session.json ? json : text);
+}
+
+/// Before the work, so that a file that cannot be written costs none.
+void check_output(const StudyArguments& arguments) {
+  if (arguments.output.empty()) return;
+  refuse_overwriting(arguments.data, arguments.output);
+  const AtomicFile writable(arguments.output);
+}
+
+void run_convergence(const StudyArguments& arguments, const CLI::App& command, Session& session) {
+  larger_is_better_as_named(arguments.metric);
+  check_output(arguments);
+  const Dataset data = read_data(arguments.data, session);
+  ConvergenceOptions options{.iterations = arguments.iterations,
+                             .start_deviation = arguments.start_deviation,
+                             .metric = arguments.metric};
+  OptionValues values = paper_preset();
+  values.insert({{"rho", "0.1"}, {"sigma", "0.1"}});
+  for (const auto& [name, text] : chosen_values(arguments.method, command)) values[name] = text;
+  options.mgd = mgd_options(values);
+  options.mgd.threads = session.threads;
+  const Split split = take(data, outer_splits(data, arguments.outer).front());
+
+  const CooperativeInterrupts cooperative;
+  ConvergenceStudy study;
+  {
+    TrainingProgress progress("studying", !session.quiet);
+    study = study_convergence(split, options, &progress);
+  }
+  const auto& mgd = study.curves[0];
+  const auto& alone = study.curves[1];
+  TextTable table({"iteration", "loss, MGD", "alone", study.metric + ", MGD", "alone"});
+  for (std::size_t k = 0; k < mgd.iterations.size(); ++k) {
+    const bool is_shown = k < 5 || k % 10 == 0 || k + 1 == mgd.iterations.size();
+    if (!is_shown) continue;
+    table.add({fmt::format("{}", mgd.iterations[k]), fmt::format("{:.4f}", mgd.total_loss[k]),
+               fmt::format("{:.4f}", alone.total_loss[k]), fmt::format("{:.4f}", mgd.metric[k]),
+               fmt::format("{:.4f}", alone.metric[k])});
+  }
+  finish(arguments, study_json(set_name(arguments), study), study.setting + "\n" + table.text(),
+         session);
+}
+
+void run_sensitivity(const StudyArguments& arguments, const CLI::App& command, Session& session) {
+  larger_is_better_as_named(arguments.metric);
+  check_output(arguments);
+  const Dataset data = read_data(arguments.data, session);
+  SensitivityOptions options{
+      .rhos = arguments.rhos, .sigmas = arguments.sigmas, .metric = arguments.metric};
+  options.mgd = chosen_mgd_options(arguments.method, command, data);
+  options.mgd.threads = session.threads;
+
+  const CooperativeInterrupts cooperative;
+  SensitivityStudy study;
+  {
+    TrainingProgress progress("studying", !session.quiet);
+    study = study_sensitivity(data, outer_splits(data, arguments.outer), options, &progress);
+  }
+  std::vector<std::string> header = {"rho \\ sigma"};
+  for (const double sigma : study.sigmas) header.push_back(fmt::format("{:g}", sigma));
+  TextTable table(std::move(header));
+  for (Index row = 0; row < study.values.rows(); ++row) {
+    std::vector<std::string> line = {
+        fmt::format("{:g}", study.rhos[static_cast<std::size_t>(row)])};
+    for (const double value : study.values.row(row)) line.push_back(fmt::format("{:.4f}", value));
+    table.add(std::move(line));
+  }
+  finish(arguments, study_json(set_name(arguments), study), study.metric + "\n" + table.text(),
+         session);
+}
+
+void add_common(CLI::App& command, StudyArguments& arguments, Session& session) {
+  add_data_arguments(command, arguments.data);
+  command.add_option("--metric", arguments.metric, "Measured on the test part")
+      ->capture_default_str()
+      ->type_name("NAME");
+  command.add_option("--train", arguments.outer.train, "Share to train on")
+      ->check(CLI::Range(0.001, 0.999))
+      ->capture_default_str();
+  command.add_option("--split-seed", arguments.outer.seed, "Seed of the split")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command.add_option("-o,--output", arguments.output, "Write the study to this file, for reports")
+      ->type_name("FILE");
+  add_threads_option(command, session);
+  add_session_options(command, session);
+}
+
+}  // namespace
+
+void add_study(CLI::App& app, Session& session) {
+  CLI::App* study =
+      app.add_subcommand("study", "See how MGD converges, or what it is sensitive to");
+  study->require_subcommand(1);
+  const std::array<const Method*, 1> mgd = {&method_named("mgd")};
+
+  auto convergence = std::make_shared<StudyArguments>();
+  CLI::App* command = study->add_subcommand(
+      "convergence", "Loss and a metric per iteration, with and without transfer");
+  add_common(*command, *convergence, session);
+  add_method_options(*command, convergence->method, mgd);
+  command->add_option("--steps", convergence->iterations, "Iterations to follow")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command
+      ->add_option("--start-deviation", convergence->start_deviation,
+                   "Of the weights, with --start random")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  add_examples(*command,
+               "  mugrad study convergence emotions\n"
+               "  mugrad study convergence emotions --sigma 0.3 --start random -o curve.json");
+  command->callback(
+      [convergence, command, &session] { run_convergence(*convergence, *command, session); });
+
+  auto sensitivity = std::make_shared<StudyArguments>();
+  command = study->add_subcommand("sensitivity", "A metric over a grid of rho and sigma");
+  add_common(*command, *sensitivity, session);
+  command->add_option("--repeats", sensitivity->outer.repeats, "Splits to average over")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--rhos", sensitivity->rhos, "Values of rho")->delimiter(',');
+  command->add_option("--sigmas", sensitivity->sigmas, "Values of sigma")->delimiter(',');
+  add_method_options(*command, sensitivity->method, mgd);
+  add_examples(*command,
+               "  mugrad study sensitivity emotions\n"
+               "  mugrad study sensitivity emotions --rhos 0.01,0.1,1 --sigmas 0,0.3 --metric "
+               "micro-f1 -o map.json");
+  command->callback(
+      [sensitivity, command, &session] { run_sensitivity(*sensitivity, *command, session); });
+}
+
+}  // namespace mugrad::cli

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/data/splits.h>
+#include <mugrad/linalg/matrix.h>
+#include <mugrad/method/mgd.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace mugrad {
+
+/// How MGD approaches its equilibrium, iteration by iteration.
+struct ConvergenceOptions {
+  /// rho, sigma, transfer and start are those of the study; the solver is the plain iteration.
+  MgdOptions mgd = with_paper_preset({.rho = 0.1, .sigma = 0.1});
+  Index iterations = 500;
+  /// Of the weights at the start, when that is random.
+  double start_deviation = 1;
+  std::string metric = "average-precision";
+};
+
+struct ConvergenceCurve {
+  std::string name;               ///< MGD, or gradient descent of every label alone
+  std::vector<Index> iterations;  ///< every one at first, then ever fewer
+  std::vector<double> total_loss;
+  std::vector<double> metric;  ///< on the test part
+};
+
+struct ConvergenceStudy {
+  std::string metric;
+  std::string setting;  ///< in words
+  std::vector<ConvergenceCurve> curves;
+};
+
+/// MGD, and gradient descent without transfer from the same start by the same steps. Throws what
+/// `fit` does, and UsageError for a number of iterations below 1.
+ConvergenceStudy study_convergence(const Split& split, const ConvergenceOptions& options,
+                                   Observer* observer = nullptr);
+
+/// How a metric depends on rho and sigma.
+struct SensitivityOptions {
+  MgdOptions mgd = {};  ///< all but rho and sigma
+  std::vector<double> rhos = {0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1};
+  std::vector<double> sigmas = {0, 0.03, 0.1, 0.3, 1, 3};
+  std::string metric = "average-precision";
+};
+
+struct SensitivityStudy {
+  std::string metric;
+  std::vector<double> rhos, sigmas;  ///< ascending
+  Matrix<double> values;             ///< rhos x sigmas: the mean over the splits
+};
+
+/// On the test parts of all splits. Throws what `fit_path` does.
+SensitivityStudy study_sensitivity(const Dataset& data, std::span<const SplitRows> splits,
+                                   const SensitivityOptions& options, Observer* observer = nullptr);
+
+}  // namespace mugrad

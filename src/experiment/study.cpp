@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "experiment/shares.h"
+#include "method/mgd_problem.h"
+#include "method/mgd_solution.h"
+#include "method/total_loss.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/core/random.h>
+#include <mugrad/experiment/study.h>
+#include <mugrad/method/mgd_path.h>
+#include <mugrad/metric/evaluate.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mugrad {
+namespace {
+
+double metric_on(const Model& model, const Dataset& test, const std::string& metric,
+                 Threads threads) {
+  const EvaluateOptions options{.thresholds = model.contents().thresholds};
+  const BinaryMatrix* unknown = test.unknown.rows() == 0 ? nullptr : &test.unknown;
+  return evaluate(model.scores(test.x, threads), test.y, options, unknown)[metric];
+}
+
+/// The iterations to look at: all of the first, then each a twentieth further on.
+std::vector<Index> places_to_look(Index iterations) {
+  constexpr Index kAll = 20;
+  std::vector<Index> places = {0};
+  while (places.back() < iterations) {
+    const Index last = places.back();
+    places.push_back(std::min(iterations, last + std::max<Index>(1, (last - kAll) / 20 + 1)));
+  }
+  return places;
+}
+
+/// The plain iteration, a few steps at a time.
+class Descent {
+ public:
+  Descent(const Dataset& data, MgdOptions options, double start_deviation)
+      : data_(data), options_(std::move(options)), problem_(data, options_) {
+    if (problem_.is_empty()) return;
+    weights_ = problem_.start();
+    if (options_.start != Start::random) return;
+    RandomStream random(options_.seed, "start of a study");
+    for (double& weight : weights_.values()) weight = start_deviation * random.normal();
+  }
+
+  Model model() const {
+    if (problem_.is_empty()) return model_of<double>(data_, options_, problem_, nullptr);
+    const MgdSolution<double> here{.weights = weights_};
+    return model_of<double>(data_, options_, problem_, &here);
+  }
+
+  double total_loss() {
+    return problem_.is_empty() ? 0 : mugrad::total_loss<double>(problem_.tasks(), weights_);
+  }
+
+  void go_on(Index iterations, Observer* observer) {
+    if (problem_.is_empty()) return;
+    MgdOptions options = options_;
+    options.tolerance = 0;
+    options.max_iterations = iterations;
+    weights_ = solve_mgd<double>(problem_, options, std::move(weights_), 0, observer).weights;
+  }
+
+ private:
+  const Dataset& data_;
+  MgdOptions options_;
+  MgdProblem<double> problem_;
+  Matrix<double> weights_;
+};
+
+ConvergenceCurve follow(std::string name, const Split& split, const MgdOptions& mgd,
+                        const ConvergenceOptions& options, Observer* observer) {
+  ConvergenceCurve curve{.name = std::move(name)};
+  Descent descent(split.train, mgd, options.start_deviation);
+  PartOfShares whole(observer, 0, 1);
+  Index done = 0;
+  for (const Index place : places_to_look(options.iterations)) {
+    if (place > done) descent.go_on(place - done, &whole);
+    done = place;
+    curve.iterations.push_back(place);
+    curve.total_loss.push_back(descent.total_loss());
+    curve.metric.push_back(metric_on(descent.model(), split.test, options.metric, mgd.threads));
+    if (!whole.observe_share(static_cast<double>(place) /
+                             static_cast<double>(options.iterations))) {
+      throw InterruptedError("the study was interrupted");
+    }
+  }
+  return curve;
+}
+
+std::string start_text(const ConvergenceOptions& options) {
+  if (options.mgd.start != Start::random) return std::string(to_string(options.mgd.start));
+  return fmt::format("random, deviation {:g}", options.start_deviation);
+}
+
+}  // namespace
+
+ConvergenceStudy study_convergence(const Split& split, const ConvergenceOptions& options,
+                                   Observer* observer) {
+  if (options.iterations < 1) {
+    throw UsageError(
+        fmt::format("a study needs an iteration at least, got {}", options.iterations));
+  }
+  MgdOptions mgd = options.mgd;
+  mgd.solver = SolverKind::plain;
+  mgd.precision = Precision::double_precision;
+  MgdOptions alone = mgd;
+  alone.sigma = 0;
+  ConvergenceStudy study{.metric = options.metric};
+  study.setting = fmt::format("rho {:g}, sigma {:g}, {}, start {}", mgd.rho, mgd.sigma,
+                              mgd.alpha ? fmt::format("step {:g}", *mgd.alpha) : "safe steps",
+                              start_text(options));
+  PartOfShares first(observer, 0, 0.5), second(observer, 0.5, 1);
+  study.curves.push_back(follow("MGD", split, mgd, options, &first));
+  study.curves.push_back(follow("gradient descent", split, alone, options, &second));
+  return study;
+}
+
+SensitivityStudy study_sensitivity(const Dataset& data, std::span<const SplitRows> splits,
+                                   const SensitivityOptions& options, Observer* observer) {
+  SensitivityStudy study{.metric = options.metric, .rhos = options.rhos, .sigmas = options.sigmas};
+  std::ranges::sort(study.rhos);
+  std::ranges::sort(study.sigmas);
+  study.values = Matrix<double>(static_cast<Index>(study.rhos.size()),
+                                static_cast<Index>(study.sigmas.size()));
+  const double pieces = static_cast<double>(splits.size() * study.rhos.size()) *
+                        static_cast<double>(study.sigmas.size());
+  double done = 0;
+  PartOfShares whole(observer, 0, 1);
+  for (const SplitRows& rows : splits) {
+    const Split split = take(data, rows);
+    const auto add = [&](const MgdSetting& setting, const Model& model) {
+      const auto row = std::ranges::find(study.rhos, setting.rho) - study.rhos.begin();
+      const auto column = std::ranges::find(study.sigmas, setting.sigma) - study.sigmas.begin();
+      study.values(row, column) +=
+          metric_on(model, split.test, options.metric, options.mgd.threads) /
+          static_cast<double>(splits.size());
+      if (whole.observe_share((done += 1) / pieces)) return true;
+      throw InterruptedError("the study was interrupted");
+    };
+    fit_path(split.train, options.mgd, study.rhos, study.sigmas, add, &whole);
+  }
+  return study;
+}
+
+}  // namespace mugrad

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#include "experiment/distributions.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/metric/evaluate.h>
+#include <mugrad/report/comparison.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace mugrad {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+/// Values are compared as they are printed.
+double rounded(double value) { return std::round(value * 1000) / 1000; }
+
+void add_set(std::vector<SetInfo>& sets, const SetInfo& set) {
+  const auto known = std::ranges::find(sets, set.name, &SetInfo::name);
+  if (known == sets.end()) {
+    sets.push_back(set);
+  } else if (!(*known == set)) {
+    throw UsageError(fmt::format("the files have different data called '{}'", set.name));
+  }
+}
+
+void add_method(std::vector<ContenderInfo>& methods, const ContenderInfo& method) {
+  const auto known = std::ranges::find(methods, method.name, &ContenderInfo::name);
+  if (known == methods.end()) methods.push_back(method);
+}
+
+Comparison put_together(std::span<const Results> files) {
+  Comparison all;
+  for (const Results& file : files) {
+    for (const auto& set : file.head.sets) add_set(all.sets, set);
+    for (const auto& method : file.head.contenders) add_method(all.methods, method);
+    if (all.protocol.empty()) all.protocol = file.head.protocol;
+    if (all.protocol != file.head.protocol) {
+      throw UsageError(fmt::format("the files were not made alike: '{}' and '{}'", all.protocol,
+                                   file.head.protocol));
+    }
+    for (const auto& record : file.records) {
+      const auto is_same = [&](const Record& other) {
+        return other.set == record.set && other.contender == record.contender &&
+               other.split == record.split;
+      };
+      if (std::ranges::any_of(all.records, is_same)) {
+        throw UsageError(
+            fmt::format("two files have results of {} on {}", record.contender, record.set));
+      }
+      all.records.push_back(record);
+    }
+  }
+  if (all.records.empty()) throw UsageError("there are no results to show");
+  return all;
+}
+
+/// By split; NaN where there is none.
+std::vector<double> values_by_split(const Comparison& all, const std::string& set,
+                                    const std::string& method, const std::string& metric) {
+  std::vector<double> values;
+  for (const auto& record : all.records) {
+    if (record.set != set || record.contender != method) continue;
+    const auto found = record.metrics.find(metric);
+    const auto split = static_cast<std::size_t>(record.split);
+    if (values.size() <= split) values.resize(split + 1, kNaN);
+    if (found != record.metrics.end()) values[split] = found->second;
+  }
+  return values;
+}
+
+ResultCell cell_of(const std::vector<double>& by_split) {
+  ResultCell cell;
+  for (const double value : by_split) {
+    if (!std::isnan(value)) cell.values.push_back(value);
+  }
+  cell.mean = cell.deviation = cell.rank = kNaN;
+  if (cell.values.empty()) return cell;
+  const Summary summary = summarise(cell.values);
+  cell.mean = summary.mean;
+  cell.deviation = summary.deviation;
+  return cell;
+}
+
+/// Splits overlap, which the variance of the differences does not show: a share of it for the ratio
+/// of the rows tested on to those trained on stands for that.
+Mark mark_against(const std::vector<double>& values, const std::vector<double>& control,
+                  double test_share, bool larger, double alpha) {
+  std::vector<double> differences;
+  for (std::size_t k = 0; k < std::min(values.size(), control.size()); ++k) {
+    const double difference = values[k] - control[k];
+    if (!std::isnan(difference)) differences.push_back(difference);
+  }
+  if (differences.size() < 2) return Mark::none;
+  const Summary summary = summarise(differences);
+  const auto count = static_cast<double>(differences.size());
+  const double variance = summary.deviation * summary.deviation;
+  const double spread = std::sqrt((1 / count + test_share / (1 - test_share)) * variance);
+  if (summary.mean == 0) return Mark::none;
+  const double t = std::abs(summary.mean) / spread;
+  const double p = std::isinf(t) ? 0 : 2 * student_t_tail(t, count - 1);
+  if (!(p < alpha)) return Mark::none;
+  return (summary.mean > 0) == larger ? Mark::better : Mark::worse;
+}
+
+void find_best(std::vector<ResultCell>& cells, bool larger) {
+  std::vector<double> means;
+  for (const auto& cell : cells) {
+    if (!std::isnan(cell.mean)) means.push_back(rounded(cell.mean));
+  }
+  if (means.empty()) return;
+  std::ranges::sort(means);
+  if (larger) std::ranges::reverse(means);
+  const auto second = std::ranges::find_if(means, [&](double m) { return m != means.front(); });
+  for (auto& cell : cells) {
+    if (std::isnan(cell.mean)) continue;
+    cell.is_best = rounded(cell.mean) == means.front();
+    cell.is_second = second != means.end() && rounded(cell.mean) == *second;
+  }
+}
+
+/// The sets on which all methods have a mean: only there can they be ranked.
+std::vector<std::size_t> complete_sets(const MetricTable& table) {
+  std::vector<std::size_t> sets;
+  for (std::size_t s = 0; s < table.cells.size(); ++s) {
+    const bool has_all = std::ranges::none_of(
+        table.cells[s], [](const ResultCell& cell) { return std::isnan(cell.mean); });
+    if (has_all) sets.push_back(s);
+  }
+  return sets;
+}
+
+void add_statistics(MetricTable& table, std::size_t methods, double alpha) {
+  table.mean_ranks.assign(methods, kNaN);
+  const auto sets = complete_sets(table);
+  if (sets.empty()) return;
+  Matrix<double> means(static_cast<Index>(sets.size()), static_cast<Index>(methods));
+  for (std::size_t k = 0; k < sets.size(); ++k) {
+    for (std::size_t m = 0; m < methods; ++m) {
+      means(static_cast<Index>(k), static_cast<Index>(m)) = rounded(table.cells[sets[k]][m].mean);
+    }
+  }
+  const auto places = ranks(means, table.larger_is_better);
+  for (std::size_t m = 0; m < methods; ++m) {
+    double sum = 0;
+    for (std::size_t k = 0; k < sets.size(); ++k) {
+      const double rank = places(static_cast<Index>(k), static_cast<Index>(m));
+      table.cells[sets[k]][m].rank = rank;
+      sum += rank;
+    }
+    table.mean_ranks[m] = sum / static_cast<double>(sets.size());
+  }
+  if (sets.size() < 2 || methods < 2) return;
+  const auto k = static_cast<Index>(methods), n = static_cast<Index>(sets.size());
+  table.friedman = friedman(means, table.larger_is_better);
+  table.nemenyi_distance = nemenyi_critical_distance(k, n, alpha);
+  table.bonferroni_dunn_distance = bonferroni_dunn_critical_distance(k, n, alpha);
+
+  const auto column = [&](std::size_t m) {
+    std::vector<double> values;
+    for (const std::size_t s : sets) values.push_back(rounded(table.cells[s][m].mean));
+    return values;
+  };
+  std::vector<double> p;
+  for (std::size_t a = 0; a < methods; ++a) {
+    for (std::size_t b = a + 1; b < methods; ++b) {
+      table.pairs.push_back(
+          {a, b, wilcoxon_signed_rank(column(a), column(b), table.larger_is_better)});
+      p.push_back(table.pairs.back().test.p);
+    }
+  }
+  const auto adjusted = holm(p);
+  for (std::size_t i = 0; i < adjusted.size(); ++i) table.pairs[i].holm = adjusted[i];
+}
+
+MetricTable table_of(const Comparison& all, const std::string& metric, double test_share) {
+  MetricTable table{.metric = metric, .larger_is_better = larger_is_better_as_named(metric)};
+  const bool larger = table.larger_is_better;
+  for (const auto& set : all.sets) {
+    auto& row = table.cells.emplace_back();
+    const auto control = values_by_split(all, set.name, all.methods[all.control].name, metric);
+    for (std::size_t m = 0; m < all.methods.size(); ++m) {
+      const auto values = values_by_split(all, set.name, all.methods[m].name, metric);
+      row.push_back(cell_of(values));
+      if (m == all.control) continue;
+      row.back().mark = mark_against(values, control, test_share, larger, all.alpha);
+    }
+    find_best(row, larger);
+  }
+  add_statistics(table, all.methods.size(), all.alpha);
+  return table;
+}
+
+}  // namespace
+
+std::string_view to_string(Mark mark) {
+  return mark == Mark::better ? "better" : mark == Mark::worse ? "worse" : "";
+}
+
+bool larger_is_better_as_named(std::string_view metric) {
+  return larger_is_better(metric.substr(0, metric.find(" (")));
+}
+
+Comparison compare_results(std::span<const Results> files, const ComparisonOptions& options) {
+  Comparison all = put_together(files);
+  all.alpha = options.alpha;
+  if (!options.control.empty()) {
+    const auto found = std::ranges::find(all.methods, options.control, &ContenderInfo::name);
+    if (found == all.methods.end()) {
+      std::vector<std::string> names;
+      for (const auto& method : all.methods) names.push_back(method.name);
+      throw UsageError(fmt::format("there is no method '{}' among the results: {}", options.control,
+                                   fmt::join(names, ", ")));
+    }
+    all.control = static_cast<std::size_t>(found - all.methods.begin());
+  }
+  const double test_share = files.front().head.test_share;
+  for (const auto& metric : options.metrics) {
+    larger_is_better_as_named(metric);
+    all.tables.push_back(table_of(all, metric, test_share));
+  }
+  return all;
+}
+
+}  // namespace mugrad

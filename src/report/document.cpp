@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+#include "report/json_file.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/report/page.h>
+#include <mugrad/version.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <set>
+
+namespace mugrad {
+namespace {
+
+/// So many relations between labels are shown, the strongest.
+constexpr std::size_t kMostLinks = 400;
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+/// The figure that was published under this metric, method and set, if any.
+const PublishedFigure* find(const PublishedFigures& published, const std::string& metric,
+                            const ContenderInfo& method, const std::string& set) {
+  const auto by_metric = published.find(metric.substr(0, metric.find(" (")));
+  if (by_metric == published.end()) return nullptr;
+  for (const auto& [name, sets] : by_metric->second) {
+    if (lower(name) != lower(method.name)) continue;
+    const auto found = sets.find(set);
+    return found == sets.end() ? nullptr : &found->second;
+  }
+  return nullptr;
+}
+
+Json cell_json(const ResultCell& cell, const MetricTable& table, const SetInfo& set,
+               const ContenderInfo& method, const PublishedFigures& published) {
+  Json json = {{"metric", table.metric},      {"set", set.name},
+               {"method", method.name},       {"mean", cell.mean},
+               {"deviation", cell.deviation}, {"repeats", cell.values},
+               {"rank", cell.rank},           {"best", cell.is_best},
+               {"second", cell.is_second},    {"mark", to_string(cell.mark)}};
+  json["published"] = nullptr;
+  if (const auto* figure = find(published, table.metric, method, set.name)) {
+    json["published"] = {{"mean", figure->mean}, {"deviation", nullptr}};
+    if (figure->deviation) json["published"]["deviation"] = *figure->deviation;
+  }
+  return json;
+}
+
+Json statistics_json(const Comparison& comparison, const MetricTable& table) {
+  const auto name = [&](std::size_t m) { return comparison.methods[m].name; };
+  Json json = {{"metric", table.metric}, {"sets", comparison.sets.size()}};
+  json["methods"] = Json::array();
+  for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
+    json["methods"].push_back({{"name", name(m)}, {"mean_rank", table.mean_ranks[m]}});
+  }
+  json["friedman"] = json["nemenyi"] = json["bonferroni_dunn"] = nullptr;
+  json["pairs"] = Json::array();
+  if (!table.friedman) return json;
+  json["friedman"] = {{"chi_squared", table.friedman->chi_squared},
+                      {"p", table.friedman->p},
+                      {"f", table.friedman->f},
+                      {"f_p", table.friedman->f_p}};
+  Json groups = Json::array();
+  for (const auto& group : groups_alike(table.mean_ranks, table.nemenyi_distance)) {
+    Json names = Json::array();
+    for (const Index m : group) names.push_back(name(static_cast<std::size_t>(m)));
+    if (names.size() > 1) groups.push_back(std::move(names));
+  }
+  json["nemenyi"] = {{"alpha", comparison.alpha},
+                     {"critical_distance", table.nemenyi_distance},
+                     {"groups", std::move(groups)}};
+  Json different = Json::array();
+  const double control = table.mean_ranks[comparison.control];
+  for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
+    if (std::abs(table.mean_ranks[m] - control) >= table.bonferroni_dunn_distance) {
+      different.push_back(name(m));
+    }
+  }
+  json["bonferroni_dunn"] = {{"alpha", comparison.alpha},
+                             {"control", name(comparison.control)},
+                             {"critical_distance", table.bonferroni_dunn_distance},
+                             {"different", std::move(different)}};
+  for (const auto& pair : table.pairs) {
+    json["pairs"].push_back({{"a", name(pair.a)},
+                             {"b", name(pair.b)},
+                             {"wins", pair.test.wins},
+                             {"losses", pair.test.losses},
+                             {"ties", pair.test.ties},
+                             {"p", pair.test.p},
+                             {"holm", pair.holm}});
+  }
+  return json;
+}
+
+/// Mean seconds of each method on each set, where they were kept.
+Json seconds_json(const Comparison& comparison) {
+  Json json = Json::array();
+  for (const auto& set : comparison.sets) {
+    for (const auto& method : comparison.methods) {
+      double sum = 0, count = 0;
+      for (const auto& record : comparison.records) {
+        if (record.set != set.name || record.contender != method.name || record.seconds < 0) {
+          continue;
+        }
+        sum += record.seconds;
+        count += 1;
+      }
+      if (count > 0) {
+        json.push_back({{"set", set.name}, {"method", method.name}, {"mean", sum / count}});
+      }
+    }
+  }
+  return json;
+}
+
+Json results_json(const Comparison& comparison, const PublishedFigures& published) {
+  Json json = {{"protocol", comparison.protocol}};
+  for (const auto& set : comparison.sets) {
+    json["sets"].push_back({{"name", set.name},
+                            {"rows", set.rows},
+                            {"features", set.features},
+                            {"labels", set.labels},
+                            {"cardinality", set.cardinality}});
+  }
+  for (const auto& method : comparison.methods) {
+    json["methods"].push_back(
+        {{"name", method.name}, {"method", method.method}, {"summary", method.text}});
+  }
+  json["cells"] = json["statistics"] = Json::array();
+  for (const auto& table : comparison.tables) {
+    const bool is_mulan = table.metric.ends_with("(mulan)");
+    json["metrics"].push_back({{"name", table.metric},
+                               {"larger_is_better", table.larger_is_better},
+                               {"convention", is_mulan ? "mulan" : "sklearn"}});
+    for (std::size_t s = 0; s < comparison.sets.size(); ++s) {
+      for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
+        json["cells"].push_back(cell_json(table.cells[s][m], table, comparison.sets[s],
+                                          comparison.methods[m], published));
+      }
+    }
+    json["statistics"].push_back(statistics_json(comparison, table));
+  }
+  json["options"] = Json::array();
+  for (const auto& record : comparison.records) {
+    if (!record.failure.empty()) continue;
+    Json values = Json::object();
+    for (const auto& [name, text] : record.options) values[name] = text;
+    json["options"].push_back({{"set", record.set},
+                               {"method", record.contender},
+                               {"repeat", record.split + 1},
+                               {"values", std::move(values)},
+                               {"threshold", record.thresholds}});
+  }
+  if (auto seconds = seconds_json(comparison); !seconds.empty()) {
+    json["seconds"] = std::move(seconds);
+  }
+  return json;
+}
+
+Json relations_json(const Model& model, const std::string& name) {
+  struct Link {
+    Index label, from;
+    double share;
+  };
+  const auto& relations = model.contents().relations;
+  std::vector<Link> links;
+  for (Index label = 0; label < relations.rows(); ++label) {
+    const auto columns = relations.row_columns(label);
+    const auto shares = relations.row_values(label);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      if (columns[k] == label || shares[k] <= 0) continue;
+      links.push_back({label, static_cast<Index>(columns[k]), shares[k]});
+    }
+  }
+  std::ranges::stable_sort(links, std::ranges::greater{}, &Link::share);
+  if (links.size() > kMostLinks) links.resize(kMostLinks);
+
+  // Only the labels that these are about, in their order.
+  std::set<Index> shown;
+  for (const auto& link : links) shown.insert({link.label, link.from});
+  Json json = {{"model", name}, {"labels", Json::array()}, {"links", Json::array()}};
+  std::map<Index, std::size_t> place;
+  for (const Index label : shown) {
+    place[label] = json["labels"].size();
+    json["labels"].push_back(
+        {{"name", model.label_name(static_cast<LabelId>(label))}, {"positives", nullptr}});
+  }
+  for (const auto& link : links) {
+    json["links"].push_back(
+        {{"label", place[link.label]}, {"from", place[link.from]}, {"share", link.share}});
+  }
+  return json;
+}
+
+Json to_json(std::string_view set, const ConvergenceStudy& study) {
+  Json curves = Json::array();
+  for (const auto& curve : study.curves) {
+    curves.push_back({{"name", curve.name},
+                      {"iterations", curve.iterations},
+                      {"total_loss", curve.total_loss},
+                      {"metric", curve.metric}});
+  }
+  return {{"set", set}, {"metric", study.metric}, {"setting", study.setting}, {"curves", curves}};
+}
+
+Json to_json(std::string_view set, const SensitivityStudy& study) {
+  Json values = Json::array();
+  const double sign = larger_is_better_as_named(study.metric) ? 1 : -1;
+  Index best_row = 0, best_column = 0;
+  for (Index row = 0; row < study.values.rows(); ++row) {
+    values.push_back(Json::array());
+    for (Index column = 0; column < study.values.cols(); ++column) {
+      values.back().push_back(study.values(row, column));
+      if (sign * study.values(row, column) > sign * study.values(best_row, best_column)) {
+        best_row = row;
+        best_column = column;
+      }
+    }
+  }
+  return {{"set", set},
+          {"metric", study.metric},
+          {"larger_is_better", sign > 0},
+          {"rhos", study.rhos},
+          {"sigmas", study.sigmas},
+          {"values", values},
+          {"fixed_rho", study.rhos[static_cast<std::size_t>(best_row)]},
+          {"fixed_sigma", study.sigmas[static_cast<std::size_t>(best_column)]}};
+}
+
+ConvergenceStudy convergence_from(const Json& json) {
+  ConvergenceStudy study{.metric = json.at("metric"), .setting = json.at("setting")};
+  for (const auto& curve : json.at("curves")) {
+    study.curves.push_back({.name = curve.at("name"),
+                            .iterations = curve.at("iterations").get<std::vector<Index>>(),
+                            .total_loss = curve.at("total_loss").get<std::vector<double>>(),
+                            .metric = curve.at("metric").get<std::vector<double>>()});
+  }
+  return study;
+}
+
+SensitivityStudy sensitivity_from(const Json& json) {
+  SensitivityStudy study{.metric = json.at("metric"),
+                         .rhos = json.at("rhos").get<std::vector<double>>(),
+                         .sigmas = json.at("sigmas").get<std::vector<double>>()};
+  study.values = Matrix<double>(std::ssize(study.rhos), std::ssize(study.sigmas));
+  for (Index row = 0; row < study.values.rows(); ++row) {
+    for (Index column = 0; column < study.values.cols(); ++column) {
+      study.values(row, column) =
+          json.at("values").at(static_cast<std::size_t>(row)).at(static_cast<std::size_t>(column));
+    }
+  }
+  return study;
+}
+
+}  // namespace
+
+std::string report_document(const ReportContents& contents) {
+  Json json = {{"version", 1},
+               {"program", kVersion},
+               {"created", contents.created},
+               {"title", contents.title}};
+  if (contents.comparison) {
+    json["results"] = results_json(*contents.comparison, contents.published);
+  }
+  for (const auto& [set, study] : contents.convergence) {
+    json["convergence"].push_back(to_json(set, study));
+  }
+  for (const auto& [set, study] : contents.sensitivity) {
+    json["sensitivity"].push_back(to_json(set, study));
+  }
+  if (contents.model) json["relations"] = relations_json(*contents.model, contents.model_name);
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string study_json(std::string_view set, const ConvergenceStudy& study) {
+  return Json{{"mugrad-study", 1}, {"convergence", to_json(set, study)}}.dump(1) + "\n";
+}
+
+std::string study_json(std::string_view set, const SensitivityStudy& study) {
+  return Json{{"mugrad-study", 1}, {"sensitivity", to_json(set, study)}}.dump(1) + "\n";
+}
+
+void add_study(const std::filesystem::path& path, ReportContents& contents) {
+  from_json_file(path, "a study", [&](const Json& json) {
+    if (json.at("mugrad-study") != 1) {
+      throw InputError(fmt::format("{} has a study of another version", path.string()));
+    }
+    if (json.contains("convergence")) {
+      const auto& study = json.at("convergence");
+      contents.convergence.emplace_back(study.at("set"), convergence_from(study));
+    } else {
+      const auto& study = json.at("sensitivity");
+      contents.sensitivity.emplace_back(study.at("set"), sensitivity_from(study));
+    }
+  });
+}
+
+PublishedFigures read_published(const std::filesystem::path& path) {
+  PublishedFigures figures;
+  from_json_file(path, "published figures", [&](const Json& json) {
+    for (const auto& [metric, methods] : json.at("results").items()) {
+      for (const auto& [method, sets] : methods.items()) {
+        for (const auto& [set, figure] : sets.items()) {
+          PublishedFigure& here = figures[metric][method][set];
+          here.mean = figure.at("mean");
+          if (figure.contains("std") && !figure.at("std").is_null()) here.deviation = figure["std"];
+        }
+      }
+    }
+  });
+  return figures;
+}
+
+}  // namespace mugrad

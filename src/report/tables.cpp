@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+#include "core/names.h"
+
+#include <mugrad/data/csv_cell.h>
+#include <mugrad/report/tables.h>
+#include <mugrad/report/text_table.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+namespace mugrad {
+namespace {
+
+constexpr Name<TableFormat> kFormats[] = {{TableFormat::text, "text"},
+                                          {TableFormat::markdown, "markdown"},
+                                          {TableFormat::csv, "csv"},
+                                          {TableFormat::latex, "latex"}};
+
+std::string number(double value) { return std::isnan(value) ? "-" : fmt::format("{:.3f}", value); }
+std::string rank_text(double rank) { return std::isnan(rank) ? "-" : fmt::format("{:.2f}", rank); }
+std::string p_text(double p) { return p < 1e-4 ? "< 0.0001" : fmt::format("{:.4f}", p); }
+
+std::string direction(const MetricTable& table) {
+  return table.larger_is_better ? "larger is better" : "smaller is better";
+}
+
+/// The methods that do not differ, from the best rank on, as names.
+std::vector<std::string> alike(const Comparison& comparison, const MetricTable& table) {
+  std::vector<std::string> texts;
+  for (const auto& group : groups_alike(table.mean_ranks, table.nemenyi_distance)) {
+    if (group.size() < 2) continue;
+    std::vector<std::string> names;
+    for (const Index m : group)
+      names.push_back(comparison.methods[static_cast<std::size_t>(m)].name);
+    texts.push_back(fmt::format("{}", fmt::join(names, ", ")));
+  }
+  return texts;
+}
+
+/// What the sets say together, a sentence each.
+std::vector<std::string> statistics_lines(const Comparison& comparison, const MetricTable& table) {
+  if (!table.friedman) return {};
+  const auto& test = *table.friedman;
+  std::vector<std::string> lines = {
+      fmt::format("Friedman: chi-squared {:.3f}, p {}; Iman-Davenport: F {:.3f}, p {}.",
+                  test.chi_squared, p_text(test.p), test.f, p_text(test.f_p)),
+      fmt::format("Mean ranks differ at {:g} by {:.3f} (Nemenyi), from {}'s by {:.3f} "
+                  "(Bonferroni-Dunn).",
+                  comparison.alpha, table.nemenyi_distance,
+                  comparison.methods[comparison.control].name, table.bonferroni_dunn_distance)};
+  const auto groups = alike(comparison, table);
+  if (!groups.empty()) {
+    lines.push_back(fmt::format("Not told apart (Nemenyi): {}.", fmt::join(groups, "; ")));
+  }
+  std::vector<std::string> pairs;
+  for (const auto& pair : table.pairs) {
+    if (pair.a != comparison.control && pair.b != comparison.control) continue;
+    const bool is_first = pair.a == comparison.control;
+    const auto& other = comparison.methods[is_first ? pair.b : pair.a].name;
+    pairs.push_back(fmt::format("{} {}-{}-{}, p {}, Holm {}", other,
+                                is_first ? pair.test.wins : pair.test.losses, pair.test.ties,
+                                is_first ? pair.test.losses : pair.test.wins, p_text(pair.test.p),
+                                p_text(pair.holm)));
+  }
+  if (!pairs.empty()) {
+    lines.push_back(fmt::format("{} against others, wins-ties-losses over sets (Wilcoxon): {}.",
+                                comparison.methods[comparison.control].name,
+                                fmt::join(pairs, "; ")));
+  }
+  return lines;
+}
+
+/// How a cell looks in one format.
+struct CellStyle {
+  std::string_view plus_minus, best_open, best_close, second_open, second_close, better, worse;
+};
+
+constexpr CellStyle kText = {" +- ", "", "*", "", "'", " ^", " v"};
+constexpr CellStyle kMarkdown = {" ± ", "**", "**", "<u>", "</u>", " ▴", " ▾"};
+constexpr CellStyle kLatex = {" \\pm ",       "\\mathbf{",     "}", "\\underline{", "}",
+                              "^{\\uparrow}", "^{\\downarrow}"};
+
+std::string cell_text(const ResultCell& cell, const CellStyle& style) {
+  if (std::isnan(cell.mean)) return "-";
+  std::string text = number(cell.mean);
+  if (!std::isnan(cell.deviation))
+    text += fmt::format("{}{:.3f}", style.plus_minus, cell.deviation);
+  if (cell.is_best) text = fmt::format("{}{}{}", style.best_open, text, style.best_close);
+  if (cell.is_second) text = fmt::format("{}{}{}", style.second_open, text, style.second_close);
+  if (cell.mark == Mark::better) text += style.better;
+  if (cell.mark == Mark::worse) text += style.worse;
+  return text;
+}
+
+std::string legend(const Comparison& comparison, std::string_view best, std::string_view second,
+                   std::string_view better, std::string_view worse) {
+  return fmt::format(
+      "{} best, {} second; {} better and {} worse than {} at {:g} (t test for overlapping splits).",
+      best, second, better, worse, comparison.methods[comparison.control].name, comparison.alpha);
+}
+
+std::string as_text(const Comparison& comparison) {
+  std::string text = comparison.protocol + "\n";
+  text += legend(comparison, "*", "'", "^", "v") + "\n";
+  for (const auto& table : comparison.tables) {
+    text += fmt::format("\n{} ({})\n", table.metric, direction(table));
+    std::vector<std::string> header = {"method"};
+    for (const auto& set : comparison.sets) header.push_back(set.name);
+    header.emplace_back("mean rank");
+    TextTable lines(std::move(header));
+    for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
+      std::vector<std::string> row = {comparison.methods[m].name};
+      for (const auto& cells : table.cells) row.push_back(cell_text(cells[m], kText));
+      row.push_back(rank_text(table.mean_ranks[m]));
+      lines.add(std::move(row));
+    }
+    text += lines.text(2);
+    for (const auto& line : statistics_lines(comparison, table)) text += "  " + line + "\n";
+  }
+  return text;
+}
+
+std::string as_markdown(const Comparison& comparison) {
+  std::string text = fmt::format("{}. {}\n", comparison.protocol,
+                                 legend(comparison, "**Bold**", "<u>underlined</u>", "▴", "▾"));
+  for (const auto& table : comparison.tables) {
+    text += fmt::format("\n### {} ({})\n\n| method |", table.metric, direction(table));
+    for (const auto& set : comparison.sets) text += fmt::format(" {} |", set.name);
+    text += " mean rank |\n|---|";
+    for (std::size_t s = 0; s <= comparison.sets.size(); ++s) text += "---|";
+    text += '\n';
+    for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
+      text += fmt::format("| {} |", comparison.methods[m].name);
+      for (const auto& cells : table.cells) {
+        text += fmt::format(" {} |", cell_text(cells[m], kMarkdown));
+      }
+      text += fmt::format(" {} |\n", rank_text(table.mean_ranks[m]));
+    }
+    text += '\n';
+    for (const auto& line : statistics_lines(comparison, table)) text += line + "\n";
+  }
+  return text;
+}
+
+std::string latex_escaped(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '\\') {
+      escaped += "\\textbackslash{}";
+    } else if (std::string_view("&%$#_{}").find(c) != std::string_view::npos) {
+      escaped += fmt::format("\\{}", c);
+    } else if (c == '~' || c == '^') {
+      escaped += fmt::format("\\{}{{}}", c);
+    } else {
+      escaped += c;
+    }
+  }
+  return escaped;
+}
+
+std::string as_latex(const Comparison& comparison) {
+  std::string text = fmt::format("% {}\n% Needs the package booktabs.\n", comparison.protocol);
+  for (const auto& table : comparison.tables) {
+    text += fmt::format("\\begin{{table}}\n\\centering\n\\caption{{{} ({}). {}}}\n",
+                        latex_escaped(table.metric), direction(table),
+                        legend(comparison, "Bold:", "underlined:", "$\\uparrow$", "$\\downarrow$"));
+    text += fmt::format("\\begin{{tabular}}{{l{}r}}\n\\toprule\nmethod",
+                        std::string(comparison.sets.size(), 'c'));
+    for (const auto& set : comparison.sets) text += " & " + latex_escaped(set.name);
+    text += " & mean rank \\\\\n\\midrule\n";
+    for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
+      text += latex_escaped(comparison.methods[m].name);
+      for (const auto& cells : table.cells) {
+        text += fmt::format(" & ${}$", cell_text(cells[m], kLatex));
+      }
+      text += fmt::format(" & {} \\\\\n", rank_text(table.mean_ranks[m]));
+    }
+    text += "\\bottomrule\n\\end{tabular}\n";
+    for (const auto& line : statistics_lines(comparison, table)) text += "% " + line + "\n";
+    text += "\\end{table}\n";
+  }
+  return text;
+}
+
+std::string as_csv(const Comparison& comparison) {
+  std::string text = "metric,set,method,mean,deviation,splits,rank,best,second,mark\n";
+  const auto exact = [](double value) {
+    return std::isnan(value) ? std::string() : fmt::format("{}", value);
+  };
+  for (const auto& table : comparison.tables) {
+    for (std::size_t s = 0; s < comparison.sets.size(); ++s) {
+      for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
+        const ResultCell& cell = table.cells[s][m];
+        text += fmt::format("{},{},{},{},{},{},{},{:d},{:d},{}\n", csv_cell(table.metric),
+                            csv_cell(comparison.sets[s].name), csv_cell(comparison.methods[m].name),
+                            exact(cell.mean), exact(cell.deviation), cell.values.size(),
+                            exact(cell.rank), cell.is_best, cell.is_second, to_string(cell.mark));
+      }
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string_view to_string(TableFormat format) { return name_of<TableFormat>(kFormats, format); }
+
+TableFormat table_format_named(std::string_view name) {
+  return named<TableFormat>(kFormats, name, "format of tables");
+}
+
+std::string format_tables(const Comparison& comparison, TableFormat format) {
+  switch (format) {
+    case TableFormat::markdown:
+      return as_markdown(comparison);
+    case TableFormat::csv:
+      return as_csv(comparison);
+    case TableFormat::latex:
+      return as_latex(comparison);
+    case TableFormat::text:
+      break;
+  }
+  return as_text(comparison);
+}
+
+}  // namespace mugrad
