@@ -17,7 +17,8 @@ const packagesFromHere = {
   name: 'packages',
   setup(build) {
     build.onResolve({ filter: /^[^./]/ }, ({ path: name, kind, resolveDir }) => {
-      if (kind === 'entry-point' || !resolveDir.startsWith(sources) || resolveDir.startsWith(packages)) return null;
+      if (kind === 'entry-point' || !resolveDir.startsWith(sources) || resolveDir.startsWith(packages))
+        return null;
       return build.resolve(name, { kind, resolveDir: packages });
     });
   },

@@ -12,12 +12,25 @@ const kExportWidth = 720;
 const kPngScale = 3;
 
 function config(colours) {
-  const text = { labelColor: colours.text, titleColor: colours.text, labelFontSize: 12, titleFontSize: 12, titleFontWeight: 600 };
+  const text = {
+    labelColor: colours.text,
+    titleColor: colours.text,
+    labelFontSize: 12,
+    titleFontSize: 12,
+    titleFontWeight: 600,
+  };
   return {
     font: kFont,
     background: null,
     view: { stroke: null },
-    axis: { ...text, domainColor: colours.muted, tickColor: colours.muted, gridColor: colours.line, gridOpacity: 0.7, labelLimit: 160 },
+    axis: {
+      ...text,
+      domainColor: colours.muted,
+      tickColor: colours.muted,
+      gridColor: colours.line,
+      gridOpacity: 0.7,
+      labelLimit: 160,
+    },
     legend: { ...text, labelLimit: 220, symbolStrokeWidth: 2.5 },
     header: { ...text, labelFontSize: 13, labelFontWeight: 600 },
     text: { color: colours.text, fontSize: 12 },
@@ -58,9 +71,12 @@ async function savePng(spec, name) {
 export function chart({ title, spec, name, drawn = () => {} }) {
   const box = h('div', { class: 'chart', tabindex: 0, role: 'group', 'aria-label': title() });
   const caption = h('figcaption', {}, title());
-  const tools = h('div', { class: 'tools' },
+  const tools = h(
+    'div',
+    { class: 'tools' },
     h('button', { type: 'button', onclick: () => saveSvg(spec, name()) }, 'SVG'),
-    h('button', { type: 'button', onclick: () => savePng(spec, name()) }, 'PNG'));
+    h('button', { type: 'button', onclick: () => savePng(spec, name()) }, 'PNG'),
+  );
   for (const button of tools.children) button.setAttribute('aria-label', `Save as ${button.textContent}`);
   const element = h('figure', {}, h('div', { class: 'bar' }, caption, tools), box);
 
@@ -72,9 +88,19 @@ export function chart({ title, spec, name, drawn = () => {} }) {
     view?.finalize();
     fill(caption, title());
     box.setAttribute('aria-label', title());
-    view = new vega.View(runtime(spec, currentTheme(), width),
-      { renderer: 'svg', container: fill(box), hover: true, tooltip: vegaTooltip });
-    view.runAsync().then(drawn);
+    view = new vega.View(runtime(spec, currentTheme(), width), {
+      renderer: 'svg',
+      container: fill(box),
+      hover: true,
+      tooltip: vegaTooltip,
+    });
+    box.setAttribute('aria-busy', 'true');
+    const drawing = view;
+    drawing.runAsync().then(() => {
+      if (drawing !== view) return; // drawn anew since
+      drawn(drawing);
+      box.setAttribute('aria-busy', 'false');
+    });
   }
   new ResizeObserver(() => {
     const now = Math.floor(box.clientWidth);
@@ -83,5 +109,5 @@ export function chart({ title, spec, name, drawn = () => {} }) {
     update();
   }).observe(box);
   onThemeChange(update);
-  return { element, update, view: () => view };
+  return { element, update };
 }

@@ -8,25 +8,44 @@ const kMostLetters = 80;
 export function choice(label, options, state) {
   if (options.length < 2) return null;
   const letters = options.reduce((sum, { text }) => sum + text.length, 0);
-  return options.length <= kMostButtons && letters <= kMostLetters ? buttons(label, options, state) : menu(label, options, state);
+  return options.length <= kMostButtons && letters <= kMostLetters
+    ? buttons(label, options, state)
+    : menu(label, options, state);
 }
 
 function buttons(label, options, state) {
   const name = newId('choice');
   const inputs = options.map(({ value }) =>
-    h('input', { type: 'radio', name, value, onchange: () => state.set(value) }));
-  const show = (chosen) => options.forEach(({ value }, i) => { inputs[i].checked = value === chosen; });
+    h('input', { type: 'radio', name, value, onchange: () => state.set(value) }),
+  );
+  const show = (chosen) =>
+    options.forEach(({ value }, i) => {
+      inputs[i].checked = value === chosen;
+    });
   show(state.get());
   state.subscribe(show);
-  return h('fieldset', { class: 'buttons' }, h('legend', {}, label),
-    h('div', {}, options.map(({ text }, i) => h('label', {}, inputs[i], h('span', {}, text)))));
+  return h(
+    'fieldset',
+    { class: 'buttons' },
+    h('legend', {}, label),
+    h(
+      'div',
+      {},
+      options.map(({ text }, i) => h('label', {}, inputs[i], h('span', {}, text))),
+    ),
+  );
 }
 
 /// A drop-down menu, for long lists.
 export function menu(label, options, state) {
-  const select = h('select', { onchange: () => state.set(options[select.selectedIndex].value) },
-    options.map(({ text }) => h('option', {}, text)));
-  const show = (chosen) => { select.selectedIndex = options.findIndex(({ value }) => value === chosen); };
+  const select = h(
+    'select',
+    { onchange: () => state.set(options[select.selectedIndex].value) },
+    options.map(({ text }) => h('option', {}, text)),
+  );
+  const show = (chosen) => {
+    select.selectedIndex = options.findIndex(({ value }) => value === chosen);
+  };
   show(state.get());
   state.subscribe(show);
   return h('label', { class: 'field' }, h('span', {}, label), select);

@@ -9,8 +9,11 @@ export class DocumentError extends Error {}
 const text = (value, where) => expect(typeof value === 'string', where, 'a text');
 const number = (value, where) => expect(typeof value === 'number', where, 'a number');
 const flag = (value, where) => expect(typeof value === 'boolean', where, 'true or false');
-const numberOrNull = (value, where) => expect(value === null || typeof value === 'number', where, 'a number or null');
-const maybe = (shape) => (value, where) => { if (value !== null && value !== undefined) shape(value, where); };
+const numberOrNull = (value, where) =>
+  expect(value === null || typeof value === 'number', where, 'a number or null');
+const maybe = (shape) => (value, where) => {
+  if (value !== null && value !== undefined) shape(value, where);
+};
 
 function expect(holds, where, what) {
   if (!holds) throw new DocumentError(`${where} is not ${what}.`);
@@ -36,8 +39,22 @@ const statistics = object({
   methods: list(object({ name: text, mean_rank: number })),
   friedman: maybe(object({ chi_squared: numberOrNull, p: numberOrNull, f: numberOrNull, f_p: numberOrNull })),
   nemenyi: maybe(object({ alpha: number, critical_distance: number, groups: list(list(text)) })),
-  bonferroni_dunn: maybe(object({ alpha: number, control: text, critical_distance: number, different: list(text) })),
-  pairs: maybe(list(object({ a: text, b: text, wins: number, losses: number, ties: number, p: numberOrNull, holm: numberOrNull }))),
+  bonferroni_dunn: maybe(
+    object({ alpha: number, control: text, critical_distance: number, different: list(text) }),
+  ),
+  pairs: maybe(
+    list(
+      object({
+        a: text,
+        b: text,
+        wins: number,
+        losses: number,
+        ties: number,
+        p: numberOrNull,
+        holm: numberOrNull,
+      }),
+    ),
+  ),
 });
 
 const results = object({
@@ -45,11 +62,19 @@ const results = object({
   sets: list(object({ name: text })),
   methods: list(object({ name: text })),
   metrics: list(object({ name: text, larger_is_better: flag })),
-  cells: list(object({
-    metric: text, set: text, method: text, mean: numberOrNull, deviation: maybe(number),
-    repeats: maybe(list(numberOrNull)), rank: maybe(number), mark: maybe(text),
-    published: maybe(object({ mean: number, deviation: maybe(number) })),
-  })),
+  cells: list(
+    object({
+      metric: text,
+      set: text,
+      method: text,
+      mean: numberOrNull,
+      deviation: maybe(number),
+      repeats: maybe(list(numberOrNull)),
+      rank: maybe(number),
+      mark: maybe(text),
+      published: maybe(object({ mean: number, deviation: maybe(number) })),
+    }),
+  ),
   options: maybe(list(object({ set: text, method: text, repeat: number, values: maybe(object({})) }))),
   seconds: maybe(list(object({ set: text, method: text, mean: numberOrNull }))),
   statistics: maybe(list(statistics)),
@@ -60,18 +85,44 @@ const shape = object({
   created: maybe(text),
   title: maybe(text),
   results: maybe(results),
-  convergence: maybe(list(object({
-    set: text, metric: text, setting: maybe(text),
-    curves: list(object({ name: text, iterations: list(number), total_loss: maybe(list(numberOrNull)), metric: maybe(list(numberOrNull)) })),
-  }))),
-  sensitivity: maybe(list(object({
-    set: text, metric: text, larger_is_better: flag, rhos: list(number), sigmas: list(number),
-    values: list(list(numberOrNull)), fixed_rho: maybe(number), fixed_sigma: maybe(number),
-  }))),
-  relations: maybe(object({
-    model: maybe(text), labels: list(object({ name: text })),
-    links: list(object({ label: number, from: number, share: number })),
-  })),
+  convergence: maybe(
+    list(
+      object({
+        set: text,
+        metric: text,
+        setting: maybe(text),
+        curves: list(
+          object({
+            name: text,
+            iterations: list(number),
+            total_loss: maybe(list(numberOrNull)),
+            metric: maybe(list(numberOrNull)),
+          }),
+        ),
+      }),
+    ),
+  ),
+  sensitivity: maybe(
+    list(
+      object({
+        set: text,
+        metric: text,
+        larger_is_better: flag,
+        rhos: list(number),
+        sigmas: list(number),
+        values: list(list(numberOrNull)),
+        fixed_rho: maybe(number),
+        fixed_sigma: maybe(number),
+      }),
+    ),
+  ),
+  relations: maybe(
+    object({
+      model: maybe(text),
+      labels: list(object({ name: text })),
+      links: list(object({ label: number, from: number, share: number })),
+    }),
+  ),
 });
 
 /// The document in a text of JSON. Throws DocumentError when it is not one that this page can show.
@@ -95,5 +146,6 @@ export function parseDocument(json) {
 function checkLinks(relations) {
   const known = (i) => relations.labels[i] !== undefined;
   relations?.links.forEach(({ label, from }, i) =>
-    expect(known(label) && known(from), `relations.links[${i}]`, 'between two of the labels'));
+    expect(known(label) && known(from), `relations.links[${i}]`, 'between two of the labels'),
+  );
 }

@@ -38,7 +38,12 @@ export function longDate(text) {
   const match = /^(\d{4})-(\d{2})-(\d{2})/.exec(text);
   if (!match) return text;
   const date = new Date(Date.UTC(match[1], match[2] - 1, match[3]));
-  return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+  return date.toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
 }
 
 export function count(number, noun) {
@@ -47,5 +52,11 @@ export function count(number, noun) {
 
 /// A file name from words.
 export function slug(...words) {
-  return words.join('-').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'chart';
+  return (
+    words
+      .join('-')
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '') || 'chart'
+  );
 }

@@ -30,14 +30,31 @@ function sections(report) {
   return kSections.flatMap(({ id, title, view }) => {
     const contents = view(report, shared);
     if (!contents) return [];
-    return [{ id, title, element: h('section', { id, 'aria-labelledby': `${id}-title` }, h('h2', { id: `${id}-title` }, title), contents) }];
+    return [
+      {
+        id,
+        title,
+        element: h(
+          'section',
+          { id, 'aria-labelledby': `${id}-title` },
+          h('h2', { id: `${id}-title` }, title),
+          contents,
+        ),
+      },
+    ];
   });
 }
 
 function message(error) {
-  const reason = error instanceof DocumentError ? error.message : `Something in it is not as expected: ${error.message}`;
-  return h('div', { class: 'message', role: 'alert' }, h('h1', {}, 'This report cannot be shown'), h('p', {}, reason),
-    h('p', {}, 'Write it again with mugrad report of the same version as this page.'));
+  const reason =
+    error instanceof DocumentError ? error.message : `Something in it is not as expected: ${error.message}`;
+  return h(
+    'div',
+    { class: 'message', role: 'alert' },
+    h('h1', {}, 'This report cannot be shown'),
+    h('p', {}, reason),
+    h('p', {}, 'Run mugrad report again to write a new one.'),
+  );
 }
 
 function show() {
@@ -50,7 +67,12 @@ function show() {
     const parts = sections(report);
     document.title = report.title || document.title;
     fill(top, head(report, parts, themeSwitch()));
-    fill(content, parts.length > 0 ? parts.map(({ element }) => element) : h('p', { class: 'message' }, 'This report has no results yet.'));
+    fill(
+      content,
+      parts.length > 0
+        ? parts.map(({ element }) => element)
+        : h('p', { class: 'message' }, 'This report has no results yet.'),
+    );
   } catch (error) {
     fill(top);
     fill(content, message(error));

@@ -25,7 +25,8 @@ function isMissing(value) {
 /// `first` is the direction of the first press, `note` and `about` make tooltips of the header and of a cell.
 /// The first column heads the rows. `sort` is {key, direction}; it is changed in place, so that it outlives the table.
 export function sortableTable({ label, columns, rows, sort, empty }) {
-  if (!columns.some(({ key }) => key === sort.key)) Object.assign(sort, { key: columns[0].key, direction: columns[0].first });
+  if (!columns.some(({ key }) => key === sort.key))
+    Object.assign(sort, { key: columns[0].key, direction: columns[0].first });
   const headers = columns.map((column) => header(column, () => press(column)));
   const body = h('tbody');
 
@@ -36,10 +37,26 @@ export function sortableTable({ label, columns, rows, sort, empty }) {
   }
 
   function show() {
-    columns.forEach(({ key }, i) => headers[i].setAttribute('aria-sort', key === sort.key ? sort.direction : 'none'));
-    const ordered = sorted(rows, columns.find(({ key }) => key === sort.key), sort.direction);
-    fill(body, ordered.map((row) => h('tr', {}, columns.map((column, i) => bodyCell(column, row, i === 0)))));
-    if (ordered.length === 0) fill(body, h('tr', {}, h('td', { colspan: columns.length, class: 'empty' }, empty)));
+    columns.forEach(({ key }, i) =>
+      headers[i].setAttribute('aria-sort', key === sort.key ? sort.direction : 'none'),
+    );
+    const ordered = sorted(
+      rows,
+      columns.find(({ key }) => key === sort.key),
+      sort.direction,
+    );
+    fill(
+      body,
+      ordered.map((row) =>
+        h(
+          'tr',
+          {},
+          columns.map((column, i) => bodyCell(column, row, i === 0)),
+        ),
+      ),
+    );
+    if (ordered.length === 0)
+      fill(body, h('tr', {}, h('td', { colspan: columns.length, class: 'empty' }, empty)));
     walkWithArrows(body);
   }
 
@@ -51,7 +68,12 @@ export function sortableTable({ label, columns, rows, sort, empty }) {
 }
 
 function header(column, press) {
-  const button = h('button', { type: 'button', onclick: press }, column.title, h('span', { class: 'arrow', 'aria-hidden': 'true' }));
+  const button = h(
+    'button',
+    { type: 'button', onclick: press },
+    column.title,
+    h('span', { class: 'arrow', 'aria-hidden': 'true' }),
+  );
   if (column.note) describe(button, column.note);
   return h('th', { scope: 'col', class: column.number && 'number' }, button);
 }

@@ -4,16 +4,30 @@ import { choice } from './choice.js';
 import { observable } from './state.js';
 
 const kKey = 'mugrad-report-theme';
-const kThemes = [{ value: 'auto', text: 'Auto' }, { value: 'light', text: 'Light' }, { value: 'dark', text: 'Dark' }];
+const kThemes = [
+  { value: 'auto', text: 'Auto' },
+  { value: 'light', text: 'Light' },
+  { value: 'dark', text: 'Dark' },
+];
 
 // Okabe and Ito's colours, which colour-blind people can tell apart, and lighter ones for dark grounds.
 const kColours = {
   light: {
-    ground: '#ffffff', text: '#1b1f24', muted: '#57606a', line: '#d0d7de', accent: '#0b5cad', second: '#b34700',
+    ground: '#ffffff',
+    text: '#1b1f24',
+    muted: '#57606a',
+    line: '#d0d7de',
+    accent: '#0b5cad',
+    second: '#b34700',
     category: ['#0072b2', '#d55e00', '#009e73', '#b0568a', '#a87400', '#3a9bd6', '#5c5c5c'],
   },
   dark: {
-    ground: '#15181c', text: '#e6e9ec', muted: '#a3adb7', line: '#3a424a', accent: '#6cb6ff', second: '#ff9a57',
+    ground: '#15181c',
+    text: '#e6e9ec',
+    muted: '#a3adb7',
+    line: '#3a424a',
+    accent: '#6cb6ff',
+    second: '#ff9a57',
     category: ['#56b4e9', '#ff8b3d', '#2fc79b', '#e79cc4', '#e6b32e', '#9cc8ff', '#bdbdbd'],
   },
 };

@@ -12,7 +12,8 @@ const kTickRoom = 18;
 
 /// Bars over groups, each in the highest row where it overlaps no other; a bar within another says nothing new.
 export function stackGroups(groups, rankOf) {
-  const spans = groups.map((group) => group.map(rankOf).filter(Number.isFinite))
+  const spans = groups
+    .map((group) => group.map(rankOf).filter(Number.isFinite))
     .filter((ranks) => ranks.length > 1)
     .map((ranks) => ({ from: Math.min(...ranks), to: Math.max(...ranks) }))
     .sort((a, b) => a.from - b.from || b.to - a.to);
@@ -32,7 +33,14 @@ function placeNames(methods, firstY, control) {
     const left = i < half;
     const level = left ? i : methods.length - 1 - i;
     const shown = rank.toFixed(2);
-    return { name, rank, side: left ? 'left' : 'right', y: firstY + level * kNameStep, control: name === control, text: left ? `${name}  ${shown}` : `${shown}  ${name}` };
+    return {
+      name,
+      rank,
+      side: left ? 'left' : 'right',
+      y: firstY + level * kNameStep,
+      control: name === control,
+      text: left ? `${name}  ${shown}` : `${shown}  ${name}`,
+    };
   });
 }
 
@@ -41,11 +49,28 @@ const pixels = (field) => ({ field, type: 'quantitative', scale: null, axis: nul
 /// An axis from 1 to `count`; ticks have as many numbers as there is room for.
 function axisLayers(count, step) {
   const every = Math.ceil(kTickRoom / step);
-  const ticks = Array.from({ length: count }, (_, i) => ({ rank: i + 1, text: i % every === 0 ? String(i + 1) : '', y: kAxisY - 5, y2: kAxisY }));
+  const ticks = Array.from({ length: count }, (_, i) => ({
+    rank: i + 1,
+    text: i % every === 0 ? String(i + 1) : '',
+    y: kAxisY - 5,
+    y2: kAxisY,
+  }));
   return [
-    { data: { values: [{ from: 1, to: count }] }, mark: { type: 'rule', strokeWidth: 1.5 }, encoding: { x: { field: 'from', type: 'quantitative' }, x2: { field: 'to' }, y: { value: kAxisY } } },
-    { data: { values: ticks }, mark: { type: 'rule' }, encoding: { x: { field: 'rank', type: 'quantitative' }, y: pixels('y'), y2: { field: 'y2' } } },
-    { data: { values: ticks }, mark: { type: 'text', baseline: 'bottom', dy: -7 }, encoding: { x: { field: 'rank', type: 'quantitative' }, y: { value: kAxisY }, text: { field: 'text' } } },
+    {
+      data: { values: [{ from: 1, to: count }] },
+      mark: { type: 'rule', strokeWidth: 1.5 },
+      encoding: { x: { field: 'from', type: 'quantitative' }, x2: { field: 'to' }, y: { value: kAxisY } },
+    },
+    {
+      data: { values: ticks },
+      mark: { type: 'rule' },
+      encoding: { x: { field: 'rank', type: 'quantitative' }, y: pixels('y'), y2: { field: 'y2' } },
+    },
+    {
+      data: { values: ticks },
+      mark: { type: 'text', baseline: 'bottom', dy: -7 },
+      encoding: { x: { field: 'rank', type: 'quantitative' }, y: { value: kAxisY }, text: { field: 'text' } },
+    },
   ];
 }
 
@@ -53,35 +78,84 @@ function distanceLayers(distance) {
   const values = [{ from: 1, to: 1 + distance, text: `CD = ${distance.toFixed(2)}` }];
   const ends = [{ at: 1 }, { at: 1 + distance }];
   return [
-    { data: { values }, mark: { type: 'rule', strokeWidth: 2 }, encoding: { x: { field: 'from', type: 'quantitative' }, x2: { field: 'to' }, y: { value: 20 } } },
-    { data: { values: ends }, mark: { type: 'rule', strokeWidth: 2 }, encoding: { x: { field: 'at', type: 'quantitative' }, y: { value: 15 }, y2: { value: 25 } } },
-    { data: { values }, mark: { type: 'text', align: 'left', baseline: 'bottom', dy: -7 }, encoding: { x: { field: 'from', type: 'quantitative' }, y: { value: 20 }, text: { field: 'text' } } },
+    {
+      data: { values },
+      mark: { type: 'rule', strokeWidth: 2 },
+      encoding: { x: { field: 'from', type: 'quantitative' }, x2: { field: 'to' }, y: { value: 20 } },
+    },
+    {
+      data: { values: ends },
+      mark: { type: 'rule', strokeWidth: 2 },
+      encoding: { x: { field: 'at', type: 'quantitative' }, y: { value: 15 }, y2: { value: 25 } },
+    },
+    {
+      data: { values },
+      mark: { type: 'text', align: 'left', baseline: 'bottom', dy: -7 },
+      encoding: { x: { field: 'from', type: 'quantitative' }, y: { value: 20 }, text: { field: 'text' } },
+    },
   ];
 }
 
 function controlLayer(dunn, rankOf, top, colours) {
   const at = rankOf(dunn.control);
   if (!Number.isFinite(at)) return [];
-  const values = [{ from: Math.max(1, at - dunn.critical_distance), to: Math.min(top, at + dunn.critical_distance) }];
-  return [{
-    data: { values }, mark: { type: 'rect', color: colours.second, opacity: 0.35, cornerRadius: 3 },
-    encoding: { x: { field: 'from', type: 'quantitative' }, x2: { field: 'to' }, y: { value: kAxisY - 5 }, y2: { value: kAxisY + 5 } },
-  }];
+  const values = [
+    { from: Math.max(1, at - dunn.critical_distance), to: Math.min(top, at + dunn.critical_distance) },
+  ];
+  return [
+    {
+      data: { values },
+      mark: { type: 'rect', color: colours.second, opacity: 0.35, cornerRadius: 3 },
+      encoding: {
+        x: { field: 'from', type: 'quantitative' },
+        x2: { field: 'to' },
+        y: { value: kAxisY - 5 },
+        y2: { value: kAxisY + 5 },
+      },
+    },
+  ];
 }
 
 function nameLayers(names, width, labelWidth, colours) {
-  const tooltip = [{ field: 'name', title: 'method' }, { field: 'rank', title: 'mean rank', format: '.3f' }];
+  const tooltip = [
+    { field: 'name', title: 'method' },
+    { field: 'rank', title: 'mean rank', format: '.3f' },
+  ];
   const side = (which, edge, outside, align) => {
     const values = names.filter((entry) => entry.side === which);
     const rank = { field: 'rank', type: 'quantitative' };
     return [
-      { data: { values }, mark: { type: 'rule', color: colours.muted }, encoding: { x: rank, x2: { value: edge }, y: pixels('y') } },
-      { data: { values }, mark: { type: 'rule', color: colours.muted }, encoding: { x: rank, y: pixels('y'), y2: { value: kAxisY } } },
       {
-        data: { values }, mark: { type: 'text', align, baseline: 'middle', limit: labelWidth },
-        encoding: { x: { value: outside }, y: pixels('y'), text: { field: 'text' }, tooltip, color: { condition: { test: 'datum.control', value: colours.second }, value: colours.text } },
+        data: { values },
+        mark: { type: 'rule', color: colours.muted },
+        encoding: { x: rank, x2: { value: edge }, y: pixels('y') },
       },
-      { data: { values }, mark: { type: 'circle', size: 34, opacity: 1 }, encoding: { x: rank, y: { value: kAxisY }, tooltip, color: { condition: { test: 'datum.control', value: colours.second }, value: colours.text } } },
+      {
+        data: { values },
+        mark: { type: 'rule', color: colours.muted },
+        encoding: { x: rank, y: pixels('y'), y2: { value: kAxisY } },
+      },
+      {
+        data: { values },
+        mark: { type: 'text', align, baseline: 'middle', limit: labelWidth },
+        encoding: {
+          x: { value: outside },
+          y: pixels('y'),
+          text: { field: 'text' },
+          tooltip,
+          color: { condition: { test: 'datum.control', value: colours.second }, value: colours.text },
+        },
+      },
+      {
+        data: { values },
+        mark: { type: 'circle', size: 34, opacity: 1 },
+        encoding: {
+          x: rank,
+          y: { value: kAxisY },
+          tooltip,
+          color: { condition: { test: 'datum.control', value: colours.second }, value: colours.text },
+        },
+      },
     ];
   };
   return [...side('left', 0, -6, 'right'), ...side('right', width, width + 6, 'left')];
@@ -93,7 +167,11 @@ function diagram(statistics, boxWidth, colours) {
   const rankOf = (name) => ranks.get(name);
   const { nemenyi, bonferroni_dunn: dunn } = statistics;
   const top = Math.max(methods.length, nemenyi ? 1 + nemenyi.critical_distance : 0);
-  const bars = stackGroups(nemenyi?.groups ?? [], rankOf).map(({ from, to, row }) => ({ from, to, y: kAxisY + 12 + row * kBarStep }));
+  const bars = stackGroups(nemenyi?.groups ?? [], rankOf).map(({ from, to, row }) => ({
+    from,
+    to,
+    y: kAxisY + 12 + row * kBarStep,
+  }));
   const firstY = Math.max(kAxisY + 12, ...bars.map(({ y }) => y)) + 18;
   const names = placeNames(methods, firstY, dunn?.control);
   const labelWidth = Math.min(170, 6 + 6.8 * Math.max(...names.map(({ text }) => text.length)));
@@ -103,7 +181,11 @@ function diagram(statistics, boxWidth, colours) {
     ...nameLayers(names, width, labelWidth, colours),
     ...axisLayers(methods.length, width / (top - 1)),
     ...(nemenyi ? distanceLayers(nemenyi.critical_distance) : []),
-    { data: { values: bars }, mark: { type: 'rule', strokeWidth: 4.5, strokeCap: 'round', color: colours.accent }, encoding: { x: { field: 'from', type: 'quantitative' }, x2: { field: 'to' }, y: pixels('y') } },
+    {
+      data: { values: bars },
+      mark: { type: 'rule', strokeWidth: 4.5, strokeCap: 'round', color: colours.accent },
+      encoding: { x: { field: 'from', type: 'quantitative' }, x2: { field: 'to' }, y: pixels('y') },
+    },
   ];
   return {
     width,
@@ -116,13 +198,18 @@ function diagram(statistics, boxWidth, colours) {
 
 function friedmanText({ friedman, sets, methods }) {
   if (!friedman) return null;
-  return h('p', { class: 'note' }, `Friedman over ${sets} sets and ${methods.length} methods: χ² = ${fixed(friedman.chi_squared, 2)}, p ${withSign(friedman.p)}; `,
-    `Iman and Davenport's F = ${fixed(friedman.f, 2)}, p ${withSign(friedman.f_p)}.`);
+  return h(
+    'p',
+    { class: 'note' },
+    `Friedman over ${sets} sets and ${methods.length} methods: χ² = ${fixed(friedman.chi_squared, 2)}, ${withSign('p', friedman.p)}; `,
+    `Iman and Davenport's F = ${fixed(friedman.f, 2)}, ${withSign('p', friedman.f_p)}.`,
+  );
 }
 
-function withSign(p) {
+/// p = 0.012 or p < 0.001, not broken over lines.
+function withSign(name, p) {
   const text = probability(p);
-  return text.startsWith('<') ? text : `= ${text}`;
+  return `${name} ${text.startsWith('<') ? text : `= ${text}`}`.replaceAll(' ', '\u00a0');
 }
 
 function readingText({ nemenyi, bonferroni_dunn: dunn }) {
@@ -130,7 +217,9 @@ function readingText({ nemenyi, bonferroni_dunn: dunn }) {
   if (nemenyi) sentences.push(`Methods under one bar do not differ by Nemenyi's test at ${nemenyi.alpha}.`);
   if (dunn) {
     const others = dunn.different.length > 0 ? dunn.different.join(', ') : 'none';
-    sentences.push(`The shaded part of the axis is within the distance of Bonferroni and Dunn, ${fixed(dunn.critical_distance, 2)} at ${dunn.alpha}, of ${dunn.control}; different from it: ${others}.`);
+    sentences.push(
+      `The shaded part of the axis is within the distance of Bonferroni and Dunn, ${fixed(dunn.critical_distance, 2)} at ${dunn.alpha}, of ${dunn.control}; different from it: ${others}.`,
+    );
   }
   return sentences.length > 0 && h('p', { class: 'note' }, sentences.join(' '));
 }
@@ -157,7 +246,13 @@ export function criticalDifference(report, { metric: chosen }) {
   chosen.subscribe(show);
   show();
   return [
-    h('div', { class: 'controls' }, choice('Metric', plainOptions(ranked.map(({ metric }) => metric)), chosen)),
-    missing, figure.element, notes,
+    h(
+      'div',
+      { class: 'controls' },
+      choice('Metric', plainOptions(ranked.map(({ metric }) => metric)), chosen),
+    ),
+    missing,
+    figure.element,
+    notes,
   ];
 }

@@ -9,13 +9,38 @@ import { sortableTable } from '../table.js';
 const kAll = 'all';
 
 function columns(alpha) {
-  const text = (key, title) => ({ key, title, first: 'ascending', value: (row) => row[key], cell: (row) => row[key] });
-  const counted = (key, title) => ({ key, title, number: true, first: 'descending', value: (row) => row[key], cell: (row) => String(row[key]) });
+  const text = (key, title) => ({
+    key,
+    title,
+    first: 'ascending',
+    value: (row) => row[key],
+    cell: (row) => row[key],
+  });
+  const counted = (key, title) => ({
+    key,
+    title,
+    number: true,
+    first: 'descending',
+    value: (row) => row[key],
+    cell: (row) => String(row[key]),
+  });
   const p = (key, title) => ({
-    key, title, number: true, first: 'ascending', value: (row) => row[key],
+    key,
+    title,
+    number: true,
+    first: 'ascending',
+    value: (row) => row[key],
     cell: (row) => h('span', { class: key === 'holm' && row.holm < alpha && 'best' }, probability(row[key])),
   });
-  return [text('a', 'Method'), text('b', 'against'), counted('wins', 'Wins'), counted('ties', 'Ties'), counted('losses', 'Losses'), p('p', 'p'), p('holm', 'p, Holm')];
+  return [
+    text('a', 'Method'),
+    text('b', 'against'),
+    counted('wins', 'Wins'),
+    counted('ties', 'Ties'),
+    counted('losses', 'Losses'),
+    p('p', 'p'),
+    p('holm', 'p, Holm'),
+  ];
 }
 
 /// Pairs that have the method, seen from its side.
@@ -41,13 +66,27 @@ export function pairs(report, { metric: chosen }) {
 
   function show() {
     const statistics = tested.find(({ metric }) => metric === chosen.get());
-    if (!statistics) return void fill(place, h('p', { class: 'note' }, `${chosen.get()} has not been tested.`));
+    if (!statistics)
+      return void fill(place, h('p', { class: 'note' }, `${chosen.get()} has not been tested.`));
     const alpha = statistics.nemenyi?.alpha ?? 0.05;
     const rows = pairsWith(statistics.pairs, method.get());
     const significant = rows.filter(({ holm }) => holm !== null && holm < alpha).length;
-    fill(place,
-      h('p', { class: 'note' }, h('strong', {}, statistics.metric), `: ${significant} of ${rows.length} pairs differ at ${fixed(alpha, 2)} after Holm's adjustment (bold).`),
-      sortableTable({ label: `Pairs: ${statistics.metric}`, columns: columns(alpha), rows, sort, empty: 'No pair has this method.' }));
+    fill(
+      place,
+      h(
+        'p',
+        { class: 'note' },
+        h('strong', {}, statistics.metric),
+        `: ${significant} of ${rows.length} pairs differ at ${fixed(alpha, 2)} after Holm's adjustment (bold).`,
+      ),
+      sortableTable({
+        label: `Pairs: ${statistics.metric}`,
+        columns: columns(alpha),
+        rows,
+        sort,
+        empty: 'No pair has this method.',
+      }),
+    );
     place.querySelector('.scroll').classList.add('tall');
   }
 
@@ -55,10 +94,18 @@ export function pairs(report, { metric: chosen }) {
   method.subscribe(show);
   show();
   return [
-    h('p', {}, 'Wilcoxon signed-rank tests over the sets. Wins and losses count sets on which the first method is better or worse.'),
-    h('div', { class: 'controls' },
+    h(
+      'p',
+      {},
+      'Wilcoxon signed-rank tests over the sets. Wins and losses count sets on which the first method is better or worse.',
+    ),
+    h(
+      'div',
+      { class: 'controls' },
       choice('Metric', plainOptions(tested.map(({ metric }) => metric)), chosen),
-      names.length > 2 && menu('Method', [{ value: kAll, text: 'all pairs' }, ...plainOptions(names)], method)),
+      names.length > 2 &&
+        menu('Method', [{ value: kAll, text: 'all pairs' }, ...plainOptions(names)], method),
+    ),
     place,
   ];
 }

@@ -20,8 +20,17 @@ const pixels = (field) => ({ field, type: 'quantitative', scale: null, axis: nul
 function linkRows(links, places, centre, nameOf) {
   return [...links].reverse().flatMap(({ label, from, share }, link) =>
     curve(places.get(from), places.get(label), centre).map((point, order) => ({
-      ...point, link, order, label, from, share, borrower: nameOf(label), lender: nameOf(from), percent: percent(share),
-    })));
+      ...point,
+      link,
+      order,
+      label,
+      from,
+      share,
+      borrower: nameOf(label),
+      lender: nameOf(from),
+      percent: percent(share),
+    })),
+  );
 }
 
 function nameLayer(values, left, limit, fontSize) {
@@ -29,14 +38,20 @@ function nameLayer(values, left, limit, fontSize) {
     data: { values: values.filter((label) => label.left === left) },
     mark: { type: 'text', align: left ? 'right' : 'left', baseline: 'middle', limit, fontSize },
     encoding: {
-      x: pixels('textX'), y: pixels('textY'), angle: { field: 'angle', type: 'quantitative', scale: null }, text: { field: 'name' },
+      x: pixels('textX'),
+      y: pixels('textY'),
+      angle: { field: 'angle', type: 'quantitative', scale: null },
+      text: { field: 'name' },
       opacity: { condition: { test: 'focus < 0 || datum.near[focus + 1]', value: 1 }, value: 0.35 },
       tooltip: labelTooltip,
     },
   };
 }
 
-const labelTooltip = [{ field: 'name', title: 'label' }, { field: 'positives', title: 'positives' }];
+const labelTooltip = [
+  { field: 'name', title: 'label' },
+  { field: 'positives', title: 'positives' },
+];
 
 /// For each label, by index + 1, whether it is that label or linked to it; entry 0 is for nobody.
 function nearness(order, links, total) {
@@ -61,11 +76,21 @@ function graph(relations, part, focus, boxWidth, colours) {
   const near = nearness(order, links, names.length);
   const labels = order.map((i) => {
     const { outside, ...at } = places.get(i);
-    return { ...at, index: i, name: names[i], textX: outside.x, textY: outside.y, positives: relations.labels[i].positives ?? '–', near: near.get(i) };
+    return {
+      ...at,
+      index: i,
+      name: names[i],
+      textX: outside.x,
+      textY: outside.y,
+      positives: relations.labels[i].positives ?? '–',
+      near: near.get(i),
+    };
   });
   const fontSize = Math.max(8, Math.min(12, (2 * Math.PI * radius) / order.length - 1));
   return {
-    width: size, height: size, padding: 2,
+    width: size,
+    height: size,
+    padding: 2,
     description: `Labels on a circle; a line from one to another is as wide as what is borrowed`,
     params: [{ name: 'focus', value: focus }],
     layer: [
@@ -73,18 +98,46 @@ function graph(relations, part, focus, boxWidth, colours) {
         data: { values: linkRows(links, places, centre, (i) => names[i]) },
         mark: { type: 'line', interpolate: 'natural', strokeCap: 'round' },
         encoding: {
-          x: pixels('x'), y: pixels('y'), detail: { field: 'link' }, order: { field: 'order' },
-          strokeWidth: { field: 'share', type: 'quantitative', legend: null, scale: { domain: [0, links[0]?.share ?? 1], range: [0.4, Math.max(2.5, radius / 35)] } },
-          stroke: { condition: { test: 'datum.from === focus', value: colours.second }, value: colours.accent },
-          strokeOpacity: { condition: [{ test: 'focus < 0', value: 0.45 }, { test: 'datum.label === focus || datum.from === focus', value: 0.9 }], value: 0.05 },
-          tooltip: [{ field: 'borrower', title: 'label' }, { field: 'lender', title: 'borrows from' }, { field: 'percent', title: 'share' }],
+          x: pixels('x'),
+          y: pixels('y'),
+          detail: { field: 'link' },
+          order: { field: 'order' },
+          strokeWidth: {
+            field: 'share',
+            type: 'quantitative',
+            legend: null,
+            scale: { domain: [0, links[0]?.share ?? 1], range: [0.4, Math.max(2.5, radius / 35)] },
+          },
+          stroke: {
+            condition: { test: 'datum.from === focus', value: colours.second },
+            value: colours.accent,
+          },
+          strokeOpacity: {
+            condition: [
+              { test: 'focus < 0', value: 0.45 },
+              { test: 'datum.label === focus || datum.from === focus', value: 0.9 },
+            ],
+            value: 0.05,
+          },
+          tooltip: [
+            { field: 'borrower', title: 'label' },
+            { field: 'lender', title: 'borrows from' },
+            { field: 'percent', title: 'share' },
+          ],
         },
       },
       {
-        data: { values: labels }, mark: { type: 'circle', opacity: 1, color: colours.text },
-        encoding: { x: pixels('x'), y: pixels('y'), size: { condition: { test: 'datum.index === focus', value: 130 }, value: 50 }, tooltip: labelTooltip },
+        data: { values: labels },
+        mark: { type: 'circle', opacity: 1, color: colours.text },
+        encoding: {
+          x: pixels('x'),
+          y: pixels('y'),
+          size: { condition: { test: 'datum.index === focus', value: 130 }, value: 50 },
+          tooltip: labelTooltip,
+        },
       },
-      nameLayer(labels, false, limit, fontSize), nameLayer(labels, true, limit, fontSize),
+      nameLayer(labels, false, limit, fontSize),
+      nameLayer(labels, true, limit, fontSize),
     ],
   };
 }
@@ -92,27 +145,61 @@ function graph(relations, part, focus, boxWidth, colours) {
 /// Pointing at a label shows its links alone; the label chosen in the menu is shown otherwise.
 function followPointer(view, chosen) {
   const focus = (index) => view.signal('focus', index).runAsync();
-  view.addEventListener('pointerover', (_, item) => { if (item?.datum?.index !== undefined) focus(item.datum.index); });
+  view.addEventListener('pointerover', (_, item) => {
+    if (item?.datum?.index !== undefined) focus(item.datum.index);
+  });
   view.addEventListener('pointerout', () => focus(chosen.get()));
 }
 
 function borrowings(relations, focus) {
   const name = (i) => relations.labels[i].name;
-  const all = relations.links.filter(({ label, from }) => label !== from && (focus === kNobody || label === focus || from === focus))
+  const all = relations.links
+    .filter(({ label, from }) => label !== from && (focus === kNobody || label === focus || from === focus))
     .sort((a, b) => b.share - a.share);
   const rows = all.slice(0, kMostRows);
-  const text = (key, title) => ({ key, title, first: 'ascending', value: (row) => name(row[key]), cell: (row) => name(row[key]) });
-  const columns = [text('label', 'Label'), text('from', 'borrows from'),
-    { key: 'share', title: 'Share', number: true, first: 'descending', value: ({ share }) => share, cell: ({ share }) => percent(share) }];
-  const table = sortableTable({ label: 'Strongest borrowings', columns, rows, sort: { key: 'share', direction: 'descending' }, empty: 'It borrows nothing and lends nothing.' });
+  const text = (key, title) => ({
+    key,
+    title,
+    first: 'ascending',
+    value: (row) => name(row[key]),
+    cell: (row) => name(row[key]),
+  });
+  const columns = [
+    text('label', 'Label'),
+    text('from', 'borrows from'),
+    {
+      key: 'share',
+      title: 'Share',
+      number: true,
+      first: 'descending',
+      value: ({ share }) => share,
+      cell: ({ share }) => percent(share),
+    },
+  ];
+  const table = sortableTable({
+    label: 'Strongest borrowings',
+    columns,
+    rows,
+    sort: { key: 'share', direction: 'descending' },
+    empty: 'It borrows nothing and lends nothing.',
+  });
   table.classList.add('tall');
-  return [h('h3', {}, 'Strongest borrowings'), table,
-    all.length > rows.length && h('p', { class: 'note' }, `The ${rows.length} strongest of ${all.length}.`)];
+  return [
+    h('h3', {}, 'Strongest borrowings'),
+    table,
+    all.length > rows.length && h('p', { class: 'note' }, `The ${rows.length} strongest of ${all.length}.`),
+  ];
 }
 
 function coverage(relations, part) {
-  const labels = part.order.length < relations.labels.length ? `the ${part.order.length} strongest of ${relations.labels.length} labels` : `all ${count(relations.labels.length, 'label')}`;
-  const links = part.links.length < part.left ? `the ${part.links.length} strongest of the ${part.left} links between them` : count(part.links.length, 'link');
+  const labels =
+    part.order.length < relations.labels.length
+      ? `the ${part.order.length} strongest of ${relations.labels.length} labels`
+      : `all ${count(relations.labels.length, 'label')}`;
+  const links =
+    part.links.length < part.left
+      ? `the ${part.links.length} strongest of the ${part.left} links between them`
+      : count(part.links.length, 'link');
   return `Shown: ${labels}, ${links}. The wider a line, the larger the share of a label's transfer that comes from the other. `;
 }
 
@@ -136,11 +223,32 @@ export function relations(report) {
   };
   chosen.subscribe(show);
   show();
-  const byName = [...part.order].sort((a, b) => data.labels[a].name.localeCompare(data.labels[b].name, 'en', { numeric: true }));
+  const byName = [...part.order].sort((a, b) =>
+    data.labels[a].name.localeCompare(data.labels[b].name, 'en', { numeric: true }),
+  );
   return [
-    h('p', { class: 'note' }, coverage(data, part), 'Of a label pointed at: ',
-      h('span', { class: 'key accent' }, 'what it borrows'), ' and ', h('span', { class: 'key second-colour' }, 'what it lends'), '.'),
-    h('div', { class: 'controls' }, menu('Label', [{ value: kNobody, text: 'all labels' }, ...byName.map((i) => ({ value: i, text: data.labels[i].name }))], chosen)),
+    h(
+      'p',
+      { class: 'note' },
+      coverage(data, part),
+      'Of a label pointed at: ',
+      h('span', { class: 'key accent' }, 'what it borrows'),
+      ' and ',
+      h('span', { class: 'key second-colour' }, 'what it lends'),
+      '.',
+    ),
+    h(
+      'div',
+      { class: 'controls' },
+      menu(
+        'Label',
+        [
+          { value: kNobody, text: 'all labels' },
+          ...byName.map((i) => ({ value: i, text: data.labels[i].name })),
+        ],
+        chosen,
+      ),
+    ),
     h('div', { class: 'grid wide-left' }, figure.element, table),
   ];
 }

@@ -6,7 +6,10 @@ import { count, digitsFor, fixed, kMissing } from '../format.js';
 import { sortableTable } from '../table.js';
 import { pairsList } from '../tooltip.js';
 
-const kMarks = { worse: { sign: '▾', text: 'significantly worse' }, better: { sign: '▴', text: 'significantly better' } };
+const kMarks = {
+  worse: { sign: '▾', text: 'significantly worse' },
+  better: { sign: '▴', text: 'significantly better' },
+};
 const kPublished = '‡';
 const pairKey = (set, method) => JSON.stringify([set, method]);
 
@@ -33,17 +36,36 @@ function shownValue(cell, digits, withPublished) {
   if (!cell || !Number.isFinite(cell.mean)) return kMissing;
   const mark = kMarks[cell.mark];
   return [
-    h('span', { class: cell.best ? 'best' : cell.second && 'second' }, fixed(cell.mean, digits)), deviationOf(cell, digits),
-    h('span', { class: 'slot' }, mark && [h('span', { class: 'mark', 'aria-hidden': 'true' }, mark.sign), h('span', { class: 'unseen' }, ` ${mark.text}`)]),
-    withPublished && cell.published && h('span', { class: 'published' }, h('span', { class: 'unseen' }, 'published '),
-      fixed(cell.published.mean, digits), deviationOf(cell.published, digits), h('span', { class: 'slot', 'aria-hidden': 'true' }, kPublished)),
+    h('span', { class: cell.best ? 'best' : cell.second && 'second' }, fixed(cell.mean, digits)),
+    deviationOf(cell, digits),
+    h(
+      'span',
+      { class: 'slot' },
+      mark && [
+        h('span', { class: 'mark', 'aria-hidden': 'true' }, mark.sign),
+        h('span', { class: 'unseen' }, ` ${mark.text}`),
+      ],
+    ),
+    withPublished &&
+      cell.published &&
+      h(
+        'span',
+        { class: 'published' },
+        h('span', { class: 'unseen' }, 'published '),
+        fixed(cell.published.mean, digits),
+        deviationOf(cell.published, digits),
+        h('span', { class: 'slot', 'aria-hidden': 'true' }, kPublished),
+      ),
   ];
 }
 
 /// The tooltip of a cell: every repeat with its value and the options chosen for it.
 function repeatsTable(cell, options, digits) {
   const heading = h('p', {}, h('strong', {}, cell.method), ' on ', h('strong', {}, cell.set));
-  const facts = pairsList([[cell.metric, h('span', {}, fixed(cell.mean, digits), deviationOf(cell, digits))], ...(cell.rank ? [['rank', String(cell.rank)]] : [])]);
+  const facts = pairsList([
+    [cell.metric, h('span', {}, fixed(cell.mean, digits), deviationOf(cell, digits))],
+    ...(cell.rank ? [['rank', String(cell.rank)]] : []),
+  ]);
   const names = [...new Set(options.flatMap(({ values }) => Object.keys(values ?? {})))];
   const withThreshold = options.some(({ threshold }) => threshold !== undefined && threshold !== null);
   const columns = ['repeat', cell.metric, ...names, ...(withThreshold ? ['threshold'] : [])];
@@ -51,21 +73,62 @@ function repeatsTable(cell, options, digits) {
   const first = Math.min(...options.map(({ repeat }) => repeat), 1);
   const rows = (cell.repeats ?? []).map((value, i) => {
     const chosen = options.find(({ repeat }) => repeat === first + i);
-    const texts = [String(i + 1), fixed(value, digits), ...names.map((name) => chosen?.values?.[name] ?? kMissing)];
+    const texts = [
+      String(i + 1),
+      fixed(value, digits),
+      ...names.map((name) => chosen?.values?.[name] ?? kMissing),
+    ];
     return withThreshold ? [...texts, chosen?.threshold ?? kMissing] : texts;
   });
-  return [heading, facts, rows.length > 0 && h('table', {},
-    h('thead', {}, h('tr', {}, columns.map((name) => h('th', {}, name)))),
-    h('tbody', {}, rows.map((texts) => h('tr', {}, texts.map((text) => h('td', {}, text))))))];
+  return [
+    heading,
+    facts,
+    rows.length > 0 &&
+      h(
+        'table',
+        {},
+        h(
+          'thead',
+          {},
+          h(
+            'tr',
+            {},
+            columns.map((name) => h('th', {}, name)),
+          ),
+        ),
+        h(
+          'tbody',
+          {},
+          rows.map((texts) =>
+            h(
+              'tr',
+              {},
+              texts.map((text) => h('td', {}, text)),
+            ),
+          ),
+        ),
+      ),
+  ];
 }
 
 function setFacts(set) {
   const known = ['rows', 'features', 'labels', 'cardinality'].filter((name) => Number.isFinite(set[name]));
-  return [h('p', {}, h('strong', {}, set.name)), pairsList(known.map((name) => [name, set[name].toLocaleString('en')]))];
+  return [
+    h('p', {}, h('strong', {}, set.name)),
+    pairsList(known.map((name) => [name, set[name].toLocaleString('en')])),
+  ];
 }
 
 function methodFacts(method) {
-  return [h('p', {}, h('strong', {}, method.name), method.method && method.method !== method.name && ` (${method.method})`), method.summary && h('p', {}, method.summary)];
+  return [
+    h(
+      'p',
+      {},
+      h('strong', {}, method.name),
+      method.method && method.method !== method.name && ` (${method.method})`,
+    ),
+    method.summary && h('p', {}, method.summary),
+  ];
 }
 
 /// Mean rank over the sets; none for a method that has no rank on one of them.
@@ -77,18 +140,40 @@ function meanRank(cells, sets, method) {
 
 function columnsOf({ metric, cells, options, sets, withPublished }) {
   const digits = digitsFor([...cells.values()].map(({ mean }) => mean));
-  const method = { key: 'method', title: 'Method', first: 'ascending', value: ({ name }) => name, cell: ({ name }) => name, about: methodFacts };
+  const method = {
+    key: 'method',
+    title: 'Method',
+    first: 'ascending',
+    value: ({ name }) => name,
+    cell: ({ name }) => name,
+    about: methodFacts,
+  };
   const rank = {
-    key: 'rank', title: 'Mean rank', number: true, first: 'ascending',
-    value: (row) => meanRank(cells, sets, row), cell: (row) => fixed(meanRank(cells, sets, row), 2),
-    about: (row) => [h('p', {}, h('strong', {}, row.name), ': ranks'), pairsList(sets.map(({ name }) => [name, String(cells.get(pairKey(name, row.name))?.rank ?? kMissing)]))],
+    key: 'rank',
+    title: 'Mean rank',
+    number: true,
+    first: 'ascending',
+    value: (row) => meanRank(cells, sets, row),
+    cell: (row) => fixed(meanRank(cells, sets, row), 2),
+    about: (row) => [
+      h('p', {}, h('strong', {}, row.name), ': ranks'),
+      pairsList(sets.map(({ name }) => [name, String(cells.get(pairKey(name, row.name))?.rank ?? kMissing)])),
+    ],
   };
   const perSet = sets.map((set) => {
     const at = (row) => cells.get(pairKey(set.name, row.name));
     return {
-      key: `set ${set.name}`, title: set.name, number: true, first: metric.larger_is_better ? 'descending' : 'ascending',
-      note: () => setFacts(set), value: (row) => at(row)?.mean, cell: (row) => shownValue(at(row), digits, withPublished),
-      about: (row) => (at(row) ? repeatsTable(at(row), options.get(pairKey(set.name, row.name)) ?? [], digits) : 'Not measured'),
+      key: `set ${set.name}`,
+      title: set.name,
+      number: true,
+      first: metric.larger_is_better ? 'descending' : 'ascending',
+      note: () => setFacts(set),
+      value: (row) => at(row)?.mean,
+      cell: (row) => shownValue(at(row), digits, withPublished),
+      about: (row) =>
+        at(row)
+          ? repeatsTable(at(row), options.get(pairKey(set.name, row.name)) ?? [], digits)
+          : 'Not measured',
     };
   });
   return [method, rank, ...perSet];
@@ -96,28 +181,43 @@ function columnsOf({ metric, cells, options, sets, withPublished }) {
 
 function legend(results, cells, withPublished) {
   const control = results.statistics?.map(({ bonferroni_dunn: dunn }) => dunn?.control).find(Boolean);
-  const used = Object.entries(kMarks).filter(([name]) => [...cells.values()].some(({ mark }) => mark === name));
+  const used = Object.entries(kMarks).filter(([name]) =>
+    [...cells.values()].some(({ mark }) => mark === name),
+  );
   const against = control ? `than ${control}` : 'than the control';
-  return h('p', { class: 'legend' },
+  return h(
+    'p',
+    { class: 'legend' },
     h('span', {}, h('span', { class: 'best' }, 'best'), ' of all methods'),
     h('span', {}, h('span', { class: 'second' }, 'second'), ' best'),
-    used.map(([, { sign, text }]) => h('span', {}, h('span', { class: 'mark' }, sign), ` ${text} ${against}, t test for overlapping splits`)),
+    used.map(([, { sign, text }]) =>
+      h('span', {}, h('span', { class: 'mark' }, sign), ` ${text} ${against}, t test for overlapping splits`),
+    ),
     withPublished && h('span', {}, `${kPublished} published figure`),
-    h('span', {}, 'Point at a cell, or walk there with the arrow keys, for its repeats and options'));
+    h('span', {}, 'Point at a cell, or walk there with the arrow keys, for its repeats and options'),
+  );
 }
 
 function setFilter(sets, hidden, changed) {
   const summary = h('summary');
   const show = () => fill(summary, `Sets: ${sets.length - hidden.size} of ${sets.length}`);
-  const boxes = sets.map(({ name }) => h('label', {}, h('input', {
-    type: 'checkbox', checked: true,
-    onchange: ({ target }) => {
-      if (target.checked) hidden.delete(name);
-      else hidden.add(name);
-      show();
-      changed();
-    },
-  }), name));
+  const boxes = sets.map(({ name }) =>
+    h(
+      'label',
+      {},
+      h('input', {
+        type: 'checkbox',
+        checked: true,
+        onchange: ({ target }) => {
+          if (target.checked) hidden.delete(name);
+          else hidden.add(name);
+          show();
+          changed();
+        },
+      }),
+      name,
+    ),
+  );
   show();
   return h('details', { class: 'sets' }, summary, h('div', {}, boxes));
 }
@@ -142,21 +242,41 @@ export function results(report, { metric: chosen }) {
     const cells = cellsOf(data, metric.name);
     const withPublished = hasPublished && published.checked;
     const columns = columnsOf({ metric, cells, options, sets, withPublished });
-    fill(place, sortableTable({ label: `Results: ${metric.name}`, columns, rows, sort, empty: 'No method has this in its name.' }),
-      legend(data, cells, withPublished));
+    fill(
+      place,
+      sortableTable({
+        label: `Results: ${metric.name}`,
+        columns,
+        rows,
+        sort,
+        empty: 'No method has this in its name.',
+      }),
+      legend(data, cells, withPublished),
+    );
     const direction = metric.larger_is_better ? 'larger is better' : 'smaller is better';
-    const shown = rows.length < data.methods.length || hidden.size > 0 ? `; ${rows.length} of ${count(data.methods.length, 'method')} on ${sets.length} of ${count(data.sets.length, 'set')}` : '';
-    fill(status, h('strong', {}, metric.name), `, ${direction}${metric.convention ? `, convention ${metric.convention}` : ''}${shown}`);
+    const shown =
+      rows.length < data.methods.length || hidden.size > 0
+        ? `; ${rows.length} of ${count(data.methods.length, 'method')} on ${sets.length} of ${count(data.sets.length, 'set')}`
+        : '';
+    fill(
+      status,
+      h('strong', {}, metric.name),
+      `, ${direction}${metric.convention ? `, convention ${metric.convention}` : ''}${shown}`,
+    );
   }
 
   chosen.subscribe(show);
   show();
   return [
-    h('div', { class: 'controls' },
+    h(
+      'div',
+      { class: 'controls' },
       choice('Metric', plainOptions(data.metrics.map(({ name }) => name)), chosen),
       data.methods.length > 1 && h('label', { class: 'field' }, h('span', {}, 'Methods'), filter),
       data.sets.length > 1 && setFilter(data.sets, hidden, show),
-      hasPublished && h('label', { class: 'check' }, published, 'published figures')),
-    status, place,
+      hasPublished && h('label', { class: 'check' }, published, 'published figures'),
+    ),
+    status,
+    place,
   ];
 }

@@ -9,14 +9,21 @@ import { observable } from '../state.js';
 const kCellText = 46; // pixels that a number in a cell needs
 
 function cellsOf({ rhos, sigmas, values, larger_is_better: larger }) {
-  const cells = rhos.flatMap((rho, i) => sigmas.map((sigma, j) => ({ rho: gridNumber(rho), sigma: gridNumber(sigma), value: values[i]?.[j] })))
+  const cells = rhos
+    .flatMap((rho, i) =>
+      sigmas.map((sigma, j) => ({ rho: gridNumber(rho), sigma: gridNumber(sigma), value: values[i]?.[j] })),
+    )
     .filter(({ value }) => Number.isFinite(value));
   const all = cells.map(({ value }) => value);
   const low = Math.min(...all);
   const high = Math.max(...all);
   const best = larger ? high : low;
   // merit: 0 for the worst, 1 for the best
-  return cells.map((cell) => ({ ...cell, best: cell.value === best, merit: high === low ? 1 : Math.abs(cell.value - (larger ? low : high)) / (high - low) }));
+  return cells.map((cell) => ({
+    ...cell,
+    best: cell.value === best,
+    merit: high === low ? 1 : Math.abs(cell.value - (larger ? low : high)) / (high - low),
+  }));
 }
 
 function heatMap(study, boxWidth, colours) {
@@ -34,17 +41,44 @@ function heatMap(study, boxWidth, colours) {
     data: { values: cells },
     transform: [{ calculate: step >= kCellText + 8 ? cellText : "datum.best ? '★' : ''", as: 'text' }],
     encoding: {
-      x: { field: 'sigma', type: 'ordinal', title: 'sigma', sort: study.sigmas.map(gridNumber), axis: { labelAngle: step < 36 ? -60 : 0 } },
+      x: {
+        field: 'sigma',
+        type: 'ordinal',
+        title: 'sigma',
+        sort: study.sigmas.map(gridNumber),
+        axis: { labelAngle: step < 36 ? -60 : 0 },
+      },
       y: { field: 'rho', type: 'ordinal', title: 'rho', sort: study.rhos.map(gridNumber).reverse() },
-      tooltip: [{ field: 'rho' }, { field: 'sigma' }, { field: 'value', title: study.metric, format: `.${digits}f` }],
+      tooltip: [
+        { field: 'rho' },
+        { field: 'sigma' },
+        { field: 'value', title: study.metric, format: `.${digits}f` },
+      ],
     },
     layer: [
       {
         mark: { type: 'rect', stroke: colours.ground, strokeWidth: 1 },
-        encoding: { color: { field: 'value', type: 'quantitative', title: null, scale: { scheme: 'viridis', reverse: !study.larger_is_better, zero: false, nice: false }, legend: { format: `.${Math.min(3, digits)}f`, tickCount: 4, ...bar } } },
+        encoding: {
+          color: {
+            field: 'value',
+            type: 'quantitative',
+            title: null,
+            scale: { scheme: 'viridis', reverse: !study.larger_is_better, zero: false, nice: false },
+            legend: { format: `.${Math.min(3, digits)}f`, tickCount: 4, ...bar },
+          },
+        },
       },
-      { transform: [{ filter: 'datum.best' }], mark: { type: 'rect', fillOpacity: 0, stroke: '#000000', strokeWidth: 2.5 } },
-      { mark: { type: 'text', fontSize: 11 }, encoding: { text: { field: 'text' }, color: { condition: { test: 'datum.merit > 0.55', value: '#000000' }, value: '#ffffff' } } },
+      {
+        transform: [{ filter: 'datum.best' }],
+        mark: { type: 'rect', fillOpacity: 0, stroke: '#000000', strokeWidth: 2.5 },
+      },
+      {
+        mark: { type: 'text', fontSize: 11 },
+        encoding: {
+          text: { field: 'text' },
+          color: { condition: { test: 'datum.merit > 0.55', value: '#000000' }, value: '#ffffff' },
+        },
+      },
     ],
   };
 }
@@ -56,12 +90,36 @@ function lineOver(study, over, values, boxWidth, colours) {
     width: Math.max(200, Math.min(620, boxWidth - 80)),
     height: 200,
     description: `${study.metric} on ${study.set} over ${over}`,
-    data: { values: grid.map((at, i) => ({ at: gridNumber(at), value: values[i] })).filter(({ value }) => Number.isFinite(value)) },
-    mark: { type: 'line', strokeWidth: 2, color: colours.accent, point: { size: 45, color: colours.accent, filled: true } },
+    data: {
+      values: grid
+        .map((at, i) => ({ at: gridNumber(at), value: values[i] }))
+        .filter(({ value }) => Number.isFinite(value)),
+    },
+    mark: {
+      type: 'line',
+      strokeWidth: 2,
+      color: colours.accent,
+      point: { size: 45, color: colours.accent, filled: true },
+    },
     encoding: {
-      x: { field: 'at', type: 'ordinal', title: over, sort: grid.map(gridNumber), axis: { labelAngle: 0, labelOverlap: true } },
-      y: { field: 'value', type: 'quantitative', title: null, scale: { zero: false }, axis: { tickCount: 5, format: '~g' } },
-      tooltip: [{ field: 'at', title: over }, { field: 'value', title: study.metric, format: `.${digits}f` }],
+      x: {
+        field: 'at',
+        type: 'ordinal',
+        title: over,
+        sort: grid.map(gridNumber),
+        axis: { labelAngle: 0, labelOverlap: true },
+      },
+      y: {
+        field: 'value',
+        type: 'quantitative',
+        title: null,
+        scale: { zero: false },
+        axis: { tickCount: 5, format: '~g' },
+      },
+      tooltip: [
+        { field: 'at', title: over },
+        { field: 'value', title: study.metric, format: `.${digits}f` },
+      ],
     },
   };
 }
@@ -77,7 +135,10 @@ const valuesOverSigma = (study) => study.values[place(study.rhos, study.fixed_rh
 function bestText(study) {
   const best = cellsOf(study).filter((cell) => cell.best);
   if (best.length === 0) return 'No value is known.';
-  const places = best.map(({ rho, sigma }) => `rho ${rho}, sigma ${sigma}`).slice(0, 3).join('; ');
+  const places = best
+    .map(({ rho, sigma }) => `rho ${rho}, sigma ${sigma}`)
+    .slice(0, 3)
+    .join('; ');
   return `Best (★): ${fixed(best[0].value, 4)} at ${places}${best.length > 3 ? ` and ${best.length - 3} more` : ''}.`;
 }
 
@@ -116,6 +177,11 @@ export function sensitivity(report) {
   return [
     h('div', { class: 'controls' }, choice('Set', plainOptions(names), chosen)),
     note,
-    h('div', { class: 'grid' }, heat.element, h('div', { class: 'stack' }, overRho.element, overSigma.element)),
+    h(
+      'div',
+      { class: 'grid' },
+      heat.element,
+      h('div', { class: 'stack' }, overRho.element, overSigma.element),
+    ),
   ];
 }

@@ -38,7 +38,13 @@ function bars(records, boxWidth) {
       mark: { type: 'bar', height: { band: 0.7 } },
       encoding: {
         y: { field: 'method', type: 'nominal', sort: methods, title: null },
-        x: { field: 'mean', type: 'quantitative', title: null, scale: { type: 'log', domain: [low, high], nice: false }, axis: { format: '~g', tickCount: 4, labelOverlap: true } },
+        x: {
+          field: 'mean',
+          type: 'quantitative',
+          title: null,
+          scale: { type: 'log', domain: [low, high], nice: false },
+          axis: { format: '~g', tickCount: 4, labelOverlap: true },
+        },
         x2: { datum: low },
         tooltip: [{ field: 'set' }, { field: 'method' }, { field: 'text', title: 'time' }],
       },
@@ -49,6 +55,13 @@ function bars(records, boxWidth) {
 export function timings(report) {
   const records = (report.results?.seconds ?? []).filter(({ mean }) => mean > 0);
   if (records.length === 0) return null;
-  const figure = chart({ title: () => 'Seconds, logarithmic', name: () => 'timings', spec: (width) => bars(records, width) });
-  return [h('p', { class: 'note' }, 'Mean over the repeats; the quickest method on the whole stands first.'), figure.element];
+  const figure = chart({
+    title: () => 'Seconds, logarithmic',
+    name: () => 'timings',
+    spec: (width) => bars(records, width),
+  });
+  return [
+    h('p', { class: 'note' }, 'Mean over the repeats; the quickest method on the whole stands first.'),
+    figure.element,
+  ];
 }
