@@ -21,9 +21,11 @@ function isMissing(value) {
   return value === null || value === undefined || Number.isNaN(value);
 }
 
-/// A table in a box that scrolls. A column is {key, title, value(row), cell(row), first, number, note, about(row)}:
+/// A table in a box that scrolls.
+/// A column is {key, title, value(row), cell(row), first, number, note, about(row)}:
 /// `first` is the direction of the first press, `note` and `about` make tooltips of the header and of a cell.
-/// The first column heads the rows. `sort` is {key, direction}; it is changed in place, so that it outlives the table.
+/// The first column heads the rows.
+/// `sort` is {key, direction}; it is changed in place, so that it outlives the table.
 export function sortableTable({ label, columns, rows, sort, empty }) {
   if (!columns.some(({ key }) => key === sort.key))
     Object.assign(sort, { key: columns[0].key, direction: columns[0].first });

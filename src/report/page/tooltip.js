@@ -15,7 +15,8 @@ export function installTooltip() {
   document.addEventListener('scroll', follow, { capture: true, passive: true });
 }
 
-/// Keeps to its element when that is scrolled, as it is when the focus moves to it; goes when a mark has moved away.
+/// Keeps to its element when that is scrolled, as it is when the focus moves to it.
+/// Goes when the mark that it belongs to has moved away.
 function follow() {
   const area = owner?.getBoundingClientRect();
   if (area && area.bottom > 0 && area.top < window.innerHeight) place(area);

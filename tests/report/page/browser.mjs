@@ -45,7 +45,8 @@ async function startBrowser() {
   });
   let pages = 0;
 
-  /// Opens the page with this text in place of the document. `problems` collects errors and requests that leave the disk.
+  /// Opens the page with this text in place of the document.
+  /// `problems` collects errors and requests that leave the disk.
   async function openText(text, { width = 1280, height = 900, ...options } = {}) {
     pages += 1;
     const file = path.join(folder, `report-${pages}.html`);

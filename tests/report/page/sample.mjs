@@ -43,7 +43,8 @@ function names(known, count) {
   );
 }
 
-/// The cells of one metric on one set: values of each repeat, ranks, the best two and marks against the first method.
+/// The cells of one metric on one set: values of each repeat, ranks, the best two, and marks against
+/// the first method.
 function cellsOn(set, [metric, larger], methods, random) {
   const scale = metric === 'coverage' ? 20 : 1;
   const base = 0.3 + 0.4 * random();

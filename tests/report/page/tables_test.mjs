@@ -157,6 +157,7 @@ test('the tooltip stays with the cell that the arrow keys scroll to', async () =
           requestAnimationFrame(() => requestAnimationFrame(done));
         }),
     );
+    assert.equal(await page.locator('#tooltip').isVisible(), true);
     assert.match(await page.locator('#tooltip').innerText(), /on birds/);
   });
 });

@@ -3,7 +3,7 @@
 import { chart } from '../chart.js';
 import { choice, plainOptions } from '../choice.js';
 import { fill, h } from '../dom.js';
-import { fixed, probability, slug } from '../format.js';
+import { count, fixed, probability, slug } from '../format.js';
 
 const kAxisY = 52;
 const kBarStep = 9;
@@ -46,10 +46,10 @@ function placeNames(methods, firstY, control) {
 
 const pixels = (field) => ({ field, type: 'quantitative', scale: null, axis: null });
 
-/// An axis from 1 to `count`; ticks have as many numbers as there is room for.
-function axisLayers(count, step) {
+/// An axis from 1 to `last`; ticks have as many numbers as there is room for.
+function axisLayers(last, step) {
   const every = Math.ceil(kTickRoom / step);
-  const ticks = Array.from({ length: count }, (_, i) => ({
+  const ticks = Array.from({ length: last }, (_, i) => ({
     rank: i + 1,
     text: i % every === 0 ? String(i + 1) : '',
     y: kAxisY - 5,
@@ -57,7 +57,7 @@ function axisLayers(count, step) {
   }));
   return [
     {
-      data: { values: [{ from: 1, to: count }] },
+      data: { values: [{ from: 1, to: last }] },
       mark: { type: 'rule', strokeWidth: 1.5 },
       encoding: { x: { field: 'from', type: 'quantitative' }, x2: { field: 'to' }, y: { value: kAxisY } },
     },
@@ -201,7 +201,8 @@ function friedmanText({ friedman, sets, methods }) {
   return h(
     'p',
     { class: 'note' },
-    `Friedman over ${sets} sets and ${methods.length} methods: χ² = ${fixed(friedman.chi_squared, 2)}, ${withSign('p', friedman.p)}; `,
+    `Friedman over ${count(sets, 'set')} and ${methods.length} methods: `,
+    `χ² = ${fixed(friedman.chi_squared, 2)}, ${withSign('p', friedman.p)}; `,
     `Iman and Davenport's F = ${fixed(friedman.f, 2)}, ${withSign('p', friedman.f_p)}.`,
   );
 }
@@ -218,7 +219,8 @@ function readingText({ nemenyi, bonferroni_dunn: dunn }) {
   if (dunn) {
     const others = dunn.different.length > 0 ? dunn.different.join(', ') : 'none';
     sentences.push(
-      `The shaded part of the axis is within the distance of Bonferroni and Dunn, ${fixed(dunn.critical_distance, 2)} at ${dunn.alpha}, of ${dunn.control}; different from it: ${others}.`,
+      `The shaded part of the axis is within the distance of Bonferroni and Dunn, ` +
+        `${fixed(dunn.critical_distance, 2)} at ${dunn.alpha}, of ${dunn.control}; different from it: ${others}.`,
     );
   }
   return sentences.length > 0 && h('p', { class: 'note' }, sentences.join(' '));
