@@ -5,6 +5,7 @@
 #include "method_arguments.h"
 #include "model_card.h"
 #include "progress.h"
+#include "tune_arguments.h"
 
 #include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
@@ -22,6 +23,8 @@ struct TrainArguments {
   MethodArguments method;
   std::string model;
   std::string trace;
+  bool chooses = false;
+  TuneArguments tuning;
 };
 
 void write_trace(const std::string& path, const Trace& trace) {
@@ -33,8 +36,28 @@ void write_trace(const std::string& path, const Trace& trace) {
   file.commit();
 }
 
+/// --auto: options and thresholds by inner folds, then training on everything.
+Model train_tuned(const TrainArguments& arguments, const CLI::App& command, const Dataset& data,
+                  const Session& session, Observer& observer) {
+  TuneOptions options = chosen_tuning(arguments.tuning, session);
+  const Method& method = method_named(arguments.method.method);
+  options.search = search_of(method.name(), chosen_values(arguments.method, command));
+  Tuning tuning;
+  {
+    TrainingProgress progress("tuning", !session.quiet);
+    tuning = tune(data, method, options, &progress);
+  }
+  const Trial& best = tuning.best_trial();
+  session.note(fmt::format("chosen of {} settings: {} ({} {:.4f} on inner folds)",
+                           tuning.trials.size(), settings_text(best.values), tuning.metric,
+                           best.mean));
+  return fit_as_tried(data, method, best, session.threads, &observer);
+}
+
 Model train(const TrainArguments& arguments, const CLI::App& command, const Dataset& data,
-            Threads threads, Observer& observer) {
+            const Session& session, Observer& observer) {
+  if (arguments.chooses) return train_tuned(arguments, command, data, session, observer);
+  const Threads threads = session.threads;
   if (arguments.method.method == "mgd") {
     MgdOptions options = chosen_mgd_options(arguments.method, command, data);
     options.threads = threads;
@@ -75,7 +98,7 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
   TrainingProgress progress("training", !session.quiet);
   Trace trace(&progress);
   Observer& observer = arguments.trace.empty() ? static_cast<Observer&>(progress) : trace;
-  const Model model = train(arguments, command, data, session.threads, observer);
+  const Model model = train(arguments, command, data, session, observer);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
 
   const auto& report = model.contents().report;
@@ -108,7 +131,13 @@ void add_train(CLI::App& app, Session& session) {
   command->add_option("--method", arguments->method.method, "Method to train; see mugrad methods")
       ->check(CLI::IsMember(names))
       ->capture_default_str();
+  CLI::Option* const chooses =
+      command->add_flag("--auto", arguments->chooses,
+                        "Choose options and thresholds by inner folds first, as mugrad tune does");
   add_method_options(*command, arguments->method, methods());
+  for (CLI::Option* const option : add_tune_options(*command, arguments->tuning)) {
+    option->needs(chooses);
+  }
   command
       ->add_option("-o,--output", arguments->model,
                    "Model file to write [default: the data's name with .mugrad]")
@@ -120,7 +149,7 @@ void add_train(CLI::App& app, Session& session) {
   add_threads_option(*command, session);
   add_session_options(*command, session);
   add_examples(*command,
-               "  mugrad train emotions.arff -o emotions.mugrad\n"
+               "  mugrad train emotions.arff --auto -o emotions.mugrad\n"
                "  mugrad train topics.csv --label-columns 'topic*' --sigma 0.3\n"
                "  mugrad train emotions.arff --preset paper --rho 0.1 --threshold 0.3\n"
                "  mugrad train emotions.arff --method br --rho 0.05");

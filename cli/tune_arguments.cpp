@@ -5,7 +5,7 @@
 
 namespace mugrad::cli {
 
-void add_tune_options(CLI::App& command, TuneArguments& arguments) {
+std::vector<CLI::Option*> add_tune_options(CLI::App& command, TuneArguments& arguments) {
   constexpr const char* kGroup = "Tuning";
   auto& options = arguments.options;
   command.add_option("--metric", options.metric, "What settings are chosen by")
@@ -50,6 +50,8 @@ void add_tune_options(CLI::App& command, TuneArguments& arguments) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str()
       ->group(kGroup);
+  return command.get_options(
+      [&](const CLI::Option* option) { return option->get_group() == kGroup; });
 }
 
 TuneOptions chosen_tuning(const TuneArguments& arguments, const Session& session) {

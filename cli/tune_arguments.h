@@ -6,6 +6,7 @@
 #include <mugrad/experiment/tune.h>
 
 #include <string>
+#include <vector>
 
 namespace mugrad::cli {
 
@@ -16,9 +17,8 @@ struct TuneArguments {
   double holdout = 0;
 };
 
-/// Adds --metric, --folds, --holdout, --stratified-folds, --thresholds, --threshold-metric and
-/// --draws.
-void add_tune_options(CLI::App& command, TuneArguments& arguments);
+/// Adds --metric, --thresholds, --inner-folds and the like, and returns them.
+std::vector<CLI::Option*> add_tune_options(CLI::App& command, TuneArguments& arguments);
 
 /// Without what to search. Throws UsageError.
 TuneOptions chosen_tuning(const TuneArguments& arguments, const Session& session);

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Tune, compare, study and report, as they are typed.
+#include "support/command_test.h"
+
+#include <gmock/gmock.h>
+
+#include <csignal>
+
+namespace mugrad::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+class Experiments : public CommandTest {
+ protected:
+  /// The arguments of a small comparison into a file.
+  static std::vector<std::string> comparison(const std::string& file) {
+    return {"compare",
+            "data.arff",
+            "other.arff",
+            "--methods",
+            "mgd,br",
+            "--entry",
+            "plain: br --rho 0.1 --thresholds keep",
+            "--repeats",
+            "3",
+            "--inner-folds",
+            "2",
+            "-o",
+            file};
+  }
+  static std::vector<std::string> with(std::vector<std::string> arguments, std::string one_more) {
+    arguments.push_back(std::move(one_more));
+    return arguments;
+  }
+  void make_two() const {
+    make_data();
+    out_of({"generate", "-o", "other.arff", "--rows", "120", "--features", "8", "--labels", "5",
+            "--seed", "3"});
+  }
+};
+
+TEST_F(Experiments, TuneSavesTheTableAndTheModelOfTheBest) {
+  make_data();
+  const auto found = json_of({"tune", "data.arff", "--rho", "0.01,0.1,1", "--sigma", "0,0.3",
+                              "--table", "t.csv", "-o", "m"});
+  EXPECT_EQ(found["trials"].size(), 6);
+  EXPECT_THAT(read_file(folder_ / "t.csv"), StartsWith("rho,sigma,average-precision,"));
+  const auto info = json_of({"info", "m"});
+  EXPECT_EQ(info["options"]["rho"], found["best"]["options"]["rho"]);
+  EXPECT_THAT(out_of({"tune", "data.arff", "--method", "br", "--rho", "0.01,1"}),
+              StartsWith("average-precision   rho  threshold\n"));
+}
+
+TEST_F(Experiments, TrainAutoIsTuneThenTrain) {
+  make_data();
+  out_of({"tune", "data.arff", "--method", "br", "-o", "a", "--quiet"});
+  out_of({"train", "data.arff", "--method", "br", "--auto", "-o", "b", "--quiet"});
+  EXPECT_EQ(read_file(folder_ / "a"), read_file(folder_ / "b"));
+  const auto without = run({"train", "data.arff", "--metric", "micro-f1"});
+  EXPECT_EQ(without.exit_code, 2);
+  EXPECT_THAT(without.err, HasSubstr("--auto"));
+}
+
+TEST_F(Experiments, WrongSearchesAreRefusedWithoutWork) {
+  make_data();
+  const auto refuses = [&](std::vector<std::string> arguments, const char* why) {
+    arguments.insert(arguments.begin(), {"tune", "data.arff"});
+    const auto result = run(arguments);
+    EXPECT_EQ(result.exit_code, 2) << why;
+    EXPECT_THAT(result.err, HasSubstr(why));
+  };
+  refuses({"--rho", "1..2"}, "say how many settings to draw");
+  refuses({"--rho", "0.1,-1"}, "rho must be >= 0, got -1");
+  refuses({"--metric", "speed"}, "there is no metric 'speed'");
+  refuses({"--thresholds", "some"}, "there is no rule for thresholds 'some'");
+}
+
+TEST_F(Experiments, AComparisonKilledAtAnyMomentEndsWithTheSameResults) {
+  make_two();
+  out_of(with(comparison("whole.jsonl"), "--quiet"));
+  const std::string whole = read_file(folder_ / "whole.jsonl");
+  EXPECT_EQ(std::ranges::count(whole, '\n'), 1 + 2 * 3 * 3);
+  for (int kill = 0; kill < 4; ++kill) {
+    // Killed as soon as it has shown so much of its progress.
+    const auto target = static_cast<std::size_t>(60 + 150 * kill);
+    run_mugrad_on_terminal(with(comparison("killed.jsonl"), "--resume"),
+                           [&](const std::string& shown) {
+                             return shown.size() > target ? std::optional<int>(SIGKILL)
+                                                          : std::nullopt;
+                           },
+                           {.folder = folder_.path(), .environment = {{"MUGRAD_DATA", ""}}});
+  }
+  out_of(with(with(comparison("killed.jsonl"), "--resume"), "--quiet"));
+  EXPECT_EQ(read_file(folder_ / "killed.jsonl"), whole);
+}
+
+TEST_F(Experiments, AComparisonIsNotStartedOverItsResults) {
+  make_two();
+  out_of(with(comparison("r.jsonl"), "--quiet"));
+  const auto again = run(comparison("r.jsonl"));
+  EXPECT_EQ(again.exit_code, 1);
+  EXPECT_THAT(again.err, HasSubstr("r.jsonl exists: go on with it (--resume)"));
+  auto other = with(comparison("r.jsonl"), "--resume");
+  other.insert(other.end(), {"--seed", "9"});
+  const auto mixed = run(other);
+  EXPECT_EQ(mixed.exit_code, 1);
+  EXPECT_THAT(mixed.err, HasSubstr("cannot be gone on with: its protocol is"));
+}
+
+TEST_F(Experiments, ReportsShowResultsStudiesAndAModel) {
+  make_two();
+  out_of(with(comparison("r.jsonl"), "--quiet"));
+  EXPECT_THAT(out_of({"report", "r.jsonl"}),
+              AllOf(HasSubstr("average-precision (larger is better)"), HasSubstr("Friedman:"),
+                    HasSubstr("macro-f1 (mulan)")));
+  out_of({"report", "r.jsonl", "-o", "r.tex"});
+  EXPECT_THAT(read_file(folder_ / "r.tex"), HasSubstr("\\begin{tabular}{lccr}"));
+  out_of({"report", "r.jsonl", "-o", "r.csv", "--metrics", "coverage"});
+  EXPECT_THAT(read_file(folder_ / "r.csv"), Not(HasSubstr("micro-f1")));
+  out_of({"study", "convergence", "data.arff", "--steps", "30", "-o", "curve.json"});
+  out_of({"study", "sensitivity", "data.arff", "--rhos", "0.1,1", "--sigmas", "0,0.3", "-o",
+          "map.json"});
+  out_of({"train", "data.arff", "-o", "model"});
+  const auto document = json_of({"report", "r.jsonl", "curve.json", "map.json", "model"});
+  for (const auto* part : {"results", "convergence", "sensitivity", "relations"}) {
+    EXPECT_TRUE(document.contains(part)) << part;
+  }
+  const auto none = run({"report", "data.arff"});
+  EXPECT_EQ(none.exit_code, 1);
+  EXPECT_THAT(none.err, HasSubstr("neither results of mugrad compare, nor a study, nor a model"));
+}
+
+}  // namespace
+}  // namespace mugrad::testing

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "support/random_problem.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/experiment/compare.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace mugrad {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+using ::testing::ThrowsMessage;
+
+Dataset small_data(std::uint64_t seed = 21) {
+  return testing::random_problem({.rows = 80, .features = 5, .labels = 4}, seed);
+}
+
+TEST(Contender, IsAMethodWithOptionsAndANameIfOneIsGiven) {
+  const auto contender = parse_contender(
+      "mine: mgd --preset paper --rho 0.1,1 --sigma=0.3 --thresholds per-label --metric micro-f1 "
+      "--folds 2",
+      {}, true);
+  EXPECT_EQ(contender.name, "mine");
+  EXPECT_EQ(contender.method, "mgd");
+  EXPECT_EQ(contender.tuning.search.fixed.at("sigma"), "0.3");
+  EXPECT_EQ(contender.tuning.search.fixed.at("alpha"), "0.02");
+  ASSERT_THAT(contender.tuning.search.space, SizeIs(1));
+  EXPECT_EQ(contender.tuning.thresholds, ThresholdRule::per_label);
+  EXPECT_EQ(contender.tuning.metric, "micro-f1");
+  EXPECT_EQ(contender.tuning.inner.folds, 2);
+}
+
+TEST(Contender, OptionsAfterAPresetOverruleItAndSoDoThoseBefore) {
+  for (const auto* text : {"mgd --preset paper --alpha 0.01", "mgd --alpha 0.01 --preset paper"}) {
+    EXPECT_EQ(parse_contender(text, {}, false).tuning.search.fixed.at("alpha"), "0.01") << text;
+  }
+}
+
+TEST(Contender, UntunedIsTrainedAsItIs) {
+  const auto contender = parse_contender("br --weka-ridge", {}, false);
+  EXPECT_FALSE(contender.is_tuned());
+  EXPECT_EQ(contender.tuning.search.fixed.at("weka-ridge"), "true");
+}
+
+TEST(Contender, ItsTextSaysAllAndReadsBack) {
+  const TuneOptions usual{.metric = "ranking-loss", .thresholds = ThresholdRule::one};
+  const auto contender = parse_contender("mgd --rho 0.1,1 --sigma 0.3", usual, true);
+  const auto text = to_text(contender);
+  EXPECT_EQ(text,
+            "mgd --sigma 0.3 --rho 0.1,1 --metric ranking-loss --folds 3 --thresholds one "
+            "--threshold-metric f1");
+  EXPECT_EQ(to_text(parse_contender(text, {}, true)), text);
+}
+
+TEST(Contender, MistakesQuoteTheText) {
+  const auto refuses = [](const char* text, const char* why) {
+    EXPECT_THAT([&] { parse_contender(text, {}, true); },
+                ThrowsMessage<UsageError>(::testing::AllOf(HasSubstr(text), HasSubstr(why))));
+  };
+  refuses("magic --rho 1", "there is no method 'magic'");
+  refuses("br --sigma 1", "sigma");
+  refuses("br --rho -1", "rho must be >= 0, got -1");
+  refuses("br rho 1", "'rho' is not an option");
+  refuses("two words: br", "a name of one word");
+  refuses("x:", "there is no method in it");
+  refuses("br --preset paper", "the only preset is 'paper', of mgd");
+  refuses("br --folds many", "folds must be a whole number");
+}
+
+TEST(OuterSplits, AreThoseOfTheSeedsInOrder) {
+  const auto data = small_data();
+  const auto splits = outer_splits(data, {.repeats = 3, .train = 0.75, .seed = 5});
+  ASSERT_THAT(splits, SizeIs(3));
+  for (std::uint64_t k = 0; k < 3; ++k) {
+    EXPECT_EQ(splits[k].test, random_split_rows(data.rows(), {.train = 0.75, .seed = 5 + k}).test);
+  }
+  EXPECT_THAT(outer_splits(data, {.repeats = 2, .folds = 4}), SizeIs(8));
+  EXPECT_THAT(outer_splits(data, {.repeats = 2, .folds = 4, .stratified = true}), SizeIs(8));
+  EXPECT_EQ(to_text(OuterProtocol{.repeats = 2, .train = 0.75, .stratified = true}),
+            "2 stratified splits, 75 % to train on, seed 1");
+}
+
+TEST(RunOnce, ChangingTheTestPartChangesNothingThatWasChosen) {
+  const auto data = small_data();
+  const TuneOptions usual{.thresholds = ThresholdRule::per_label, .threshold_metric = "macro-f1"};
+  for (const auto* text : {"mgd --rho 0.001,0.1,10 --sigma 0,1", "cc --rho 0.001,0.1,10"}) {
+    const auto contender = parse_contender(text, usual, true);
+    Split split = random_split(data);
+    const Record before = run_once(split, contender, {});
+    const auto other = small_data(99);
+    split.test = select_rows(other, std::vector<Index>{0, 1, 2, 3, 4, 5, 6, 7});
+    const Record after = run_once(split, contender, {});
+    EXPECT_EQ(before.options, after.options);
+    EXPECT_EQ(before.thresholds, after.thresholds);
+    EXPECT_NE(before.metrics, after.metrics);
+  }
+}
+
+TEST(RunOnce, HasMetricsUnderBothConventionsOfMacroF1) {
+  auto data = small_data();
+  // A label that is never there: perfect for Mulan when it is not predicted, nothing otherwise.
+  data.y.cols += 1;
+  const Record record = run_once(random_split(data), parse_contender("br", {}, false), {});
+  EXPECT_EQ(record.failure, "");
+  EXPECT_NEAR(record.metrics.at("macro-f1 (mulan)"), record.metrics.at("macro-f1") + 0.2, 1e-12);
+  EXPECT_EQ(record.thresholds, "0.5");
+}
+
+TEST(RunOnce, WhatCannotBeTrainedIsAFailureOfTheRecord) {
+  auto data = small_data();
+  data.unknown = {.cols = data.labels(), .row_start = {0}, .column = {}};
+  for (Index row = 0; row < data.rows(); ++row) {
+    if (std::ranges::count(data.y.row(row), LabelId{3}) == 0) data.unknown.column.push_back(3);
+    data.unknown.end_row();
+  }
+  const Record record =
+      run_once(random_split(data, {.train = 0.9}), parse_contender("lp", {}, false), {});
+  EXPECT_THAT(record.failure, HasSubstr("lp wants every label to be known"));
+  EXPECT_TRUE(record.metrics.empty());
+}
+
+}  // namespace
+}  // namespace mugrad

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "support/random_problem.h"
+#include "support/temporary_folder.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/experiment/results.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace mugrad {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::read_file;
+using testing::TemporaryFolder;
+using ::testing::ThrowsMessage;
+
+ResultsHead some_head() {
+  return {.protocol = "2 random splits",
+          .splits = 2,
+          .test_share = 0.2,
+          .sets = {{"emotions", 593, 72, 6, 1.868, 0xfedcba9876543210}},
+          .contenders = {{"mgd", "mgd", "mgd --rho 0.1"}, {"br", "br", "br --rho 0.1"}}};
+}
+
+Record some_record(std::string contender, Index split) {
+  return {.set = "emotions",
+          .contender = std::move(contender),
+          .split = split,
+          .options = {{"rho", "0.1"}},
+          .thresholds = "0.02 to 0.6",
+          .metrics = {{"average-precision", 0.1 + 0.2}, {"macro-f1 (mulan)", 1.0 / 3}}};
+}
+
+TEST(ResultsFile, WhatIsAddedIsReadBackToTheLastBit) {
+  const TemporaryFolder folder;
+  auto failed = some_record("br", 0);
+  failed.failure = "no \"room\"";
+  failed.options.clear();
+  failed.thresholds.clear();
+  failed.metrics.clear();
+  auto timed = some_record("mgd", 1);
+  timed.seconds = 1.5;
+  {
+    auto file = ResultsFile::create(folder / "r", some_head());
+    file.add(some_record("mgd", 0));
+    file.add(failed);
+    file.add(timed);
+  }
+  const auto results = read_results(folder / "r");
+  EXPECT_EQ(results.head, some_head());
+  EXPECT_EQ(results.records, (std::vector{some_record("mgd", 0), failed, timed}));
+  EXPECT_EQ(results.find("emotions", "mgd", 1)->seconds, 1.5);
+  EXPECT_EQ(results.find("emotions", "mgd", 2), nullptr);
+}
+
+TEST(ResultsFile, IsWholeAfterEveryCutAndGoesOn) {
+  const TemporaryFolder folder;
+  {
+    auto file = ResultsFile::create(folder / "whole", some_head());
+    file.add(some_record("mgd", 0));
+    file.add(some_record("br", 0));
+  }
+  const std::string whole = read_file(folder / "whole");
+  for (std::size_t bytes = 0; bytes <= whole.size(); ++bytes) {
+    const auto cut = folder.write("cut", whole.substr(0, bytes));
+    auto file = ResultsFile::resume(cut, some_head());
+    for (const auto* name : {"mgd", "br"}) {
+      if (file.results().find("emotions", name, 0) == nullptr) file.add(some_record(name, 0));
+    }
+    EXPECT_EQ(read_file(cut), whole) << bytes;
+  }
+}
+
+TEST(ResultsFile, IsNotReplaced) {
+  const TemporaryFolder folder;
+  const auto path = folder.write("r", "dear to someone");
+  EXPECT_THAT([&] { ResultsFile::create(path, some_head()); },
+              ThrowsMessage<InputError>(HasSubstr("exists: go on with it (--resume)")));
+  EXPECT_EQ(read_file(path), "dear to someone");
+}
+
+TEST(ResultsFile, OfAnotherComparisonIsNotGoneOnWith) {
+  const TemporaryFolder folder;
+  { ResultsFile::create(folder / "r", some_head()); }
+  const auto refuses = [&](const ResultsHead& head, const char* why) {
+    EXPECT_THAT([&] { ResultsFile::resume(folder / "r", head); },
+                ThrowsMessage<InputError>(HasSubstr(why)));
+  };
+  auto head = some_head();
+  head.protocol = "3 random splits";
+  refuses(head, "its protocol is '2 random splits', not '3 random splits'");
+  head = some_head();
+  head.sets[0].fingerprint = 1;
+  refuses(head, "the data of emotions are not the same");
+  head = some_head();
+  head.contenders[1].text = "br --rho 1";
+  refuses(head, "where it has 'br --rho 0.1' there is now 'br --rho 1'");
+  head = some_head();
+  head.contenders.pop_back();
+  refuses(head, "it has 2 methods, not 1");
+}
+
+TEST(ResultsFile, WhatIsNoneIsNamedWithItsLine) {
+  const TemporaryFolder folder;
+  EXPECT_THAT([&] { read_results(folder / "none"); },
+              ThrowsMessage<InputError>(HasSubstr("cannot read")));
+  EXPECT_THAT([&] { read_results(folder.write("a", "{}\n")); },
+              ThrowsMessage<InputError>(HasSubstr("is no file of results")));
+  EXPECT_THAT([&] { read_results(folder.write("b", "{\"mugrad-results\":9}\n")); },
+              ThrowsMessage<InputError>(HasSubstr("version 9; this program reads 1")));
+  { ResultsFile::create(folder / "c", some_head()); }
+  const auto path = folder.write("c2", read_file(folder / "c") + "{\"set\":3}\n");
+  EXPECT_THAT([&] { read_results(path); },
+              ThrowsMessage<InputError>(HasSubstr("c2:2: not a record of results")));
+}
+
+TEST(Fingerprint, ChangesWithAnyEntryAndNotWithStorage) {
+  const auto data = testing::random_problem({.rows = 20, .feature_probability = 0.5}, 1);
+  auto same = data;
+  same.x = testing::as_sparse(data.x);
+  EXPECT_EQ(fingerprint(data), fingerprint(same));
+  auto other = data;
+  other.x.dense()(3, 2) += 1e-9;
+  EXPECT_NE(fingerprint(data), fingerprint(other));
+  auto relabelled = data;
+  relabelled.y = testing::random_problem({.rows = 20}, 2).y;
+  EXPECT_NE(fingerprint(data), fingerprint(relabelled));
+}
+
+}  // namespace
+}  // namespace mugrad

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "support/random_problem.h"
+#include "support/small_model.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/experiment/thresholds.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace mugrad {
+namespace {
+
+using ::testing::Each;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+/// Scores that lean towards the truth, and the truth.
+struct Scored {
+  Matrix<double> scores;
+  BinaryMatrix truth;
+};
+
+Scored scored(Index rows, Index labels, std::uint64_t seed) {
+  RandomStream random(seed, "scores");
+  Scored all{Matrix<double>(rows, labels), {.cols = labels, .row_start = {0}, .column = {}}};
+  for (Index row = 0; row < rows; ++row) {
+    for (Index label = 0; label < labels; ++label) {
+      const bool is_true = random.uniform() < 0.1 + 0.05 * static_cast<double>(label);
+      if (is_true) all.truth.column.push_back(static_cast<LabelId>(label));
+      all.scores(row, label) =
+          std::clamp(0.25 + (is_true ? 0.2 : 0) + 0.15 * random.normal(), 0.0, 1.0);
+    }
+    all.truth.end_row();
+  }
+  return all;
+}
+
+ThresholdCounts counted(const Scored& all, double usual = 0.5) {
+  ThresholdCounts counts(all.truth.cols, usual);
+  for (Index row = 0; row < all.truth.rows(); ++row) {
+    counts.add(all.scores.row(row), all.truth.row(row));
+  }
+  return counts;
+}
+
+double value_of(const Scored& all, const std::vector<double>& thresholds, std::string_view metric,
+                Convention convention = Convention::sklearn) {
+  const auto found =
+      evaluate(all.scores, all.truth, {.thresholds = thresholds, .convention = convention});
+  if (metric == "f1") return (found["micro-f1"] + found["macro-f1"]) / 2;
+  return found[metric];
+}
+
+TEST(Thresholds, CountsGiveTheMetricsThatEvaluateGives) {
+  const auto all = scored(200, 5, 1);
+  const auto counts = counted(all);
+  for (const double threshold : {0.001, 0.2, 0.35, 0.99}) {
+    const std::vector<double> thresholds(5, threshold);
+    for (const auto* metric : {"micro-f1", "macro-f1", "f1", "hamming-loss"}) {
+      EXPECT_NEAR(counts.value(thresholds, metric), value_of(all, thresholds, metric), 1e-12)
+          << metric << ' ' << threshold;
+    }
+    EXPECT_NEAR(counts.value(thresholds, "macro-f1", Convention::mulan),
+                value_of(all, thresholds, "macro-f1", Convention::mulan), 1e-12);
+  }
+}
+
+TEST(Thresholds, TheOneForAllIsTheBestOfAllCandidates) {
+  const auto all = scored(200, 5, 2);
+  const auto counts = counted(all);
+  for (const auto* metric : {"micro-f1", "macro-f1", "f1", "hamming-loss"}) {
+    const auto chosen = counts.choose(ThresholdRule::one, metric);
+    EXPECT_THAT(chosen, Each(chosen.front()));
+    const double sign = std::string_view(metric) == "hamming-loss" ? -1 : 1;
+    for (const double candidate : counts.candidates()) {
+      EXPECT_GE(sign * value_of(all, chosen, metric),
+                sign * value_of(all, std::vector<double>(5, candidate), metric) - 1e-12)
+          << metric << ' ' << candidate;
+    }
+  }
+}
+
+TEST(Thresholds, PerLabelNoSingleChangeIsBetter) {
+  const auto all = scored(300, 4, 3);
+  const auto counts = counted(all);
+  for (const auto* metric : {"micro-f1", "macro-f1", "hamming-loss"}) {
+    const auto chosen = counts.choose(ThresholdRule::per_label, metric);
+    const double sign = std::string_view(metric) == "hamming-loss" ? -1 : 1;
+    for (std::size_t label = 0; label < chosen.size(); ++label) {
+      for (const double candidate : counts.candidates()) {
+        auto other = chosen;
+        other[label] = candidate;
+        EXPECT_GE(sign * counts.value(chosen, metric), sign * counts.value(other, metric) - 1e-12)
+            << metric << ' ' << label << ' ' << candidate;
+      }
+    }
+    EXPECT_GE(sign * counts.value(chosen, metric),
+              sign * counts.value(counts.choose(ThresholdRule::one, metric), metric));
+  }
+}
+
+TEST(Thresholds, CardinalityPredictsAsManyLabelsAsThereAre) {
+  const auto all = scored(400, 5, 4);
+  const auto chosen = counted(all).choose(ThresholdRule::cardinality, "f1");
+  Index predicted = 0;
+  for (const double score : all.scores.values()) predicted += score >= chosen.front();
+  EXPECT_NEAR(static_cast<double>(predicted), static_cast<double>(all.truth.ones()),
+              0.03 * static_cast<double>(all.truth.ones()));
+}
+
+TEST(Thresholds, LabelsWithTooFewPositivesTakeTheOneForAll) {
+  ThresholdCounts counts(2, 0.5);
+  const std::vector<LabelId> none, first = {0}, both = {0, 1};
+  for (int k = 0; k < 20; ++k) counts.add(std::vector{0.1, 0.9}, none);
+  for (int k = 0; k < 20; ++k) counts.add(std::vector{0.3, 0.01}, first);
+  counts.add(std::vector{0.3, 0.02}, both);
+  const auto one = counts.choose(ThresholdRule::one, "macro-f1");
+  const auto own = counts.choose(ThresholdRule::per_label, "macro-f1");
+  EXPECT_EQ(own[1], one[1]);
+}
+
+TEST(Thresholds, AmongEquallyGoodOnesTheNearestToTheUsualIsTaken) {
+  ThresholdCounts counts(1, 0.5);
+  const std::vector<LabelId> none, one = {0};
+  for (int k = 0; k < 5; ++k) counts.add(std::vector{0.2}, none);
+  for (int k = 0; k < 5; ++k) counts.add(std::vector{0.4}, one);
+  EXPECT_EQ(counts.choose(ThresholdRule::one, "micro-f1").front(), 0.4);
+}
+
+TEST(Thresholds, UnknownLabelsDoNotCount) {
+  ThresholdCounts with(2, 0.5), without(2, 0.5);
+  const std::vector<LabelId> truth = {0}, unknown = {1};
+  with.add(std::vector{0.7, 0.9}, truth, unknown);
+  EXPECT_EQ(with.value(std::vector{0.5, 0.5}, "hamming-loss"), 0);
+  without.add(std::vector{0.7, 0.9}, truth);
+  EXPECT_EQ(without.value(std::vector{0.5, 0.5}, "hamming-loss"), 0.5);
+}
+
+TEST(Thresholds, ScoresAboutZeroHaveCandidatesOfBothSigns) {
+  const ThresholdCounts counts(1, 0);
+  EXPECT_LT(counts.candidates().front(), -0.9);
+  EXPECT_GT(counts.candidates().back(), 0.9);
+}
+
+TEST(Thresholds, MetricsThatTheyCannotBeChosenByAreRefused) {
+  EXPECT_THAT([] { ThresholdCounts(1, 0.5).choose(ThresholdRule::one, "coverage"); },
+              ThrowsMessage<UsageError>(HasSubstr("micro-f1, macro-f1, f1, hamming-loss")));
+}
+
+TEST(Thresholds, OfAModelAreReplacedForAllLabelsOrOneByOne) {
+  const Model model(testing::small_model());
+  const auto labels = static_cast<std::size_t>(model.labels());
+  EXPECT_THAT(with_thresholds(model, {0.25}).contents().thresholds, Each(0.25));
+  std::vector<double> own(labels, 0.1);
+  own.back() = 0.9;
+  EXPECT_EQ(with_thresholds(model, own).contents().thresholds, own);
+  own.push_back(0.5);
+  EXPECT_THROW(with_thresholds(model, own), UsageError);
+}
+
+}  // namespace
+}  // namespace mugrad

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "support/random_problem.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/experiment/tune.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace mugrad {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+using ::testing::ThrowsMessage;
+
+Dataset small_data() {
+  return testing::random_problem({.rows = 90, .features = 6, .labels = 4}, 11);
+}
+
+TuneOptions over(const OptionValues& given) { return {.search = search_of(given)}; }
+
+/// The plain reference: every setting trained alone on every fold.
+double mean_on_folds(const Dataset& data, const Method& method, const OptionValues& values,
+                     const TuneOptions& options) {
+  double sum = 0;
+  const auto splits = inner_splits(data, options.inner);
+  for (const auto& rows : splits) {
+    const Split split = take(data, rows);
+    const Model model = method.fit(split.train, values, {1}, nullptr);
+    sum += evaluate(model.scores(split.test.x), split.test.y,
+                    {.thresholds = model.contents().thresholds})[options.metric];
+  }
+  return sum / static_cast<double>(splits.size());
+}
+
+TEST(Tune, TrialsAreWhatTrainingEachSettingAloneGives) {
+  const auto data = small_data();
+  for (const auto* name : {"mgd", "br", "cc"}) {
+    const Method& method = method_named(name);
+    auto options = over({{"rho", "0.01,0.1,1"}, {"tolerance", "1e-6"}});
+    if (std::string_view(name) == "mgd") {
+      options = over({{"rho", "0.1,1"},
+                      {"sigma", "0,0.3"},
+                      {"transfer", "cosine,pearson"},
+                      {"tolerance", "1e-6"}});
+    }
+    const auto tuning = tune(data, method, options);
+    for (const auto& trial : tuning.trials) {
+      EXPECT_NEAR(trial.mean, mean_on_folds(data, method, trial.values, options), 1e-3)
+          << name << ' ' << settings_text(trial.values);
+    }
+  }
+}
+
+TEST(Tune, TheBestTrialHasTheBestMean) {
+  const auto data = small_data();
+  for (const auto* metric : {"average-precision", "ranking-loss"}) {
+    auto options = over({{"rho", "0.001,0.03,1,30"}});
+    options.metric = metric;
+    const auto tuning = tune(data, method_named("br"), options);
+    for (const auto& trial : tuning.trials) {
+      if (larger_is_better(metric)) {
+        EXPECT_LE(trial.mean, tuning.best_trial().mean);
+      } else {
+        EXPECT_GE(trial.mean, tuning.best_trial().mean);
+      }
+    }
+  }
+}
+
+TEST(Tune, ThreadsDoNotChangeTheTrials) {
+  const auto data = small_data();
+  auto options = over({{"rho", "0.01,0.1"}, {"sigma", "0,0.3"}, {"neighbours", "1,2"}});
+  options.thresholds = ThresholdRule::per_label;
+  options.threads = {1};
+  const auto one = tune(data, method_named("mgd"), options);
+  options.threads = {4};
+  const auto four = tune(data, method_named("mgd"), options);
+  ASSERT_EQ(one.trials.size(), four.trials.size());
+  EXPECT_EQ(one.best, four.best);
+  for (std::size_t k = 0; k < one.trials.size(); ++k) {
+    EXPECT_EQ(one.trials[k].scores, four.trials[k].scores);
+    EXPECT_EQ(one.trials[k].thresholds, four.trials[k].thresholds);
+  }
+}
+
+TEST(Tune, MetricsOfLabelsetsAreThoseAtTheThresholdsChosen) {
+  const auto data = small_data();
+  auto options = over({{"rho", "0.01,0.1"}});
+  options.metric = "micro-f1";
+  const auto kept = tune(data, method_named("br"), options);
+  options.thresholds = ThresholdRule::one;
+  options.threshold_metric = "micro-f1";
+  const auto chosen = tune(data, method_named("br"), options);
+  for (std::size_t k = 0; k < kept.trials.size(); ++k) {
+    EXPECT_TRUE(kept.trials[k].thresholds.empty());
+    EXPECT_THAT(chosen.trials[k].thresholds, SizeIs(data.labels()));
+    EXPECT_GT(chosen.trials[k].mean, kept.trials[k].mean);
+  }
+}
+
+TEST(Tune, ADivergingSettingFailsAndTheOthersStand) {
+  const auto data = small_data();
+  const auto tuning =
+      tune(data, method_named("mgd"), over({{"solver", "plain"}, {"alpha", "0.1,1e9"}}));
+  ASSERT_EQ(tuning.trials.size(), 2);
+  EXPECT_TRUE(tuning.trials[0].failure.empty());
+  EXPECT_THAT(tuning.trials[1].failure, HasSubstr("diverged"));
+  EXPECT_TRUE(std::isnan(tuning.trials[1].mean));
+  EXPECT_EQ(tuning.best, 0);
+  EXPECT_THAT(
+      [&] {
+        tune(data, method_named("mgd"), over({{"solver", "plain"}, {"alpha", "1e8,1e9"}}));
+      },
+      ThrowsMessage<UsageError>(HasSubstr("none of the 2 settings could be judged")));
+}
+
+TEST(Tune, RefittingUsesTheSettingAndTheThresholds) {
+  const auto data = small_data();
+  auto options = over({{"rho", "0.01,1"}});
+  options.thresholds = ThresholdRule::per_label;
+  const Method& br = method_named("br");
+  const auto tuning = tune(data, br, options);
+  const auto model = fit_as_tried(data, br, tuning.best_trial(), {});
+  EXPECT_EQ(model.contents().thresholds, tuning.best_trial().thresholds);
+  const auto plain = br.fit(data, tuning.best_trial().values, {}, nullptr);
+  EXPECT_EQ(model.contents().weights, plain.contents().weights);
+}
+
+TEST(Tune, InnerPartsCoverTheDataOnce) {
+  const auto data = small_data();
+  for (const bool stratified : {false, true}) {
+    std::vector<int> tested(static_cast<std::size_t>(data.rows()));
+    for (const auto& rows : inner_splits(data, {.folds = 4, .stratified = stratified})) {
+      EXPECT_EQ(static_cast<Index>(rows.train.size() + rows.test.size()), data.rows());
+      for (const Index row : rows.test) ++tested[static_cast<std::size_t>(row)];
+    }
+    EXPECT_THAT(tested, ::testing::Each(1));
+  }
+  EXPECT_THAT(inner_splits(data, {.folds = 1, .train = 0.5}), SizeIs(1));
+  EXPECT_THROW(inner_splits(data, {.folds = 0}), UsageError);
+}
+
+class StopsAt final : public Observer {
+ public:
+  explicit StopsAt(double share) : share_(share) {}
+  bool observe(const IterationState&) override { return true; }
+  bool observe_share(double share) override {
+    EXPECT_GE(share, last_);
+    EXPECT_LE(share, 1);
+    last_ = share;
+    return share < share_;
+  }
+  double last() const { return last_; }
+
+ private:
+  double share_, last_ = 0;
+};
+
+TEST(Tune, TellsWhatIsDoneAndCanBeStopped) {
+  const auto data = small_data();
+  StopsAt never(2);
+  tune(data, method_named("br"), over({{"rho", "0.01,0.1,1"}}), &never);
+  EXPECT_EQ(never.last(), 1);
+  StopsAt half(0.5);
+  EXPECT_THROW(
+      tune(data, method_named("ecc"), over({{"rho", "0.01,0.1,1"}, {"members", "3"}}), &half),
+      InterruptedError);
+}
+
+TEST(Tune, MistakesAreNamed) {
+  const auto data = small_data();
+  EXPECT_THAT(
+      [&] {
+        tune(data, method_named("br"), over({{"threshold", "0.1,0.2"}}));
+      },
+      ThrowsMessage<UsageError>(HasSubstr("choose a rule for thresholds")));
+  EXPECT_THAT(
+      [&] {
+        tune(data, method_named("br"), over({{"sigma", "0.1,0.2"}}));
+      },
+      ThrowsMessage<UsageError>(HasSubstr("sigma")));
+  auto options = over({{"rho", "1"}});
+  options.metric = "speed";
+  EXPECT_THAT([&] { tune(data, method_named("br"), options); },
+              ThrowsMessage<UsageError>(HasSubstr("speed")));
+}
+
+}  // namespace
+}  // namespace mugrad

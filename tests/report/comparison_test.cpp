@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include <mugrad/core/error.h>
+#include <mugrad/report/comparison.h>
+#include <mugrad/report/tables.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace mugrad {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::ThrowsMessage;
+
+/// values[set][method][split] of average precision.
+Results results_of(const std::vector<std::vector<std::vector<double>>>& values,
+                   const std::string& prefix = "set") {
+  Results results{.head = {.protocol = "some splits", .splits = 5, .test_share = 0.2}};
+  for (std::size_t s = 0; s < values.size(); ++s) {
+    results.head.sets.push_back({.name = prefix + std::to_string(s)});
+    for (std::size_t m = 0; m < values[s].size(); ++m) {
+      const std::string name = "m" + std::to_string(m);
+      if (s == 0) results.head.contenders.push_back({name, "br", name});
+      for (std::size_t k = 0; k < values[s][m].size(); ++k) {
+        results.records.push_back({.set = results.head.sets[s].name,
+                                   .contender = name,
+                                   .split = static_cast<Index>(k),
+                                   .options = {{"rho", "0.1"}},
+                                   .thresholds = "0.5",
+                                   .metrics = {{"average-precision", values[s][m][k]}}});
+      }
+    }
+  }
+  return results;
+}
+
+Comparison compared(const std::vector<Results>& files, ComparisonOptions options = {}) {
+  options.metrics = {"average-precision"};
+  return compare_results(files, options);
+}
+
+TEST(Comparison, CellsHaveMeansDeviationsAndRanks) {
+  const auto comparison =
+      compared({results_of({{{0.5, 0.6}, {0.7, 0.9}, {0.1, 0.1}}, {{0.3}, {0.2}, {0.1}}})});
+  const auto& table = comparison.tables.front();
+  EXPECT_NEAR(table.cells[0][0].mean, 0.55, 1e-12);
+  EXPECT_NEAR(table.cells[0][0].deviation, std::sqrt(0.005), 1e-12);
+  EXPECT_EQ(table.cells[0][0].rank, 2);
+  EXPECT_EQ(table.cells[0][1].rank, 1);
+  EXPECT_TRUE(std::isnan(table.cells[1][0].deviation));
+  EXPECT_NEAR(table.mean_ranks[0], 1.5, 1e-12);
+  EXPECT_TRUE(table.cells[0][1].is_best);
+  EXPECT_TRUE(table.cells[0][0].is_second);
+  EXPECT_FALSE(table.cells[0][2].is_second);
+}
+
+TEST(Comparison, WhatIsPrintedAlikeIsBestTogether) {
+  const auto comparison = compared({results_of({{{0.8001}, {0.8004}, {0.7}, {0.6}}})});
+  const auto& cells = comparison.tables.front().cells[0];
+  EXPECT_TRUE(cells[0].is_best);
+  EXPECT_TRUE(cells[1].is_best);
+  EXPECT_TRUE(cells[2].is_second);
+  EXPECT_FALSE(cells[3].is_second);
+}
+
+TEST(Comparison, SmallerIsBetterForLosses) {
+  Results results = results_of({{{0.1}, {0.2}}});
+  for (auto& record : results.records) {
+    record.metrics["coverage"] = record.metrics.at("average-precision");
+  }
+  ComparisonOptions options;
+  options.metrics = {"coverage"};
+  const auto comparison = compare_results(std::vector{results}, options);
+  EXPECT_TRUE(comparison.tables.front().cells[0][0].is_best);
+  EXPECT_EQ(comparison.tables.front().cells[0][1].rank, 2);
+}
+
+TEST(Comparison, MarksAreByTheCorrectedTTest) {
+  // Differences 0.05 +- 0.01 of five splits: t = 0.05 / sqrt((1/5 + 0.2/0.8) 0.0001) = 7.45 with 4
+  // degrees of freedom, p 0.0017. Differences of 0.01 +- 0.01: t = 1.49, p 0.21.
+  const auto comparison = compared({results_of({{{0.5, 0.5, 0.5, 0.5, 0.5},
+                                                 {0.54, 0.55, 0.56, 0.5629, 0.5371},
+                                                 {0.50, 0.51, 0.52, 0.5229, 0.4971},
+                                                 {0.46, 0.45, 0.44, 0.4371, 0.4629}}})});
+  const auto& cells = comparison.tables.front().cells[0];
+  EXPECT_EQ(cells[0].mark, Mark::none);
+  EXPECT_EQ(cells[1].mark, Mark::better);
+  EXPECT_EQ(cells[2].mark, Mark::none);
+  EXPECT_EQ(cells[3].mark, Mark::worse);
+  const auto other =
+      compared({results_of({{{0.5, 0.5, 0.5}, {0.61, 0.6, 0.59}}})}, {.control = "m1"});
+  EXPECT_EQ(other.tables.front().cells[0][0].mark, Mark::worse);
+}
+
+TEST(Comparison, FilesArePutTogetherWhenTheyWereMadeAlike) {
+  const auto first = results_of({{{0.1}, {0.2}}}, "a");
+  auto second = results_of({{{0.3}, {0.4}}}, "b");
+  const auto both = compared({first, second});
+  EXPECT_EQ(both.sets.size(), 2);
+  EXPECT_EQ(both.methods.size(), 2);
+  EXPECT_TRUE(both.tables.front().friedman.has_value());
+  EXPECT_THAT(
+      [&] {
+        compared({first, first});
+      },
+      ThrowsMessage<UsageError>(HasSubstr("two files have results of m0 on a0")));
+  second.head.protocol = "other splits";
+  EXPECT_THAT(
+      [&] {
+        compared({first, second});
+      },
+      ThrowsMessage<UsageError>(HasSubstr("not made alike")));
+}
+
+TEST(Comparison, SetsWithoutAllMethodsAreNotRanked) {
+  const auto comparison =
+      compared({results_of({{{0.5}, {0.6}}, {{0.5}, {}}, {{0.2}, {0.1}}, {{0.2}, {0.1}}})});
+  const auto& table = comparison.tables.front();
+  EXPECT_TRUE(std::isnan(table.cells[1][0].rank));
+  EXPECT_TRUE(std::isnan(table.cells[1][1].mean));
+  EXPECT_NEAR(table.mean_ranks[0], 4.0 / 3, 1e-12);
+}
+
+TEST(Comparison, MistakesAreNamed) {
+  const auto results = results_of({{{0.1}, {0.2}}});
+  EXPECT_THAT([&] { compared({results}, {.control = "m9"}); },
+              ThrowsMessage<UsageError>(HasSubstr("no method 'm9' among the results: m0, m1")));
+  EXPECT_THAT([&] { compared({results_of({})}); },
+              ThrowsMessage<UsageError>(HasSubstr("no results to show")));
+  ComparisonOptions options;
+  options.metrics = {"speed"};
+  EXPECT_THROW(compare_results(std::vector{results}, options), UsageError);
+}
+
+TEST(Tables, MarkTheBestInEveryFormat) {
+  const auto comparison =
+      compared({results_of({{{0.5, 0.6}, {0.7, 0.9}}, {{0.3, 0.3}, {0.2, 0.1}}})});
+  const auto text = format_tables(comparison, TableFormat::text);
+  EXPECT_THAT(text, HasSubstr("0.800 +- 0.141*"));
+  EXPECT_THAT(text, HasSubstr("0.550 +- 0.071'"));
+  EXPECT_THAT(text, HasSubstr("Friedman: chi-squared"));
+  EXPECT_THAT(format_tables(comparison, TableFormat::markdown),
+              HasSubstr("| m1 | **0.800 ± 0.141** | <u>0.150 ± 0.071</u> | 1.50 |"));
+  EXPECT_THAT(format_tables(comparison, TableFormat::latex),
+              HasSubstr("m1 & $\\mathbf{0.800 \\pm 0.141}$ & $\\underline{0.150 \\pm 0.071}$ & "
+                        "1.50 \\\\"));
+  EXPECT_THAT(format_tables(comparison, TableFormat::csv),
+              HasSubstr("\naverage-precision,set0,m1,0.8,"));
+}
+
+TEST(Tables, NamesAreSafeInLatex) {
+  auto results = results_of({{{0.5}, {0.6}}});
+  results.head.sets[0].name = "50%_a&b";
+  for (auto& record : results.records) record.set = "50%_a&b";
+  const auto text = format_tables(compared({results}), TableFormat::latex);
+  EXPECT_THAT(text, HasSubstr("50\\%\\_a\\&b"));
+  EXPECT_THAT(text, Not(HasSubstr("& 50%")));
+}
+
+}  // namespace
+}  // namespace mugrad

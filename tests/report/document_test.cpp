@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "support/small_model.h"
+#include "support/temporary_folder.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/report/page.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace mugrad {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::TemporaryFolder;
+using ::testing::ThrowsMessage;
+
+ReportContents some_contents() {
+  Results results{.head = {.protocol = "2 random splits", .splits = 2, .test_share = 0.2}};
+  results.head.sets = {{.name = "emotions", .rows = 593, .labels = 6}, {.name = "</script>"}};
+  results.head.contenders = {{"MGD", "mgd", "mgd --rho 0.1"}, {"br", "br", "br"}};
+  for (const auto& set : results.head.sets) {
+    for (const auto& method : results.head.contenders) {
+      for (Index split = 0; split < 2; ++split) {
+        results.records.push_back(
+            {.set = set.name,
+             .contender = method.name,
+             .split = split,
+             .options = {{"rho", "0.1"}},
+             .thresholds = "0.3",
+             .metrics = {{"average-precision", method.name == "br" ? 0.4 : 0.5}},
+             .seconds = 2});
+      }
+    }
+  }
+  ComparisonOptions options;
+  options.metrics = {"average-precision"};
+  ReportContents contents{.created = "2020-01-01"};
+  contents.comparison = compare_results(std::vector{results}, options);
+  contents.published["average-precision"]["mgd"]["emotions"] = {0.8, 0.01};
+  return contents;
+}
+
+TEST(ReportDocument, HoldsWhatThePageShows) {
+  const auto document = json::parse(report_document(some_contents()));
+  EXPECT_EQ(document["version"], 1);
+  const auto& results = document["results"];
+  EXPECT_EQ(results["sets"][0]["labels"], 6);
+  EXPECT_EQ(results["cells"].size(), 4);
+  EXPECT_EQ(results["cells"][0]["best"], true);
+  EXPECT_EQ(results["cells"][0]["published"]["mean"], 0.8);
+  EXPECT_TRUE(results["cells"][1]["published"].is_null());
+  EXPECT_EQ(results["options"][0]["values"]["rho"], "0.1");
+  EXPECT_EQ(results["seconds"][0]["mean"], 2);
+  EXPECT_EQ(results["statistics"][0]["methods"][0]["mean_rank"], 1);
+  EXPECT_EQ(results["statistics"][0]["pairs"][0]["wins"], 2);
+  EXPECT_FALSE(document.contains("relations"));
+}
+
+TEST(ReportDocument, ShowsWhatTheLabelsOfAModelBorrow) {
+  ReportContents contents;
+  contents.model = Model(testing::small_model());
+  contents.model_name = "small";
+  const auto relations = json::parse(report_document(contents))["relations"];
+  ASSERT_GE(relations["links"].size(), 1);
+  for (const auto& link : relations["links"]) {
+    EXPECT_NE(link["label"], link["from"]);
+    EXPECT_GT(link["share"].get<double>(), 0);
+    EXPECT_LT(link["from"].get<std::size_t>(), relations["labels"].size());
+  }
+}
+
+TEST(ReportPage, IsTheBuiltPageWithTheDocumentAndNothingInItCanEndIt) {
+  if (!has_report_page()) GTEST_SKIP() << "built without npm: there is no page";
+  const std::string page = report_page(some_contents());
+  EXPECT_THAT(page, HasSubstr("\"title\":\"Comparison\""));
+  EXPECT_THAT(page, HasSubstr("\\u003c/script>"));
+  EXPECT_THAT(page, Not(HasSubstr("id=\"document\">{}<")));
+  EXPECT_THAT(page, Not(HasSubstr("src=\"http")));
+}
+
+TEST(Studies, AreReadBackAsTheyWereWritten) {
+  const TemporaryFolder folder;
+  ConvergenceStudy curves{.metric = "average-precision",
+                          .setting = "rho 0.1",
+                          .curves = {{"MGD", {0, 1, 5}, {3, 2, 1.5}, {0.1, 0.2, 0.3}}}};
+  SensitivityStudy map{.metric = "coverage", .rhos = {0.1, 1}, .sigmas = {0, 0.3, 1}};
+  map.values = Matrix<double>(2, 3);
+  map.values(1, 2) = 0.25;
+  map.values(0, 0) = 0.5;
+  ReportContents contents;
+  add_study(folder.write("a", study_json("emotions", curves)), contents);
+  add_study(folder.write("b", study_json("enron", map)), contents);
+  ASSERT_EQ(contents.convergence.size(), 1);
+  EXPECT_EQ(contents.convergence[0].first, "emotions");
+  EXPECT_EQ(contents.convergence[0].second.curves[0].total_loss, curves.curves[0].total_loss);
+  ASSERT_EQ(contents.sensitivity.size(), 1);
+  EXPECT_EQ(contents.sensitivity[0].second.values, map.values);
+  const auto document = json::parse(report_document(contents));
+  EXPECT_EQ(document["sensitivity"][0]["larger_is_better"], false);
+  // Smaller is better, and zero is the smallest: the first of those that are.
+  EXPECT_EQ(document["sensitivity"][0]["fixed_rho"], 0.1);
+  EXPECT_EQ(document["sensitivity"][0]["fixed_sigma"], 0.3);
+}
+
+TEST(Studies, FilesThatHoldNoneAreNamed) {
+  const TemporaryFolder folder;
+  ReportContents contents;
+  EXPECT_THAT([&] { add_study(folder.write("x", "{\"mugrad-study\":1}"), contents); },
+              ThrowsMessage<InputError>(HasSubstr("x does not hold a study")));
+  EXPECT_THAT([&] { add_study(folder.write("y", "{"), contents); },
+              ThrowsMessage<InputError>(HasSubstr("y does not hold a study")));
+  EXPECT_THAT([&] { read_published(folder.write("z", "[]")); },
+              ThrowsMessage<InputError>(HasSubstr("z does not hold published figures")));
+}
+
+}  // namespace
+}  // namespace mugrad
