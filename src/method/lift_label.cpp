@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "method/lift_label.h"
 
-#include "method/centre_panels.h"
-#include "method/k_means.h"
+#include "solver/centre_panels.h"
+#include "solver/k_means.h"
 
 #include <mugrad/core/random.h>
 

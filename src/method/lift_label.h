@@ -2,8 +2,8 @@
 #pragma once
 
 #include "linalg/scaled_rows.h"
-#include "method/linear_svm.h"
-#include "method/platt_scaling.h"
+#include "solver/linear_svm.h"
+#include "solver/platt_scaling.h"
 
 #include <mugrad/linalg/matrix.h>
 #include <mugrad/method/lift.h>

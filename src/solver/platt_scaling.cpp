@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "method/platt_scaling.h"
+#include "solver/platt_scaling.h"
 
 #include <mugrad/core/types.h>
 #include <mugrad/objective/logistic.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "method/k_means.h"
+#include "solver/k_means.h"
 
 #include "support/label_rows.h"
 #include "support/random_problem.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "method/k_means.h"
+#include "solver/k_means.h"
 
-#include "method/centre_panels.h"
+#include "solver/centre_panels.h"
 
 #include <algorithm>
 #include <cassert>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "method/linear_svm.h"
+#include "solver/linear_svm.h"
 
 #include "support/label_rows.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "method/centre_panels.h"
+#include "solver/centre_panels.h"
 
 namespace mugrad {
 namespace {
