@@ -3,6 +3,8 @@
 
 #include "interrupt.h"
 
+#include <mugrad/solver/progress.h>
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -46,22 +48,22 @@ void ProgressLine::clear() {
   line_on_screen = false;
 }
 
+void TrainingProgress::begin(const Stopping& stopping) {
+  stopping_ = stopping;
+  share_ = 0;
+}
+
 bool TrainingProgress::observe(const IterationState& state) {
   last_ = state;
-  const double by_count =
-      static_cast<double>(state.iteration) / static_cast<double>(stopping_.max_iterations);
-  const double fallen = state.residual > 0 ? state.first_residual / state.residual : 1;
-  const double by_residual = stopping_.tolerance > 0
-                                 ? std::log(std::max(1.0, fallen)) / -std::log(stopping_.tolerance)
-                                 : 0;
-  line_.update(std::max(by_count, by_residual),
+  share_ = std::max(share_, share_done(state, stopping_));
+  line_.update(share_,
                fmt::format("iteration {}, residual {:.2e}", state.iteration, state.residual));
   return !interrupted();
 }
 
 bool TrainingProgress::observe_within(double share) {
-  line_.update(0, fmt::format("iteration {}, {:.0f} % of the labels, residual {:.2e} before",
-                              last_.iteration + 1, 100 * share, last_.residual));
+  line_.update(share_, fmt::format("iteration {}, {:.0f} % of the labels, residual {:.2e} before",
+                                   last_.iteration + 1, 100 * share, last_.residual));
   return !interrupted();
 }
 

@@ -35,7 +35,7 @@ class ProgressLine {
 class TrainingProgress final : public Observer {
  public:
   TrainingProgress(std::string_view what, bool enabled) : line_(what, enabled) {}
-  void begin(const Stopping& stopping) override { stopping_ = stopping; }
+  void begin(const Stopping& stopping) override;
   bool observe(const IterationState& state) override;
   bool observe_within(double share) override;
   bool observe_share(double share) override;
@@ -43,6 +43,7 @@ class TrainingProgress final : public Observer {
  private:
   Stopping stopping_;
   IterationState last_;
+  double share_ = 0;  ///< the most that was done so far
   ProgressLine line_;
 };
 

@@ -14,8 +14,21 @@ extern "C" void dpotrf_(const char* triangle, const int* n, double* a, const int
                         std::size_t triangle_length);
 
 namespace mugrad {
+namespace {
 
-bool factor_positive_definite(Matrix<double>& a) noexcept {
+/// The squares of a column of U add up to the diagonal entry of A.
+bool pivots_exceed(const Matrix<double>& u, double share) noexcept {
+  for (Index i = 0; i < u.rows(); ++i) {
+    double entry = 0;
+    for (Index k = 0; k <= i; ++k) entry += u(k, i) * u(k, i);
+    if (!(u(i, i) * u(i, i) > share * entry)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool factor_positive_definite(Matrix<double>& a, double least_pivot) noexcept {
   assert(a.rows() == a.cols());
   if (a.rows() == 0) return true;
   blas::use_one_thread();
@@ -23,7 +36,7 @@ bool factor_positive_definite(Matrix<double>& a) noexcept {
   int info = 0;
   // Column by column the upper triangle is the lower one.
   dpotrf_("L", &n, a.data(), &n, &info, 1);
-  return info == 0;
+  return info == 0 && (least_pivot == 0 || pivots_exceed(a, least_pivot));
 }
 
 void solve_factored(const Matrix<double>& u, std::span<double> b) noexcept {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "linalg/dense_rows.h"
 
+#include <numeric>
+
 namespace mugrad {
 
 Matrix<double> dense_rows(const Features& x, const FeatureTransform& transform) {
@@ -18,6 +20,15 @@ Matrix<double> dense_rows(const Features& x, const FeatureTransform& transform) 
     }
   }
   return rows;
+}
+
+std::vector<double> squared_lengths(const Matrix<double>& rows) {
+  std::vector<double> lengths;
+  for (Index i = 0; i < rows.rows(); ++i) {
+    const auto row = rows.row(i);
+    lengths.push_back(std::inner_product(row.begin(), row.end(), row.begin(), 0.0));
+  }
+  return lengths;
 }
 
 }  // namespace mugrad

@@ -2,6 +2,7 @@
 #include "linalg/gaussian_kernel.h"
 
 #include "linalg/blas.h"
+#include "linalg/dense_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +15,9 @@ namespace {
 /// Rows of the kernel that are one piece of work.
 constexpr Index kPanel = 128;
 
+/// Panels between two checkpoints.
+constexpr Index kPanelsAtOnce = 16;
+
 /// Calls work(begin, end) for the panels of so many rows.
 template <class Work>
 void for_each_panel(Index rows, ThreadPool& pool, const Work& work) {
@@ -21,21 +25,13 @@ void for_each_panel(Index rows, ThreadPool& pool, const Work& work) {
            [&](Index item) { work(item * kPanel, std::min((item + 1) * kPanel, rows)); });
 }
 
-std::vector<double> squared_lengths(const Matrix<double>& rows) {
-  std::vector<double> lengths;
-  for (Index i = 0; i < rows.rows(); ++i) {
-    const auto row = rows.row(i);
-    lengths.push_back(std::inner_product(row.begin(), row.end(), row.begin(), 0.0));
-  }
-  return lengths;
-}
-
 /// The squared distances below the diagonal; returns the mean distance.
-double fill_squared_distances(const Matrix<double>& rows, ThreadPool& pool, Matrix<double>& to) {
+double fill_squared_distances(const Matrix<double>& rows, ThreadPool& pool,
+                              const ShareCheckpoint& checkpoint, Matrix<double>& to) {
   const Index n = rows.rows();
   const auto lengths = squared_lengths(rows);
   std::vector<double> sums(static_cast<std::size_t>(n));
-  for_each_panel(n, pool, [&](Index begin, Index end) {
+  const auto fill = [&](Index begin, Index end) {
     blas::multiply<double>(end - begin, end, rows.cols(),
                            {rows.data() + begin * rows.cols(), rows.cols()},
                            {rows.data(), rows.cols(), true}, 0, to.data() + begin * n, n);
@@ -49,18 +45,28 @@ double fill_squared_distances(const Matrix<double>& rows, ThreadPool& pool, Matr
       }
       sums[static_cast<std::size_t>(i)] = sum;
     }
-  });
+  };
+  for (Index begin = 0; begin < n; begin += kPanelsAtOnce * kPanel) {
+    // Row i costs i products.
+    const double share = static_cast<double>(begin) / static_cast<double>(n);
+    checkpoint(share * share);
+    const Index count = std::min(kPanelsAtOnce * kPanel, n - begin);
+    for_each_panel(count, pool,
+                   [&](Index first, Index last) { fill(begin + first, begin + last); });
+  }
+  checkpoint(1);
   const double pairs = static_cast<double>(n) * static_cast<double>(n - 1) / 2;
   return n < 2 ? 0 : std::accumulate(sums.begin(), sums.end(), 0.0) / pairs;
 }
 
 }  // namespace
 
-GaussianKernel gaussian_kernel(const Matrix<double>& rows, ThreadPool& pool) {
+GaussianKernel gaussian_kernel(const Matrix<double>& rows, ThreadPool& pool,
+                               const ShareCheckpoint& checkpoint) {
   const Index n = rows.rows();
   GaussianKernel kernel{.values = Matrix<double>(n, n)};
   auto& values = kernel.values;
-  const double distance = fill_squared_distances(rows, pool, values);
+  const double distance = fill_squared_distances(rows, pool, checkpoint, values);
   if (distance > 0) kernel.width = distance;
   const double factor = -1 / (2 * kernel.width * kernel.width);
   for_each_panel(n, pool, [&](Index begin, Index end) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/checkpoint.h"
+
 #include <mugrad/linalg/matrix.h>
 #include <mugrad/parallel/thread_pool.h>
 
@@ -12,7 +14,9 @@ struct GaussianKernel {
   Matrix<double> values;  ///< symmetric to the last bit, ones on the diagonal
 };
 
-/// Between all rows of a matrix. Requires: entries whose squares add up to finite numbers.
-GaussianKernel gaussian_kernel(const Matrix<double>& rows, ThreadPool& pool);
+/// Between all rows of a matrix. Passes `checkpoint` every few hundred rows. Requires: entries
+/// whose squares add up to finite numbers.
+GaussianKernel gaussian_kernel(const Matrix<double>& rows, ThreadPool& pool,
+                               const ShareCheckpoint& checkpoint = go_on_at);
 
 }  // namespace mugrad

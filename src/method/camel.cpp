@@ -6,14 +6,13 @@
 #include "linalg/gaussian_kernel.h"
 #include "method/collaborative_fit.h"
 #include "method/common_options.h"
+#include "method/feature_checks.h"
 #include "method/label_lasso.h"
 #include "method/method_of.h"
 #include "method/new_model.h"
 #include "method/trainable_labels.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
 namespace mugrad {
 namespace {
@@ -29,9 +28,10 @@ void require_room(const Dataset& data) {
 }
 
 /// G = (1 - a) I + a S. A label without others has none to follow from.
-Matrix<double> collaboration_of(const BinaryMatrix& labels, double share, ThreadPool& pool) {
+Matrix<double> collaboration_of(const BinaryMatrix& labels, double share, Stages& stages,
+                                ThreadPool& pool) {
   if (labels.cols == 1) return {1, 1, 1.0};
-  auto collaboration = label_correlations(labels, pool);
+  auto collaboration = label_correlations(labels, stages, pool);
   for (double& entry : collaboration.values()) entry *= share;
   for (Index t = 0; t < labels.cols; ++t) collaboration(t, t) += 1 - share;
   return collaboration;
@@ -46,18 +46,6 @@ Matrix<float> columns_of(const Matrix<double>& rows) {
   return columns;
 }
 
-std::vector<double> squared_lengths(const Matrix<double>& rows, const std::string& name) {
-  std::vector<double> lengths;
-  for (Index i = 0; i < rows.rows(); ++i) {
-    const auto row = rows.row(i);
-    lengths.push_back(std::inner_product(row.begin(), row.end(), row.begin(), 0.0));
-    if (!std::isfinite(lengths.back())) {
-      throw InputError(fmt::format("example {} of {} has values too large to train on", i, name));
-    }
-  }
-  return lengths;
-}
-
 /// The head of all labels from the fit of the trainable ones.
 KernelHead head_of(const Dataset& data, const TrainableLabels& trainable,
                    const CollaborativeFit& fit, double width, std::vector<double> lengths) {
@@ -66,17 +54,16 @@ KernelHead head_of(const Dataset& data, const TrainableLabels& trainable,
                   .coefficients = Matrix<double>(data.rows(), data.labels()),
                   .offset = std::vector<double>(static_cast<std::size_t>(data.labels()), -1)};
   const auto counts = column_counts(data.y);
-  Index from = 0;
-  for (Index label = 0; label < data.labels(); ++label) {
+  for (const LabelId label : trainable.constant()) {
     const auto at = static_cast<std::size_t>(label);
-    if (std::ranges::binary_search(trainable.constant(), static_cast<LabelId>(label))) {
-      if (counts[at] > 0) head.offset[at] = 1;
-      continue;
-    }
+    if (counts[at] > 0) head.offset[at] = 1;
+  }
+  for (std::size_t t = 0; t < trainable.original().size(); ++t) {
+    const LabelId label = trainable.original()[t];
     for (Index i = 0; i < data.rows(); ++i) {
-      head.coefficients(i, label) = fit.coefficients(i, from);
+      head.coefficients(i, label) = fit.coefficients(i, static_cast<Index>(t));
     }
-    head.offset[at] = fit.offset[static_cast<std::size_t>(from++)];
+    head.offset[static_cast<std::size_t>(label)] = fit.offset[t];
   }
   return head;
 }
@@ -89,7 +76,8 @@ void add_report(const TrainableLabels& trainable, const CollaborativeFit& fit,
   report.residual = fit.solve.residual;
   report.total_loss = fit.objective;
   report.constant_labels = trainable.constant();
-  if (const auto warning = trainable.warning(names)) report.warnings.push_back(*warning);
+  if (const auto warning = trainable.warning(names, "score -1 or 1"))
+    report.warnings.push_back(*warning);
   if (fit.solve.converged) return;
   report.stop = to_string(Stop::iteration_limit);
   report.warnings.push_back(
@@ -102,8 +90,10 @@ void add_report(const TrainableLabels& trainable, const CollaborativeFit& fit,
 void list_options(CamelOptions& options, OptionList& list) {
   list.number("collaboration", options.collaboration,
               "How much of a label's score comes from other labels", {.at_least = 0, .at_most = 1});
-  list.number("lambda1", options.lambda1, "Strength of the fit to labels", {.above = 0});
-  list.number("lambda2", options.lambda2, "L2 strength of the kernel machine", {.above = 0});
+  list.number("lambda1", options.lambda1, "Strength of the fit to labels",
+              {.at_most = 1e8, .above = 0});
+  list.number("lambda2", options.lambda2, "L2 strength of the kernel machine",
+              {.at_most = 1e8, .above = 0});
   list_scaling(options.scaling, list);
   list_linear_threshold(options.threshold, list);
 }
@@ -116,14 +106,15 @@ Model fit(const Dataset& data, const CamelOptions& options, Observer* observer) 
   ThreadPool pool(options.threads);
   const TrainableLabels trainable(data);
   auto contents = new_model(data, "camel", options_text(options),
-                            fit_scaling(data.x, options.scaling), options.threshold);
+                            checked_scaling(data, options.scaling), options.threshold);
   const auto rows = dense_rows(data.x, feature_transform(contents.scaling));
-  auto lengths = squared_lengths(rows, data.name);
+  auto lengths = squared_lengths(rows);
   stages.enter(0, 0.1);
-  const auto collaboration = collaboration_of(trainable.labels(), options.collaboration, pool);
+  const auto collaboration =
+      collaboration_of(trainable.labels(), options.collaboration, stages, pool);
   stages.advance(1);
   stages.enter(0.1, 0.3);
-  const auto kernel = gaussian_kernel(rows, pool);
+  const auto kernel = gaussian_kernel(rows, pool, [&](double share) { stages.advance(share); });
   stages.advance(1);
   stages.enter(0.3, 1);
   const auto fit = solve_collaboratively({.kernel = kernel.values,

@@ -124,7 +124,7 @@ double objective_of(const CollaborativeProblem& problem, const Directions& direc
 
 }  // namespace
 
-CollaborativeFit solve_collaboratively(const CollaborativeProblem& problem, const Stages& stages,
+CollaborativeFit solve_collaboratively(const CollaborativeProblem& problem, Stages& stages,
                                        ThreadPool& pool) {
   const auto directions = directions_of(problem.collaboration);
   const auto targets = signed_product(problem.labels, transposed(directions.rows));

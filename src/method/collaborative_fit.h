@@ -39,7 +39,7 @@ struct CollaborativeFit {
 ///
 /// P taking means off, and scores of the examples have the means of the labels.
 /// Throws InterruptedError when the observer of the stages says so.
-CollaborativeFit solve_collaboratively(const CollaborativeProblem& problem, const Stages& stages,
+CollaborativeFit solve_collaboratively(const CollaborativeProblem& problem, Stages& stages,
                                        ThreadPool& pool);
 
 }  // namespace mugrad

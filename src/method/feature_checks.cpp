@@ -39,6 +39,13 @@ void check_magnitude(const Dataset& data, const FeatureTransform& transform) {
       data.name, largest, most));
 }
 
+Scaling checked_scaling(const Dataset& data, ScalingKind kind) {
+  Scaling scaling = fit_scaling(data.x, kind);
+  check_range(data, scaling);
+  check_magnitude<float>(data, feature_transform(scaling));
+  return scaling;
+}
+
 template void check_magnitude<float>(const Dataset&, const FeatureTransform&);
 template void check_magnitude<double>(const Dataset&, const FeatureTransform&);
 

@@ -15,4 +15,8 @@ void check_range(const Dataset& data, const Scaling& scaling);
 template <class Real>
 void check_magnitude(const Dataset& data, const FeatureTransform& transform);
 
+/// The scaling of a data set's features, after both checks in single precision: what every method
+/// but MGD, which has a precision of its own, begins with.
+Scaling checked_scaling(const Dataset& data, ScalingKind kind);
+
 }  // namespace mugrad

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "method/label_lasso.h"
 
+#include "linalg/cholesky.h"
+#include "method/shared_work.h"
+
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <span>
 
 namespace mugrad {
@@ -11,34 +13,6 @@ namespace {
 
 double shrunk(double value, double by) noexcept {
   return std::copysign(std::max(0.0, std::fabs(value) - by), value);
-}
-
-/// Replaces x by a^-1 x by a = L L', which overwrites a. Returns false where a is singular, or
-/// close to it.
-bool solve_positive_definite(Matrix<double>& a, std::span<double> x) {
-  constexpr double kSingular = 1e-10;  // of a diagonal entry
-  const Index n = a.rows();
-  const auto dot = [&](Index i, Index j, Index count) {
-    const auto u = a.row(i).first(static_cast<std::size_t>(count));
-    return std::inner_product(u.begin(), u.end(), a.row(j).begin(), 0.0);
-  };
-  for (Index i = 0; i < n; ++i) {
-    for (Index j = 0; j < i; ++j) a(i, j) = (a(i, j) - dot(i, j, j)) / a(j, j);
-    const double pivot = a(i, i) - dot(i, i, i);
-    if (!(pivot > kSingular * a(i, i))) return false;
-    a(i, i) = std::sqrt(pivot);
-  }
-  for (Index i = 0; i < n; ++i) {
-    double& entry = x[static_cast<std::size_t>(i)];
-    for (Index j = 0; j < i; ++j) entry -= a(i, j) * x[static_cast<std::size_t>(j)];
-    entry /= a(i, i);
-  }
-  for (Index i = n - 1; i >= 0; --i) {
-    double& entry = x[static_cast<std::size_t>(i)];
-    for (Index j = i + 1; j < n; ++j) entry -= a(j, i) * x[static_cast<std::size_t>(j)];
-    entry /= a(i, i);
-  }
-  return true;
 }
 
 /// One label's lasso.
@@ -55,11 +29,12 @@ class Lasso {
     }
   }
 
-  std::vector<double> solve() {
+  std::vector<double> solve(const Checkpoint& checkpoint) {
     constexpr double kTolerance = 1e-8;
     constexpr int kRounds = 10'000, kSweeps = 10;
     const double enough = kTolerance * largest_;
     for (int round = 0; round < kRounds && sweep_over_all() > enough; ++round) {
+      checkpoint();
       for (int sweep = 0; sweep < kSweeps && sweep_over_used() > enough; ++sweep) {
       }
       settle();
@@ -113,7 +88,10 @@ class Lasso {
         system(i, j) = agreement_(k, used[static_cast<std::size_t>(j)]);
       }
     }
-    if (solve_positive_definite(system, best)) move_towards(best, used);
+    constexpr double kSingular = 1e-10;
+    if (!factor_positive_definite(system, kSingular)) return;
+    solve_factored(system, best);
+    move_towards(best, used);
   }
   void move_towards(std::span<const double> best, std::span<const Index> used) {
     double share = 1;
@@ -172,17 +150,24 @@ double lasso_strength(const Matrix<double>& agreement, Index label) {
   return largest / 100;
 }
 
-std::vector<double> label_lasso(const Matrix<double>& agreement, Index label, double strength) {
-  return Lasso(agreement, label, strength).solve();
+std::vector<double> label_lasso(const Matrix<double>& agreement, Index label, double strength,
+                                const Checkpoint& checkpoint) {
+  return Lasso(agreement, label, strength).solve(checkpoint);
 }
 
-Matrix<double> label_correlations(const BinaryMatrix& labels, ThreadPool& pool) {
+Matrix<double> label_correlations(const BinaryMatrix& labels, Stages& stages, ThreadPool& pool) {
   const auto agreement = signed_agreement(labels);
   Matrix<double> correlations(labels.cols, labels.cols);
-  pool.run(labels.cols, [&](Index label) {
-    const auto weights = label_lasso(agreement, label, lasso_strength(agreement, label));
-    for (std::size_t k = 0; k < weights.size(); ++k) {
-      correlations(static_cast<Index>(k), label) = weights[k];
+  SharedWork work(stages, std::vector<double>(static_cast<std::size_t>(labels.cols), 1));
+  work.run(pool, [&] {
+    while (const auto piece = work.next()) {
+      const auto label = static_cast<Index>(*piece);
+      const auto weights =
+          label_lasso(agreement, label, lasso_strength(agreement, label), [&] { work.check(); });
+      for (std::size_t k = 0; k < weights.size(); ++k) {
+        correlations(static_cast<Index>(k), label) = weights[k];
+      }
+      work.finish(*piece);
     }
   });
   return correlations;

@@ -44,7 +44,7 @@ std::vector<LiftLabel> fit_labels(const Dataset& data, const FeatureTransform& t
   double all_work = 0, done = 0;
   for (const LabelToFit& one : order) all_work += one.work;
   std::vector<LiftLabel> result(static_cast<std::size_t>(data.labels()));
-  const Stages stages(observer);
+  Stages stages(observer);
   ThreadPool pool(options.threads);
   const auto at_once = 2 * static_cast<std::size_t>(pool.size());
   stages.advance(0);

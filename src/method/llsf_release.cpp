@@ -45,6 +45,8 @@ class ReleaseRun {
   double violation() const { return sparsity_.violation(weights_, gradient_); }
   double objective() const { return value_ + sparsity_.cost(weights_); }
   bool is_unbounded() const noexcept { return is_unbounded_; }
+  /// Steps whose weights there are.
+  Index kept() const noexcept { return kept_; }
 
   /// One iteration; what ends the run, if anything does.
   std::optional<Stop> step() {
@@ -55,6 +57,7 @@ class ReleaseRun {
     before_ = std::exchange(weights_, std::move(next));
     std::swap(gradient_, slope_);
     value_ = next_value;
+    ++kept_;
     pace_before_ = std::exchange(pace_, (1 + std::sqrt(1 + 4 * pace_ * pace_)) / 2);
 
     const double loss = 2 * value_ + cost_of_support(sparsity_, weights_);
@@ -94,6 +97,7 @@ class ReleaseRun {
   double value_;
   double pace_before_ = 1, pace_ = 1;
   double loss_ = 0;
+  Index kept_ = 0;
   bool is_unbounded_ = false;
 };
 
@@ -107,7 +111,7 @@ double release_curvature(const SquaresParts& parts) {
 
 ProximalReport run_release(QuadraticFunction& q, const Sparsity& sparsity,
                            std::span<const Index> blocks, double curvature, Matrix<double>& weights,
-                           const Stages& stages) {
+                           Stages& stages) {
   ReleaseRun run(q, sparsity, blocks, curvature, weights);
   ProximalReport report{.first_residual = run.violation()};
   while (report.iterations < kReleaseIterations) {
@@ -119,6 +123,7 @@ ProximalReport run_release(QuadraticFunction& q, const Sparsity& sparsity,
     }
   }
   report.is_unbounded = run.is_unbounded();
+  report.kept = run.kept();
   report.residual = run.violation();
   report.objective = run.objective();
   return report;

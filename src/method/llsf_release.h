@@ -23,6 +23,6 @@ double release_curvature(const SquaresParts& parts);
 /// whatever their size, is negative or hardly changes. Throws InterruptedError.
 ProximalReport run_release(QuadraticFunction& q, const Sparsity& sparsity,
                            std::span<const Index> blocks, double curvature, Matrix<double>& weights,
-                           const Stages& stages);
+                           Stages& stages);
 
 }  // namespace mugrad

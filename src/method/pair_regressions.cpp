@@ -94,7 +94,7 @@ PairReport summed_up(std::span<const RowRegression::Result> results) {
 
 PairReport fit_pairs(const Design<double>& design, const LabelPairs& pairs,
                      const PairRegressionOptions& options, Index first_column,
-                     Matrix<float>& weights, std::vector<double>& intercepts, const Stages& stages,
+                     Matrix<float>& weights, std::vector<double>& intercepts, Stages& stages,
                      ThreadPool& pool) {
   const Context context{design, pairs, options};
   std::vector<RowRegression::Result> results(static_cast<std::size_t>(pairs.count()));

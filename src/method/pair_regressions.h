@@ -32,7 +32,7 @@ struct PairReport {
 /// Throws InterruptedError when the observer of the stages says so.
 PairReport fit_pairs(const Design<double>& design, const LabelPairs& pairs,
                      const PairRegressionOptions& options, Index first_column,
-                     Matrix<float>& weights, std::vector<double>& intercepts, const Stages& stages,
+                     Matrix<float>& weights, std::vector<double>& intercepts, Stages& stages,
                      ThreadPool& pool);
 
 }  // namespace mugrad

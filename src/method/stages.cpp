@@ -2,11 +2,11 @@
 #include "method/stages.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/solver/progress.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace mugrad {
 
@@ -15,24 +15,31 @@ void Stages::enter(double begin, double end) noexcept {
   end_ = end;
 }
 
-bool Stages::tell(double share) const {
-  return whole_ == nullptr ||
-         whole_->observe_share(begin_ + std::clamp(share, 0.0, 1.0) * (end_ - begin_));
+bool Stages::tell_whole(double share) {
+  told_ = std::max(told_, share);
+  return whole_ == nullptr || whole_->observe_share(told_);
 }
 
-void Stages::advance(double share) const {
-  if (!tell(share)) throw InterruptedError("training was interrupted");
+bool Stages::tell(double share) {
+  return tell_whole(begin_ + std::clamp(share, 0.0, 1.0) * (end_ - begin_));
 }
 
-/// By how far the residual has fallen on the way to the tolerance, digit by digit.
-bool Stages::observe(const IterationState& state) {
-  const double fallen = state.residual > 0 ? state.first_residual / state.residual : 1;
-  const double wanted = stopping_.tolerance > 0 ? -std::log(stopping_.tolerance) : 1;
-  return tell(std::log(std::max(1.0, fallen)) / wanted);
+void Stages::advance(double share) {
+  if (!tell(share)) throw_interrupted();
 }
+
+void Stages::check() {
+  if (!tell_whole(told_)) throw_interrupted();
+}
+
+bool Stages::observe(const IterationState& state) { return tell(share_done(state, stopping_)); }
+
+bool Stages::observe_within(double) { return tell_whole(told_); }
+
+void throw_interrupted() { throw InterruptedError("training was interrupted"); }
 
 void throw_unless_usable(const SolveReport& report) {
-  if (report.stop == Stop::interrupted) throw InterruptedError("training was interrupted");
+  if (report.stop == Stop::interrupted) throw_interrupted();
   if (report.stop != Stop::diverged) return;
   throw DivergenceError(
       fmt::format("training diverged: the residual is {:.3g}, from {:.3g} at the start",

@@ -52,13 +52,13 @@ std::vector<Index> TrainableLabels::known_examples() const {
   return result;
 }
 
-std::optional<std::string> TrainableLabels::warning(const std::vector<std::string>& names) const {
+std::optional<std::string> TrainableLabels::warning(const std::vector<std::string>& names,
+                                                    std::string_view they) const {
   if (constant_.empty()) return std::nullopt;
   std::vector<std::string> constant_names;
   for (const LabelId label : constant_) constant_names.push_back(name_or_number(names, label));
-  return fmt::format(
-      "{} of {} labels have one class only in the training data and predict their base rate: {}",
-      constant_.size(), positives_.size(), listing(constant_names));
+  return fmt::format("{} of {} labels have one class only in the training data and {}: {}",
+                     constant_.size(), positives_.size(), they, listing(constant_names));
 }
 
 std::vector<double> TrainableLabels::narrowed(const std::vector<double>& of_all) const {
@@ -89,6 +89,16 @@ Matrix<Real> TrainableLabels::widened(const Matrix<Real>& weights) const {
     for (std::size_t i = 0; i < original_.size(); ++i) {
       result(k - 1, original_[i]) = weights(k, static_cast<Index>(i));
     }
+  }
+  return result;
+}
+
+Matrix<double> TrainableLabels::widened_square(const Matrix<double>& of_trainable) const {
+  const auto labels = static_cast<Index>(positives_.size());
+  Matrix<double> result(labels, labels);
+  for (std::size_t j = 0; j < original_.size(); ++j) {
+    const auto from = of_trainable.row(static_cast<Index>(j));
+    for (std::size_t i = 0; i < original_.size(); ++i) result(original_[j], original_[i]) = from[i];
   }
   return result;
 }

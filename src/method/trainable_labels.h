@@ -14,8 +14,8 @@
 
 namespace mugrad {
 
-/// The labels of which both classes are known. The others have no minimiser: they predict their
-/// base rate, and neither give nor take.
+/// The labels of which both classes are known. The others have no minimiser: they score a constant,
+/// as a rule their base rate, and neither give nor take.
 class TrainableLabels {
  public:
   explicit TrainableLabels(const Dataset& data);
@@ -26,10 +26,13 @@ class TrainableLabels {
   const BinaryMatrix& unknown() const noexcept { return unknown_; }
   /// Known examples of each trainable label.
   std::vector<Index> known_examples() const;
+  /// Which label each trainable one is, ascending.
+  const std::vector<LabelId>& original() const noexcept { return original_; }
   /// Labels with one class only, or none.
   const std::vector<LabelId>& constant() const noexcept { return constant_; }
-  /// What the user should know of them, if there are any.
-  std::optional<std::string> warning(const std::vector<std::string>& names) const;
+  /// What the user should know of them, if there are any; `they` is what they do.
+  std::optional<std::string> warning(const std::vector<std::string>& names,
+                                     std::string_view they = "predict their base rate") const;
 
   /// Of a value per label, those of the trainable ones.
   std::vector<double> narrowed(const std::vector<double>& of_all) const;
@@ -40,6 +43,8 @@ class TrainableLabels {
   /// From (p + 1) x trainable, with the intercepts in row 0, to p x all; zero for the rest.
   template <class Real>
   Matrix<Real> widened(const Matrix<Real>& weights) const;
+  /// From trainable x trainable to all x all; zero for the rest.
+  Matrix<double> widened_square(const Matrix<double>& of_trainable) const;
   /// From all x all to trainable x trainable; what was borrowed from the rest stays one's own.
   CsrMatrix<double> narrowed(const CsrMatrix<double>& transfer) const;
   /// From trainable x trainable to all x all; the identity for the rest.

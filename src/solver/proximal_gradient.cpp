@@ -207,6 +207,7 @@ ProximalReport minimise(QuadraticFunction& q, const Sparsity& sparsity,
       report.stop = *stop;
       break;
     }
+    report.kept = report.iterations;
     const double fallen = run.share_fallen();
     if (observer != nullptr &&
         !observer->observe(

@@ -52,6 +52,7 @@ struct ProximalReport {
   Stop stop = Stop::iteration_limit;
   bool is_unbounded = false;  ///< q was seen to bend down: there is no minimum
   Index iterations = 0;
+  Index kept = 0;             ///< the iteration whose weights are returned; 0: the start
   double objective = 0;       ///< q(W) plus the cost, at the weights returned
   double first_residual = 0;  ///< the violation at the start
   double residual = 0;        ///< and at the weights returned

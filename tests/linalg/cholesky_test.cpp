@@ -50,5 +50,13 @@ TEST(Cholesky, RefusesWhatIsNotPositiveDefinite) {
   EXPECT_FALSE(factor_positive_definite(a));
 }
 
+TEST(Cholesky, RefusesPivotsThatAreASmallerShareThanAsked) {
+  Matrix<double> a(2, 2, 1);
+  a(1, 1) = 1 + 1e-6;  // the second pivot is 1e-6
+  Matrix<double> strict = a;
+  EXPECT_TRUE(factor_positive_definite(a, 1e-7));
+  EXPECT_FALSE(factor_positive_definite(strict, 1e-5));
+}
+
 }  // namespace
 }  // namespace mugrad

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace mugrad {
@@ -47,6 +48,17 @@ TEST(GaussianKernel, RowsThatAreAllAlikeAreAsAlikeAsCanBe) {
   const auto same = gaussian_kernel(testing::dense_rows({{3, 4}, {3, 4}, {3, 4}}), pool);
   EXPECT_EQ(same.width, 1);
   for (const double value : same.values.values()) EXPECT_EQ(value, 1);
+}
+
+TEST(GaussianKernel, PassesItsCheckpointAsItGoesAndEndsWhereThatThrows) {
+  const Matrix<double> rows(5000, 1, 1);
+  ThreadPool pool({2});
+  std::vector<double> shares;
+  gaussian_kernel(rows, pool, [&](double share) { shares.push_back(share); });
+  EXPECT_GE(shares.size(), 3);
+  EXPECT_TRUE(std::ranges::is_sorted(shares));
+  EXPECT_EQ(shares.back(), 1);
+  EXPECT_THROW(gaussian_kernel(rows, pool, [](double) { throw 1; }), int);
 }
 
 }  // namespace

@@ -81,6 +81,7 @@ TEST(Camel, LabelsWithOneClassOnlyScoreThatClassAndChangeNoOther) {
   }
   const auto model = fit(data, CamelOptions{});
   EXPECT_THAT(model.contents().report.constant_labels, ElementsAre(0, 4));
+  EXPECT_THAT(model.contents().report.warnings, ElementsAre(HasSubstr("and score -1 or 1: ")));
   const auto scores = model.scores(data.x);
   const auto expected = fit(base, CamelOptions{}).scores(base.x);
   for (Index i = 0; i < base.rows(); ++i) {
@@ -136,13 +137,13 @@ TEST(Camel, RefusesWhatItCannotTrainOn) {
       [&] {
         fit_with({{"lambda2", "0"}});
       },
-      ThrowsMessage<UsageError>(HasSubstr("lambda2 must be > 0, got 0")));
+      ThrowsMessage<UsageError>(HasSubstr("lambda2 must be in (0, 100000000], got 0")));
   data.x.dense()(3, 1) = 1e300;
   EXPECT_THAT(
       [&] {
         fit_with({{"scaling", "none"}});
       },
-      ThrowsMessage<InputError>(HasSubstr("example 3 of random has values too large")));
+      ThrowsMessage<InputError>(HasSubstr("random has values too large")));
   data.x.dense()(3, 1) = 1;
   data.unknown = {.cols = 2, .row_start = {0}, .column = {}};
   for (Index i = 0; i < data.rows(); ++i) {

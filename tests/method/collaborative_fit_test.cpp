@@ -55,13 +55,18 @@ double squared(const Matrix<double>& a) {
   return total;
 }
 
+Matrix<double> correlations(const BinaryMatrix& labels, ThreadPool& pool) {
+  Stages stages(nullptr);
+  return label_correlations(labels, stages, pool);
+}
+
 /// A problem of some examples, and a kernel machine in plain loops.
 struct Plain {
   explicit Plain(double share, std::uint64_t seed = 3, Index labels = 4)
       : data(random_problem({.rows = 30, .features = 3, .labels = labels}, seed)),
         kernel(gaussian_kernel(random_weights(30, 3, seed), pool).values),
         y(30, labels, -1),
-        g(label_correlations(data.y, pool)) {
+        g(correlations(data.y, pool)) {
     for (Index i = 0; i < 30; ++i) {
       for (const LabelId label : data.y.row(i)) y(i, label) = 1;
     }
@@ -70,7 +75,8 @@ struct Plain {
   }
 
   CollaborativeFit solve() {
-    return solve_collaboratively({kernel, data.y, g, lambda1, lambda2}, Stages(nullptr), pool);
+    Stages stages(nullptr);
+    return solve_collaboratively({kernel, data.y, g, lambda1, lambda2}, stages, pool);
   }
   /// H = K / lambda2 + I.
   Matrix<double> h() const { return sum(identity(30), 1 / lambda2, kernel); }

@@ -30,10 +30,15 @@ double along_rest(const BinaryMatrix& labels, const Matrix<double>& s, Index j, 
   return sum;
 }
 
+Matrix<double> correlations(const BinaryMatrix& labels, int threads) {
+  ThreadPool pool({threads});
+  Stages stages(nullptr);
+  return label_correlations(labels, stages, pool);
+}
+
 /// The conditions of optimality of every column.
 void expect_optimal(const BinaryMatrix& labels) {
-  ThreadPool pool({2});
-  const auto s = label_correlations(labels, pool);
+  const auto s = correlations(labels, 2);
   for (Index j = 0; j < labels.cols; ++j) {
     double largest = 0;
     for (Index k = 0; k < labels.cols; ++k) {
@@ -72,15 +77,13 @@ TEST(LabelLasso, WeightsOfALabelStandInItsColumn) {
       {{1, 1, 1}, {1, 1, 0}, {0, 0, 1}, {0, 0, 0}, {1, 0, 1}, {1, 1, 0}, {0, 0, 1}, {0, 0, 0}});
   const auto agreement = signed_agreement(labels);
   const auto of_second = label_lasso(agreement, 1, lasso_strength(agreement, 1));
-  ThreadPool pool({1});
-  const auto s = label_correlations(labels, pool);
+  const auto s = correlations(labels, 1);
   for (Index k = 0; k < 3; ++k) EXPECT_EQ(s(k, 1), of_second[static_cast<std::size_t>(k)]);
   EXPECT_GT(s(0, 1), 0.5);
 }
 
 TEST(LabelLasso, OneLabelFollowsFromNothing) {
-  ThreadPool pool({1});
-  EXPECT_EQ(label_correlations(binary_rows({{1}, {0}}), pool)(0, 0), 0);
+  EXPECT_EQ(correlations(binary_rows({{1}, {0}}), 1)(0, 0), 0);
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ namespace mugrad {
 /// each other, S, and trained so that the mixtures fit: outputs times G = (1 - a) I + a S.
 struct CamelOptions {
   double collaboration = 0.5;  ///< a: how much of a label's score comes from others; in [0, 1]
-  double lambda1 = 1;          ///< strength of the fit of mixed outputs to labels; > 0
-  double lambda2 = 0.1;        ///< L2 strength of the kernel machine; > 0
+  double lambda1 = 1;          ///< strength of the fit of mixed outputs to labels; in (0, 1e8]
+  double lambda2 = 0.1;        ///< L2 strength of the kernel machine; in (0, 1e8]
   ScalingKind scaling = ScalingKind::zscore;
   double threshold = 0;  ///< a label is predicted at this score; scores are near -1 and 1
   Threads threads;       ///< never changes the model

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+
+namespace mugrad {
+
+/// Called now and then by work that takes long; throws when that is to end.
+using Checkpoint = std::function<void()>;
+/// The same, told what share of the work is done.
+using ShareCheckpoint = std::function<void(double share)>;
+
+/// What work does where nobody wants to know.
+inline void go_on() {}
+inline void go_on_at(double /*share*/) {}
+
+}  // namespace mugrad

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/model/model.h>
+#include <mugrad/solver/solve.h>
+
+namespace mugrad {
+
+/// Of the ends of two parts of a training, the one that the whole has. From best to worst:
+/// converged, stalled, iteration_limit, interrupted, diverged.
+Stop worse(Stop a, Stop b) noexcept;
+
+/// What was asked of a run.
+struct Asked {
+  double tolerance = 0;
+  Index max_iterations = 0;
+};
+
+/// Warns of a run that ended at its limit of iterations, with how near it came, by the residuals
+/// that the report has already. A tolerance of 0 wants all iterations, so that there is nothing to
+/// warn of.
+void warn_of_limit(const Asked& asked, TrainingReport& report);
+/// The same where the tolerance is a share of the objective.
+void warn_of_objective_limit(const Asked& asked, TrainingReport& report);
+
+}  // namespace mugrad
