@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "method/lift.h"
 
+#include "core/memory.h"
 #include "method/common_options.h"
+#include "method/feature_checks.h"
 #include "method/lift_label.h"
 #include "method/method_of.h"
 #include "method/new_model.h"
-#include "method/stages.h"
+#include "method/outcome.h"
+#include "method/shared_work.h"
 #include "method/trainable_labels.h"
 
 #include <mugrad/objective/logistic.h>
@@ -35,29 +38,47 @@ std::vector<LabelToFit> labels_to_fit(const BinaryMatrix& positives, Index rows,
   return result;
 }
 
+/// The centres of all labels, and the distances and SVMs of the largest label in every thread.
+void require_room(const Dataset& data, const LiftOptions& options) {
+  constexpr double kTables = 4;  // of examples x centres: distances, those kept, and their SVM's
+  const auto rows = static_cast<double>(data.rows());
+  double centres = 0, most = 0;
+  for (const Index positives : column_counts(data.y)) {
+    if (positives == 0 || positives == data.rows()) continue;
+    const auto own =
+        2 * static_cast<double>(centres_per_class(positives, data.rows(), options.ratio));
+    centres += own;
+    most = std::max(most, own);
+  }
+  const double of_a_label = most * (kTables * rows + 2 * most);
+  require_memory(centres * static_cast<double>(data.features()) * 2 * sizeof(float) +
+                     options.threads.resolved() * of_a_label * sizeof(double),
+                 fmt::format("lift with {} centres of {} features", centres, data.features()));
+}
+
 /// One per label; those with one class only stay empty.
 std::vector<LiftLabel> fit_labels(const Dataset& data, const FeatureTransform& transform,
                                   const LiftOptions& options, Observer* observer) {
+  Stages stages(observer);
+  stages.advance(0);
   const ScaledRows rows(data.x, transform);
   const BinaryMatrix positives = transposed(data.y);
   const auto order = labels_to_fit(positives, data.rows(), options.ratio);
-  double all_work = 0, done = 0;
-  for (const LabelToFit& one : order) all_work += one.work;
+  std::vector<double> costs;
+  for (const LabelToFit& one : order) costs.push_back(one.work);
   std::vector<LiftLabel> result(static_cast<std::size_t>(data.labels()));
-  Stages stages(observer);
   ThreadPool pool(options.threads);
-  const auto at_once = 2 * static_cast<std::size_t>(pool.size());
-  stages.advance(0);
-  for (std::size_t first = 0; first < order.size(); first += at_once) {
-    const auto block = std::span(order).subspan(first, std::min(at_once, order.size() - first));
-    pool.run(std::ssize(block), [&](Index item) {
-      const LabelId label = block[static_cast<std::size_t>(item)].label;
-      result[static_cast<std::size_t>(label)] =
-          fit_lift_label(rows, positives.row(label), label, options);
-    });
-    for (const LabelToFit& one : block) done += one.work;
-    stages.advance(done / all_work);
-  }
+  SharedWork work(stages, std::move(costs));
+  work.run(pool, [&] {
+    while (const auto piece = work.next()) {
+      const LabelId label = order[*piece].label;
+      auto& fitted = result[static_cast<std::size_t>(label)];
+      fitted = fit_lift_label(rows, positives.row(label), label, options, [&] { work.check(); });
+      throw_if_diverged(fitted, name_or_number(data.label_names, label), options.c);
+      work.finish(*piece);
+    }
+  });
+  stages.advance(1);
   return result;
 }
 
@@ -91,17 +112,32 @@ DistanceHead head_of(const std::vector<LiftLabel>& labels) {
   return head;
 }
 
-void fill_report(const std::vector<LiftLabel>& labels, TrainingReport& report) {
+void fill_report(const std::vector<LiftLabel>& labels, const LiftOptions& options,
+                 TrainingReport& report) {
   report.solver = "k-means and svm";
-  bool converged = true;
+  Stop stop = Stop::converged;
+  Index cut_short = 0, inexact = 0;
   for (const LiftLabel& label : labels) {
-    converged = converged && label.converged;
+    stop = worse(stop, worse(label.centres_stop, label.svm_stop));
+    cut_short += label.centres_stop == Stop::converged ? 0 : 1;
+    inexact += label.svm_stop == Stop::converged ? 0 : 1;
     report.passes = std::max(report.passes, label.iterations);
     report.first_residual = std::max(report.first_residual, label.svm.first_gap);
     report.residual = std::max(report.residual, label.svm.gap);
     report.total_loss += label.svm.objective / static_cast<double>(report.rows);
   }
-  if (!converged) report.stop = to_string(Stop::iteration_limit);
+  report.stop = to_string(stop);
+  if (cut_short > 0) {
+    report.warnings.push_back(
+        fmt::format("k-means of {} of {} labels had not converged after {} iterations", cut_short,
+                    labels.size(), options.max_iterations));
+  }
+  if (inexact > 0) {
+    report.warnings.push_back(
+        fmt::format("the support vector machines of {} of {} labels did not reach their tolerance; "
+                    "a smaller c helps",
+                    inexact, labels.size()));
+  }
 }
 
 }  // namespace
@@ -109,7 +145,7 @@ void fill_report(const std::vector<LiftLabel>& labels, TrainingReport& report) {
 void list_options(LiftOptions& options, OptionList& list) {
   list.number("ratio", options.ratio, "Centres per example of a label's seldomer class",
               {.at_most = 1, .above = 0});
-  list.number("c", options.c, "What a unit of hinge loss costs", {.above = 0});
+  list.number("c", options.c, "What a unit of hinge loss costs", {.at_most = 1e8, .above = 0});
   list_scaling(options.scaling, list);
   list_threshold(options.threshold, list);
   list.whole("iterations", options.max_iterations, "Iterations of k-means at the most",
@@ -120,8 +156,9 @@ void list_options(LiftOptions& options, OptionList& list) {
 Model fit(const Dataset& data, const LiftOptions& options, Observer* observer) {
   check_options(options);
   check_fully_labelled(data, "lift");
+  require_room(data, options);
   ModelContents contents = new_model(data, "lift", options_text(options),
-                                     fit_scaling(data.x, options.scaling), options.threshold);
+                                     checked_scaling(data, options.scaling), options.threshold);
   auto labels = fit_labels(data, feature_transform(contents.scaling), options, observer);
   const TrainableLabels trainable(data);
   const auto positives = column_counts(data.y);
@@ -134,7 +171,7 @@ Model fit(const Dataset& data, const LiftOptions& options, Observer* observer) {
   if (const auto warning = trainable.warning(data.label_names)) {
     contents.report.warnings.push_back(*warning);
   }
-  fill_report(labels, contents.report);
+  fill_report(labels, options, contents.report);
   auto weights = weights_of(labels, data.features());
   contents.intercepts.assign(static_cast<std::size_t>(weights.cols()), 0);
   contents.weights = std::move(weights);

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "method/lift_label.h"
 
+#include "method/outcome.h"
 #include "solver/centre_panels.h"
 #include "solver/k_means.h"
 
+#include <mugrad/core/error.h>
 #include <mugrad/core/random.h>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +24,7 @@ struct Classes {
   std::vector<double> signs;                ///< of all rows
 };
 
-Classes classes_of(std::span<const LabelId> positives, Index rows) {
+Classes split_by_class(std::span<const LabelId> positives, Index rows) {
   Classes classes;
   classes.signs.assign(static_cast<std::size_t>(rows), -1);
   for (const LabelId row : positives) classes.signs[static_cast<std::size_t>(row)] = 1;
@@ -64,7 +68,7 @@ std::vector<std::size_t> random_folds(const Classes& classes, RandomStream& rand
 /// The SVM of all rows but those of one fold.
 LinearSvm fit_without(std::size_t fold, const std::vector<std::size_t>& folds,
                       const Matrix<double>& x, const std::vector<double>& signs,
-                      const SvmOptions& options) {
+                      const SvmOptions& options, const Checkpoint& checkpoint) {
   const auto left_out = std::ranges::count(folds, fold);
   Matrix<double> kept_x(x.rows() - left_out, x.cols());
   std::vector<double> kept_signs;
@@ -73,14 +77,15 @@ LinearSvm fit_without(std::size_t fold, const std::vector<std::size_t>& folds,
     std::ranges::copy(x.row(static_cast<Index>(i)), kept_x.row(std::ssize(kept_signs)).begin());
     kept_signs.push_back(signs[i]);
   }
-  return fit_linear_svm(kept_x, kept_signs, options);
+  return fit_linear_svm(kept_x, kept_signs, options, checkpoint);
 }
 
 /// Decision values of SVMs that have not seen the row, or of `all` where a class has a single
-/// example: an SVM without it would know one class only.
+/// example: an SVM without it would know one class only. `stop` becomes the worst of them.
 std::vector<double> honest_decisions(const Matrix<double>& x, const Classes& classes,
                                      const LinearSvm& all, const SvmOptions& options,
-                                     RandomStream& random) {
+                                     RandomStream& random, Stop& stop,
+                                     const Checkpoint& checkpoint) {
   std::vector<double> decisions(classes.signs.size());
   const auto decide = [&](const LinearSvm& svm, std::size_t i) {
     decisions[i] = svm.decide(x.row(static_cast<Index>(i)));
@@ -91,7 +96,8 @@ std::vector<double> honest_decisions(const Matrix<double>& x, const Classes& cla
   }
   const auto folds = random_folds(classes, random);
   for (std::size_t fold = 0; fold < std::min(kFolds, folds.size()); ++fold) {
-    const LinearSvm svm = fit_without(fold, folds, x, classes.signs, options);
+    const LinearSvm svm = fit_without(fold, folds, x, classes.signs, options, checkpoint);
+    stop = worse(stop, svm.stop);
     for (std::size_t i = 0; i < folds.size(); ++i) {
       if (folds[i] == fold) decide(svm, i);
     }
@@ -131,8 +137,8 @@ Matrix<double> distances(const ScaledRows& rows, const Matrix<float>& centres) {
 }
 
 LiftLabel fit_lift_label(const ScaledRows& rows, std::span<const LabelId> positives, LabelId label,
-                         const LiftOptions& options) {
-  const Classes classes = classes_of(positives, rows.count());
+                         const LiftOptions& options, const Checkpoint& checkpoint) {
+  const Classes classes = split_by_class(positives, rows.count());
   const auto index = static_cast<std::uint64_t>(label);
   const KMeansOptions k_means{
       .clusters = centres_per_class(std::ssize(positives), rows.count(), options.ratio),
@@ -142,19 +148,27 @@ LiftLabel fit_lift_label(const ScaledRows& rows, std::span<const LabelId> positi
   for (const bool positive : {true, false}) {
     RandomStream random(options.seed,
                         positive ? "lift/centres of positives" : "lift/centres of others", index);
-    const Clusters clusters =
-        find_clusters(rows, positive ? classes.positives : classes.negatives, k_means, random);
+    const Clusters clusters = find_clusters(rows, positive ? classes.positives : classes.negatives,
+                                            k_means, random, checkpoint);
     result.centres = with_centres(result.centres, clusters.centres, rows);
     result.iterations = std::max(result.iterations, clusters.iterations);
-    result.converged = result.converged && clusters.converged;
+    if (!clusters.converged) result.centres_stop = Stop::iteration_limit;
   }
   const Matrix<double> x = distances(rows, result.centres);
   const SvmOptions svm{.c = options.c};
-  result.svm = fit_linear_svm(x, classes.signs, svm);
+  result.svm = fit_linear_svm(x, classes.signs, svm, checkpoint);
+  result.svm_stop = result.svm.stop;
   RandomStream random(options.seed, "lift/folds", index);
-  const auto decisions = honest_decisions(x, classes, result.svm, svm, random);
+  const auto decisions =
+      honest_decisions(x, classes, result.svm, svm, random, result.svm_stop, checkpoint);
   result.scaling = fit_platt_scaling(decisions, classes.signs);
   return result;
+}
+
+void throw_if_diverged(const LiftLabel& fitted, const std::string& label, double c) {
+  if (fitted.svm_stop != Stop::diverged) return;
+  throw DivergenceError(fmt::format(
+      "the support vector machine of label '{}' left the finite numbers with c {}", label, c));
 }
 
 }  // namespace mugrad

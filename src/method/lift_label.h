@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/checkpoint.h"
 #include "linalg/scaled_rows.h"
 #include "solver/linear_svm.h"
 #include "solver/platt_scaling.h"
@@ -9,6 +10,7 @@
 #include <mugrad/method/lift.h>
 
 #include <span>
+#include <string>
 #include <vector>
 
 namespace mugrad {
@@ -18,8 +20,9 @@ struct LiftLabel {
   Matrix<float> centres;  ///< a row each, in scaled features: the positives', then the others'
   LinearSvm svm;          ///< of the distances to them
   PlattScaling scaling;
-  Index iterations = 0;  ///< of k-means, for the slower class
-  bool converged = true;
+  Index iterations = 0;                 ///< of k-means, for the slower class
+  Stop centres_stop = Stop::converged;  ///< of k-means
+  Stop svm_stop = Stop::converged;      ///< of all SVMs
 };
 
 /// ceil(ratio min(positives, rows - positives)): how many centres each class has at the most.
@@ -28,8 +31,12 @@ Index centres_per_class(Index positives, Index rows, double ratio) noexcept;
 /// Distances of all rows to the centres, a column each.
 Matrix<double> distances(const ScaledRows& rows, const Matrix<float>& centres);
 
-/// Requires: both classes are there.
+/// Passes `checkpoint` at every iteration of k-means and of the SVMs. Requires: both classes are
+/// there.
 LiftLabel fit_lift_label(const ScaledRows& rows, std::span<const LabelId> positives, LabelId label,
-                         const LiftOptions& options);
+                         const LiftOptions& options, const Checkpoint& checkpoint = go_on);
+
+/// Throws DivergenceError, naming the label and c, where numbers left the finite ones.
+void throw_if_diverged(const LiftLabel& fitted, const std::string& label, double c);
 
 }  // namespace mugrad

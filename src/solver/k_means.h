@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/checkpoint.h"
 #include "linalg/scaled_rows.h"
 
 #include <mugrad/core/random.h>
@@ -23,12 +24,15 @@ struct Clusters {
 
 /// k-means of the rows named: Lloyd's iteration from a k-means++ start (Arthur and Vassilvitskii
 /// 2007). A cluster that has lost all rows takes the one farthest from its centre.
+/// Passes `checkpoint` once per centre of the start and per iteration.
 /// Requires: at least one row and one cluster.
 Clusters find_clusters(const ScaledRows& rows, std::span<const Index> names,
-                       const KMeansOptions& options, RandomStream& random);
+                       const KMeansOptions& options, RandomStream& random,
+                       const Checkpoint& checkpoint = go_on);
 
 /// The same from centres given. Requires: no more centres than rows.
 Clusters find_clusters(const ScaledRows& rows, std::span<const Index> names,
-                       const Matrix<double>& start, Index max_iterations);
+                       const Matrix<double>& start, Index max_iterations,
+                       const Checkpoint& checkpoint = go_on);
 
 }  // namespace mugrad

@@ -235,23 +235,34 @@ double LinearSvm::decide(std::span<const double> x) const noexcept {
 }
 
 LinearSvm fit_linear_svm(const Matrix<double>& x, std::span<const double> signs,
-                         const SvmOptions& options) {
+                         const SvmOptions& options, const Checkpoint& checkpoint) {
   assert(std::ssize(signs) == x.rows() && options.c > 0);
   InteriorPoint point(x, signs, options.c);
   point.measure();
-  LinearSvm best{.first_gap = point.gap()};
-  best.gap = std::numeric_limits<double>::infinity();
-  for (Index iteration = 0;; ++iteration) {
-    if (point.gap() < best.gap) {
-      best.weights = point.weights();
-      best.offset = point.offset();
-      best.objective = point.objective();
-      best.gap = point.gap();
+  LinearSvm best;
+  const auto take = [&] {
+    best.weights = point.weights();
+    best.offset = point.offset();
+    best.objective = point.objective();
+    best.gap = point.gap();
+  };
+  const auto ended = [&](Stop stop) {
+    best.stop = stop;
+    return best;
+  };
+  take();
+  best.first_gap = best.gap;
+  while (true) {
+    if (!std::isfinite(point.gap())) {
+      return ended(best.gap < best.first_gap ? Stop::stalled : Stop::diverged);
     }
-    best.iterations = iteration;
-    if (best.gap <= options.tolerance || iteration == options.max_iterations) return best;
-    if (!point.advance()) return best;
+    if (point.gap() < best.gap) take();
+    if (best.gap <= options.tolerance) return ended(Stop::converged);
+    if (best.iterations == options.max_iterations) return ended(Stop::iteration_limit);
+    checkpoint();
+    if (!point.advance()) return ended(Stop::stalled);
     point.measure();
+    ++best.iterations;
   }
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/checkpoint.h"
+
 #include <mugrad/linalg/matrix.h>
+#include <mugrad/solver/solve.h>
 
 #include <span>
 #include <vector>
@@ -16,6 +19,9 @@ struct SvmOptions {
 
 /// A linear support vector machine, f(x) = w.x + b.
 struct LinearSvm {
+  /// converged, iteration_limit, stalled where rounding allows no further step, or diverged where
+  /// numbers left the finite ones: the weights are those of the start then.
+  Stop stop = Stop::converged;
   std::vector<double> weights;
   double offset = 0;
   double objective = 0;
@@ -29,8 +35,8 @@ struct LinearSvm {
 /// The least |w|^2 / 2 + c sum_i max(0, 1 - y_i f(x_i)), with a free b: C-SVC (Cortes and Vapnik
 /// 1995). By an interior point method on the dual (Ferris and Munson 2002): some 10 to 80
 /// iterations of rows x cols^2 multiplications, however alike the columns of x are.
-/// Requires: signs y are 1 and -1, both of them there.
+/// Passes `checkpoint` once per iteration. Requires: signs y are 1 and -1, both of them there.
 LinearSvm fit_linear_svm(const Matrix<double>& x, std::span<const double> signs,
-                         const SvmOptions& options = {});
+                         const SvmOptions& options = {}, const Checkpoint& checkpoint = go_on);
 
 }  // namespace mugrad

@@ -11,10 +11,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <thread>
 
 namespace mugrad {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
@@ -301,7 +303,7 @@ TEST(Lift, RefusesOptionsOutOfRangeAndUnknownLabels) {
   EXPECT_THAT([&] { fit(data, LiftOptions{.ratio = 0}); },
               ThrowsMessage<UsageError>("ratio must be in (0, 1], got 0"));
   EXPECT_THAT([&] { fit(data, LiftOptions{.c = 0}); },
-              ThrowsMessage<UsageError>("c must be > 0, got 0"));
+              ThrowsMessage<UsageError>("c must be in (0, 100000000], got 0"));
   EXPECT_THAT([&] { fit(data, LiftOptions{.max_iterations = 0}); },
               ThrowsMessage<UsageError>("iterations must be >= 1, got 0"));
   data.unknown = {.cols = 2, .row_start = std::vector<Index>(20, 0), .column = {0}};
@@ -309,6 +311,74 @@ TEST(Lift, RefusesOptionsOutOfRangeAndUnknownLabels) {
   data.y = {.cols = 2, .row_start = std::vector<Index>(21, 0), .column = {}};
   EXPECT_THAT([&] { fit(data, LiftOptions{}); },
               ThrowsMessage<InputError>(HasSubstr("lift wants every label to be known")));
+}
+
+TEST(Lift, ObserverIsAskedWithinALabelAndByTheCallingThreadAlone) {
+  class Counter final : public Observer {
+   public:
+    bool observe(const IterationState&) override { return true; }
+    bool observe_share(double share) override {
+      EXPECT_EQ(std::this_thread::get_id(), thread_);
+      last = share;
+      return ++calls != refused;
+    }
+    double last = 0;
+    int calls = 0;
+    int refused = 0;
+
+   private:
+    std::thread::id thread_ = std::this_thread::get_id();
+  };
+  const auto data = some_data(80, 3, 1, 12);
+  Counter alone;
+  fit(data, LiftOptions{.threads = {1}}, &alone);
+  EXPECT_GT(alone.calls, 20);  // one label, but its k-means and six SVMs
+  Counter stopped;
+  stopped.refused = 10;
+  EXPECT_THROW(fit(data, LiftOptions{.threads = {1}}, &stopped), InterruptedError);
+  EXPECT_EQ(stopped.last, 0);
+  for (const int threads : {2, 8}) {
+    Counter many;
+    many.refused = 2;
+    EXPECT_THROW(fit(data, LiftOptions{.threads = {threads}}, &many), InterruptedError);
+  }
+}
+
+TEST(Lift, SaysHowManyLabelsKMeansWasCutShortOf) {
+  const auto data = some_data(150, 4, 3, 11);
+  const auto cut = fit(data, LiftOptions{.ratio = 0.5, .max_iterations = 1}).contents().report;
+  EXPECT_THAT(
+      cut.warnings,
+      ElementsAre(HasSubstr("k-means of 3 of 3 labels had not converged after 1 iterations")));
+}
+
+TEST(Lift, NumbersThatLeaveTheFiniteOnesAreAnErrorThatNamesLabelAndC) {
+  const auto data = some_data(40, 3, 2, 5);
+  const ScaledRows rows(data.x, {});
+  const auto positives = transposed(data.y);
+  const auto label = fit_lift_label(rows, positives.row(1), 1, {.c = 1e300});
+  EXPECT_EQ(label.svm_stop, Stop::diverged);
+  EXPECT_THAT([&] { throw_if_diverged(label, "rain", 1e300); },
+              ThrowsMessage<DivergenceError>(AllOf(HasSubstr("'rain'"), HasSubstr("c 1e+300"))));
+  EXPECT_NO_THROW(throw_if_diverged(fit_lift_label(rows, positives.row(1), 1, {}), "rain", 1));
+  EXPECT_THAT([&] { fit(data, LiftOptions{.c = 1e300}); },
+              ThrowsMessage<UsageError>("c must be in (0, 100000000], got 1e+300"));
+}
+
+TEST(Lift, CentresThatMemoryDoesNotSufficeForAreRefusedBeforeAnythingIsTrained) {
+  Dataset data{.name = "wide", .x = CsrMatrix<double>{.cols = 10'000'000}};
+  auto& x = data.x.sparse();
+  data.y.cols = 200'000;
+  for (LabelId row = 0; row < 4; ++row) {
+    x.column.push_back(row);
+    x.value.push_back(1);
+    x.end_row();
+    for (LabelId label = row % 2; label < data.y.cols; label += 2) data.y.column.push_back(label);
+    data.y.end_row();
+  }
+  EXPECT_THAT([&] { fit(data, LiftOptions{}); },
+              ThrowsMessage<InputError>(HasSubstr("lift with 400000 centres of 10000000 features "
+                                                  "would take")));
 }
 
 }  // namespace

@@ -218,5 +218,31 @@ TEST(LinearSvm, RowsThatAreAllTheSameGiveAFiniteAnswer) {
   }
 }
 
+TEST(LinearSvm, SaysWhyItEnded) {
+  const auto problem = random_problem(40, 3, 0.4, 1);
+  EXPECT_EQ(fit_linear_svm(problem.x, problem.signs).stop, Stop::converged);
+  const auto cut = fit_linear_svm(problem.x, problem.signs, {.max_iterations = 1});
+  EXPECT_EQ(cut.stop, Stop::iteration_limit);
+  EXPECT_EQ(cut.iterations, 1);
+  // Nothing is better than the best, so that the run ends where rounding allows no step.
+  const SvmOptions impossible{.tolerance = -1, .max_iterations = 100'000};
+  EXPECT_EQ(fit_linear_svm(problem.x, problem.signs, impossible).stop, Stop::stalled);
+}
+
+TEST(LinearSvm, HasTheWeightsOfTheStartWhereNumbersLeaveTheFiniteOnes) {
+  const auto problem = random_problem(40, 3, 0.4, 1);
+  const auto svm = fit_linear_svm(problem.x, problem.signs, {.c = 1e300});
+  EXPECT_EQ(svm.stop, Stop::diverged);
+  EXPECT_EQ(svm.weights, std::vector<double>(3, 0));
+  EXPECT_EQ(svm.offset, 0);
+}
+
+TEST(LinearSvm, PassesItsCheckpointAtEveryIteration) {
+  const auto problem = random_problem(40, 3, 0.4, 1);
+  Index passed = 0;
+  const auto svm = fit_linear_svm(problem.x, problem.signs, {}, [&] { ++passed; });
+  EXPECT_EQ(passed, svm.iterations);
+}
+
 }  // namespace
 }  // namespace mugrad

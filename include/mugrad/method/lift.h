@@ -16,7 +16,7 @@ namespace mugrad {
 /// times its seldomer class; a linear support vector machine with Platt's scaling decides.
 struct LiftOptions {
   double ratio = 0.1;  ///< centres per example of the seldomer class; in (0, 1]
-  double c = 1;        ///< what a unit of hinge loss costs; > 0
+  double c = 1;        ///< what a unit of hinge loss costs; in (0, 1e8]
   /// Distances depend on it more than anything else: features of large values outweigh the others.
   ScalingKind scaling = ScalingKind::zscore;
   double threshold = 0.5;      ///< a label is predicted at this score
@@ -26,7 +26,8 @@ struct LiftOptions {
 };
 
 /// Labels with one class only predict their base rate. Throws UsageError for options out of range,
-/// InputError for data without examples, features or labels, or with unknown labels.
+/// InputError for data without examples, features or labels, or with unknown labels,
+/// DivergenceError, and InterruptedError when the observer stops the run.
 Model fit(const Dataset& data, const LiftOptions& options, Observer* observer = nullptr);
 
 }  // namespace mugrad
