@@ -2,7 +2,8 @@
 #include "method/labelset_training.h"
 
 #include "core/memory.h"
-#include "method/stages.h"
+#include "method/outcome.h"
+#include "method/shared_work.h"
 #include "method/trainable_labels.h"
 #include "objective/softmax_tasks.h"
 
@@ -12,11 +13,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <iterator>
 #include <numeric>
-#include <optional>
-#include <thread>
 #include <utility>
 
 namespace mugrad {
@@ -25,38 +23,15 @@ namespace {
 /// Of all work, what is done when the sets' own begins.
 constexpr double kPrepared = 0.05;
 
-/// Watches sets that are solved side by side: whoever solves tells how it goes, but only the thread
-/// that waits for all talks to the observer.
-class SharedProgress final : public Observer {
+/// Lets a run be stopped that is one of several side by side.
+class PieceObserver final : public Observer {
  public:
-  /// `whole` may be null.
-  SharedProgress(Observer* whole, Index sets)
-      : whole_(whole), sets_(sets), caller_(std::this_thread::get_id()) {}
-
-  bool observe(const IterationState&) override {
-    if (whole_ != nullptr && std::this_thread::get_id() == caller_) {
-      const double done = static_cast<double>(done_.load()) / static_cast<double>(sets_);
-      if (!whole_->observe_share(kPrepared + (1 - kPrepared) * done)) stopped_ = true;
-    }
-    return !stopped_;
-  }
-  /// The next set that nobody has taken; none when all are, or when it is to stop.
-  std::optional<std::size_t> next() {
-    const Index set = taken_++;
-    if (set >= sets_ || stopped_) return std::nullopt;
-    return static_cast<std::size_t>(set);
-  }
-  void add_done() { ++done_; }
-  /// Nobody takes another set.
-  void stop() { stopped_ = true; }
-  bool stopped() const { return stopped_; }
+  explicit PieceObserver(SharedWork& work) : work_(work) {}
+  bool observe(const IterationState&) override { return work_.goes_on(); }
+  bool observe_within(double) override { return work_.goes_on(); }
 
  private:
-  Observer* whole_;
-  Index sets_;
-  std::thread::id caller_;
-  std::atomic<Index> taken_ = 0, done_ = 0;
-  std::atomic<bool> stopped_ = false;
+  SharedWork& work_;
 };
 
 class Trainer {
@@ -81,10 +56,10 @@ class Trainer {
 
   void find_classes();
   void check_memory() const;
-  int solved_at_once() const;
+  bool solves_side_by_side() const;
   void solve_all(Observer* observer);
   void solve_in_turn(SoftmaxTasks<float>& tasks, Stages& stages);
-  void solve_side_by_side(SoftmaxTasks<float>& tasks, int workers, Observer* observer);
+  void solve_side_by_side(SoftmaxTasks<float>& tasks, Stages& stages);
   void solve(std::size_t set, SoftmaxTasks<float>& tasks, Observer* observer, ThreadPool& pool);
   void store(std::size_t set, const Matrix<float>& weights);
   void write_report(const TrainableLabels& trainable);
@@ -142,14 +117,17 @@ void Trainer::find_classes() {
 void Trainer::check_memory() const {
   require_memory(bytes(), fmt::format("telling apart the {} combinations of labels of {}",
                                       most_classes_, data_.name));
+  const Index columns = head_.class_start.back();
+  require_memory(
+      static_cast<double>(columns) * static_cast<double>(data_.features() + 1) * sizeof(float),
+      fmt::format("a model of {} combinations of labels and {} features", columns,
+                  data_.features()));
 }
 
-/// As many as there are threads, unless that takes more than half of the memory, or leaves threads
-/// without a set.
-int Trainer::solved_at_once() const {
+/// Unless that takes more than half of the memory, or leaves threads without a set.
+bool Trainer::solves_side_by_side() const {
   const double affordable = machine_memory() / 2 / bytes();
-  if (affordable < pool_.size() || std::ssize(sets_) < pool_.size()) return 1;
-  return pool_.size();
+  return pool_.size() > 1 && affordable >= pool_.size() && std::ssize(sets_) >= pool_.size();
 }
 
 void Trainer::solve_all(Observer* observer) {
@@ -159,8 +137,7 @@ void Trainer::solve_all(Observer* observer) {
   auto shared = softmax_curvature(design, training_.rho, pool_);
   shared_passes_ = std::exchange(shared.passes, 0);
   SoftmaxTasks<float> tasks(design, shared, most_classes_, pool_);
-  const int workers = solved_at_once();
-  workers == 1 ? solve_in_turn(tasks, stages) : solve_side_by_side(tasks, workers, observer);
+  solves_side_by_side() ? solve_side_by_side(tasks, stages) : solve_in_turn(tasks, stages);
   stages.enter(1, 1);
   stages.advance(1);
 }
@@ -176,24 +153,18 @@ void Trainer::solve_in_turn(SoftmaxTasks<float>& tasks, Stages& stages) {
   }
 }
 
-void Trainer::solve_side_by_side(SoftmaxTasks<float>& tasks, int workers, Observer* observer) {
-  SharedProgress progress(observer, std::ssize(sets_));
-  pool_.run(workers, [&](Index) {
+void Trainer::solve_side_by_side(SoftmaxTasks<float>& tasks, Stages& stages) {
+  stages.enter(kPrepared, 1);
+  SharedWork work(stages, std::vector<double>(sets_.size(), 1));
+  work.run(pool_, [&] {
     ThreadPool own_pool({1});
     SoftmaxTasks<float> own_tasks(tasks, own_pool);
-    try {
-      while (const auto set = progress.next()) {
-        solve(*set, own_tasks, &progress, own_pool);
-        progress.add_done();
-      }
-    } catch (const InterruptedError&) {
-      progress.stop();  // and say so below, unless there was another reason
-    } catch (...) {
-      progress.stop();
-      throw;
+    PieceObserver observer(work);
+    while (const auto set = work.next()) {
+      solve(*set, own_tasks, &observer, own_pool);
+      work.finish(*set);
     }
   });
-  if (progress.stopped()) throw InterruptedError("training was interrupted");
 }
 
 void Trainer::solve(std::size_t set, SoftmaxTasks<float>& tasks, Observer* observer,
@@ -226,7 +197,7 @@ void Trainer::write_report(const TrainableLabels& trainable) {
   auto& report = contents_.report;
   report.solver = "accelerated";
   report.constant_labels = trainable.constant();
-  if (const auto warning = trainable.warning(data_.label_names))
+  if (const auto warning = trainable.warning(data_.label_names, "score 0 or 1"))
     report.warnings.push_back(*warning);
   report.passes = shared_passes_;
   Index unfinished = 0;
@@ -238,7 +209,7 @@ void Trainer::write_report(const TrainableLabels& trainable) {
     report.total_loss += solved.loss;
     if (solved.report.stop == Stop::converged) continue;
     ++unfinished;
-    if (stop != Stop::iteration_limit) stop = solved.report.stop;
+    stop = worse(stop, solved.report.stop);
   }
   report.stop = to_string(stop);
   if (unfinished == 0 || training_.stopping.tolerance == 0) return;

@@ -2,6 +2,7 @@
 #include "method/lp.h"
 
 #include "method/common_options.h"
+#include "method/feature_checks.h"
 #include "method/labelset_training.h"
 #include "method/method_of.h"
 #include "method/new_model.h"
@@ -23,8 +24,8 @@ Model fit(const Dataset& data, const LpOptions& options, Observer* observer) {
   check_fully_labelled(data, "lp");
   Labelset all(static_cast<std::size_t>(data.labels()));
   std::iota(all.begin(), all.end(), 0);
-  auto contents = new_model(data, "lp", options_text(options), fit_scaling(data.x, options.scaling),
-                            options.threshold);
+  auto contents = new_model(data, "lp", options_text(options),
+                            checked_scaling(data, options.scaling), options.threshold);
   train_labelsets(
       data, {all},
       {.rho = options.rho,

@@ -2,6 +2,7 @@
 #include "method/rakel.h"
 
 #include "method/common_options.h"
+#include "method/feature_checks.h"
 #include "method/labelset_training.h"
 #include "method/method_of.h"
 #include "method/new_model.h"
@@ -73,7 +74,7 @@ std::optional<std::string> uncovered_warning(const Dataset& data,
 void list_options(RakelOptions& options, OptionList& list) {
   list.whole("labels-per-set", options.labels_per_set, "Labels of a set", {.at_least = 1});
   list.whole("sets", options.sets, "Labelsets; 0: two per label, or all there are",
-             {.at_least = 0});
+             {.at_least = 0, .at_most = 1'000'000});
   list.flag("disjoint", options.disjoint, "Sets that have no label in common");
   list_labelset_score(options.score, list);
   list.flag("cover", options.cover, "Draw labels equally often, so that each is in a set");
@@ -89,7 +90,7 @@ Model fit(const Dataset& data, const RakelOptions& options, Observer* observer) 
   check_fully_labelled(data, "rakel");
   const auto sets = drawn_sets(data.labels(), options);
   auto contents = new_model(data, "rakel", options_text(options),
-                            fit_scaling(data.x, options.scaling), options.threshold);
+                            checked_scaling(data, options.scaling), options.threshold);
   train_labelsets(
       data, sets,
       {.rho = options.rho,

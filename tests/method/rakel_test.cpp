@@ -209,5 +209,25 @@ TEST(Rakel, WantsEveryLabelToBeKnown) {
               ThrowsMessage<InputError>(HasSubstr("lp wants every label to be known")));
 }
 
+TEST(Rakel, ModelsThatMemoryDoesNotSufficeForAreRefusedBeforeAnythingIsTrained) {
+  // Each set has two classes, for which memory suffices; that of all sets together is too large.
+  Dataset data{.name = "wide", .x = CsrMatrix<double>{.cols = 2'000'000}};
+  data.y.cols = 2000;
+  for (LabelId row = 0; row < 2; ++row) {
+    data.x.sparse().column.push_back(row);
+    data.x.sparse().value.push_back(1);
+    data.x.sparse().end_row();
+    for (LabelId label = 0; label < data.y.cols && row == 0; ++label) {
+      data.y.column.push_back(label);
+    }
+    data.y.end_row();
+  }
+  EXPECT_THAT([&] { fit(data, RakelOptions{.sets = 200'000}); },
+              ThrowsMessage<InputError>(HasSubstr(
+                  "a model of 400000 combinations of labels and 2000000 features would take")));
+  EXPECT_THAT([&] { fit(data, RakelOptions{.sets = 1'000'001}); },
+              ThrowsMessage<UsageError>(HasSubstr("sets must be in [0, 1000000]")));
+}
+
 }  // namespace
 }  // namespace mugrad
