@@ -14,8 +14,6 @@
 namespace mugrad {
 namespace {
 
-constexpr double kWekaRidge = 1e-8;
-
 /// The weights of so many pairs.
 double bytes_of(Index pairs, Index features) {
   return static_cast<double>(pairs) * static_cast<double>(features + 1) * sizeof(float);
@@ -64,6 +62,8 @@ void add_notes(const LabelPairs& pairs, const PairReport& report, const Dataset&
   }
   if (report.at_iteration_limit > 0) {
     to.stop = to_string(Stop::iteration_limit);
+  }
+  if (report.at_iteration_limit > 0 && tolerance > 0) {
     to.warnings.push_back(
         fmt::format("{} pairs of labels ended at the limit of iterations before they reached the "
                     "tolerance",
@@ -95,7 +95,8 @@ Model fit(const Dataset& data, const ClrOptions& options, Observer* observer) {
   Stages stages(observer);
   stages.enter(0, 0.1);
   const Model alone = fit_alone(data, options, stages);
-  const LabelPairs pairs(data);
+  stages.enter(0.1, 0.15);
+  const LabelPairs pairs(data, [&](double share) { stages.advance(share); });
   const auto& of_labels = alone.contents();
   ModelContents contents =
       new_model(data, "clr", options_text(options), of_labels.scaling, options.threshold);
@@ -103,7 +104,7 @@ Model fit(const Dataset& data, const ClrOptions& options, Observer* observer) {
   contents.intercepts = of_labels.intercepts;
   contents.intercepts.resize(static_cast<std::size_t>(weights.cols()), 0);
 
-  stages.enter(0.1, 1);
+  stages.enter(0.15, 1);
   ThreadPool pool(options.threads);
   const Design<double> design(data.x, feature_transform(of_labels.scaling));
   const auto report = fit_pairs(design, pairs, pair_options(options), data.labels(), weights,

@@ -14,8 +14,8 @@ void list_weka_ridge(bool& weka_ridge, OptionList& list) {
             "Weka's ridge of 1e-8 over the sum of the losses instead of rho");
 }
 
-double weka_rho(Index rows) noexcept {
-  return 2e-8 / static_cast<double>(std::max<Index>(1, rows));
+double weka_rho(Index examples) noexcept {
+  return 2 * kWekaRidge / static_cast<double>(std::max<Index>(1, examples));
 }
 
 void list_scaling(ScalingKind& scaling, OptionList& list) {

@@ -12,8 +12,10 @@ namespace mugrad {
 
 void list_rho(double& rho, OptionList& list);
 void list_weka_ridge(bool& weka_ridge, OptionList& list);
-/// rho that is Weka's ridge of 1e-8 over the sum of the losses of so many examples.
-double weka_rho(Index rows) noexcept;
+/// Weka's ridge, over the sum of the losses.
+inline constexpr double kWekaRidge = 1e-8;
+/// The rho per example that it is for so many.
+double weka_rho(Index examples) noexcept;
 void list_scaling(ScalingKind& scaling, OptionList& list);
 /// Of scores in [0, 1].
 void list_threshold(double& threshold, OptionList& list);

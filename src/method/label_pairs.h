@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/checkpoint.h"
+
 #include <mugrad/data/dataset.h>
 
 #include <cstdint>
@@ -12,7 +14,8 @@ namespace mugrad {
 /// and not to have the other.
 class LabelPairs {
  public:
-  explicit LabelPairs(const Dataset& data);
+  /// Passes `checkpoint` once per label.
+  explicit LabelPairs(const Dataset& data, const ShareCheckpoint& checkpoint = go_on_at);
 
   Index count() const noexcept { return std::ssize(first_); }
   /// The labels of each pair, ascending.

@@ -278,5 +278,12 @@ TEST(Clr, TellsHowFarItIsAndStopsWhenAsked) {
   }
 }
 
+TEST(LabelPairs, PassTheirCheckpointOncePerLabel) {
+  const auto data = random_problem({.rows = 20, .features = 2, .labels = 5}, 16);
+  std::vector<double> shares;
+  const LabelPairs pairs(data, [&](double share) { shares.push_back(share); });
+  EXPECT_EQ(shares, (std::vector<double>{0, 0.2, 0.4, 3.0 / 5, 0.8}));
+}
+
 }  // namespace
 }  // namespace mugrad
