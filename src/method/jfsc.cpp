@@ -44,7 +44,7 @@ class JfscRun {
   }
 
   ProximalReport solve(Stages& stages) {
-    stages.begin({.tolerance = options_.tolerance});
+    stages.begin({.tolerance = options_.tolerance, .max_iterations = options_.max_iterations});
     ProximalReport report;
     double last = std::numeric_limits<double>::infinity();
     while (true) {
@@ -62,7 +62,7 @@ class JfscRun {
         return report;
       }
       last = report.objective;
-      if (!lessen(bound, report)) return report;
+      if (!lessen(bound, stages, report)) return report;
     }
   }
 
@@ -97,15 +97,18 @@ class JfscRun {
   }
 
   /// Whether it could be lessened.
-  bool lessen(CoupledSquares& bound, ProximalReport& report) {
+  bool lessen(CoupledSquares& bound, Stages& stages, ProximalReport& report) {
+    Interruption interruption(stages);
     const ProximalReport round = minimise(
         bound, sparsity_, bound.curvature(), weights_,
         {.tolerance = options_.tolerance / 10,
-         .max_iterations = std::min(kStepsPerRound, options_.max_iterations - report.iterations)});
+         .max_iterations = std::min(kStepsPerRound, options_.max_iterations - report.iterations)},
+        &interruption);
+    report.kept = report.iterations + round.kept;
     report.iterations += round.iterations;
-    if (round.stop != Stop::diverged) return true;
     report.is_unbounded = round.is_unbounded;
-    report.stop = Stop::diverged;
+    if (round.stop != Stop::diverged && round.stop != Stop::interrupted) return true;
+    report.stop = round.stop;
     return false;
   }
 
@@ -116,6 +119,12 @@ class JfscRun {
   Sparsity sparsity_;
   Matrix<double> weights_;
 };
+
+std::string_view indefinite_part(const JfscOptions& options) {
+  if (options.fisher == 0) return kIndefiniteRelation;
+  if (options.relation == 0) return "the scatter of features within and between classes is";
+  return "the relation 1 - cosine between labels and the scatter of features are";
+}
 
 }  // namespace
 
@@ -137,17 +146,20 @@ void list_options(JfscOptions& options, OptionList& list) {
 Model fit(const Dataset& data, const JfscOptions& options, Observer* observer) {
   check_options(options);
   check_fully_labelled(data, "jfsc");
+  require_room_for_squares(data, "jfsc");
   ThreadPool pool(options.threads);
   Stages stages(observer);
-  const LabelSquares squares(data, options.scaling, pool);
+  const LabelSquares squares(data, options.scaling, pool, stages);
   Matrix<double> weights(data.features() + 1, 0);
   ProximalReport report;
   if (!squares.is_empty()) {
+    stages.check();
     JfscRun run(squares, options, pool);
     report = run.solve(stages);
     throw_if_interrupted(report);
     weights = run.weights();
   }
+  stages.advance(1);
   ModelContents contents =
       new_model(data, "jfsc", options_text(options), squares.scaling(), options.threshold);
   contents.head = IndependentHead{Link::identity};
@@ -155,7 +167,10 @@ Model fit(const Dataset& data, const JfscOptions& options, Observer* observer) {
   contents.weights = trainable.widened(weights);
   contents.intercepts =
       trainable.intercepts<double>(std::as_const(weights).row(0), LossKind::squared);
-  add_to_report(report, trainable, data.label_names, contents.report);
+  add_to_report(report,
+                {.asked = {options.tolerance, options.max_iterations},
+                 .indefinite_part = indefinite_part(options)},
+                trainable, data.label_names, contents.report);
   contents.report.solver = "half-quadratic";
   return Model(std::move(contents));
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "method/label_squares.h"
 
+#include "core/memory.h"
 #include "linalg/gram.h"
+#include "method/feature_checks.h"
 
-#include <mugrad/core/error.h>
 #include <mugrad/transfer/similarity.h>
 
 #include <fmt/format.h>
-
-#include <cmath>
 
 namespace mugrad {
 namespace {
@@ -30,18 +29,25 @@ Matrix<double> label_sums(const Design<double>& design, const BinaryMatrix& labe
   return times(label_products(design, labels, weights), static_cast<double>(design.rows()));
 }
 
-LabelSquares::LabelSquares(const Dataset& data, ScalingKind scaling, ThreadPool& pool)
+void require_room_for_squares(const Dataset& data, std::string_view method, Index further) {
+  constexpr double kSquare = 3;    // A'A, that of the bound or of both stages, and an inverse
+  constexpr double kWeights = 12;  // iterates, gradients, curvature
+  const auto rows = static_cast<double>(data.features() + 1 + further);
+  const auto labels = static_cast<double>(data.labels());
+  require_memory((kSquare * rows * rows + kWeights * rows * labels) * sizeof(double),
+                 fmt::format("{} on the {} features of {}", method, data.features(), data.name));
+}
+
+LabelSquares::LabelSquares(const Dataset& data, ScalingKind scaling, ThreadPool& pool,
+                           Stages& stages)
     : trainable_(data),
-      scaling_(fit_scaling(data.x, scaling)),
+      scaling_(checked_scaling(data, scaling)),
       design_(data.x, feature_transform(scaling_)) {
   if (is_empty()) return;
+  stages.check();
   gram_ = gram_sums(design_, pool);
+  stages.check();
   products_ = label_sums(design_, labels());
-  for (Index k = 0; k < gram_.rows(); ++k) {
-    if (std::isfinite(gram_(k, k))) continue;
-    throw InputError(fmt::format("feature '{}' of {} has values too large to train on",
-                                 name_or_number(data.feature_names, k - 1), data.name));
-  }
 }
 
 Matrix<double> LabelSquares::coupling(double strength, bool indefinite) const {
@@ -59,11 +65,25 @@ Matrix<double> LabelSquares::coupling(double strength, bool indefinite) const {
 }
 
 void throw_if_interrupted(const ProximalReport& run) {
-  if (run.stop == Stop::interrupted) throw InterruptedError("training was interrupted");
+  if (run.stop == Stop::interrupted) throw_interrupted();
 }
 
-void add_to_report(const ProximalReport& run, const TrainableLabels& trainable,
-                   const std::vector<std::string>& label_names, TrainingReport& report) {
+namespace {
+
+std::string unbounded_warning(Index kept, std::string_view indefinite_part) {
+  const std::string whose = kept == 0 ? "of the ridge regression that training starts from"
+                                      : fmt::format("of iteration {}", kept);
+  return fmt::format(
+      "the objective falls without bound, so that the weights are those {} and no minimum: {} not "
+      "positive semi-definite",
+      whose, indefinite_part);
+}
+
+}  // namespace
+
+void add_to_report(const ProximalReport& run, const SquaresRun& of,
+                   const TrainableLabels& trainable, const std::vector<std::string>& label_names,
+                   TrainingReport& report) {
   report.solver = "proximal";
   report.constant_labels = trainable.constant();
   if (const auto warning = trainable.warning(label_names)) report.warnings.push_back(*warning);
@@ -73,11 +93,9 @@ void add_to_report(const ProximalReport& run, const TrainableLabels& trainable,
   report.first_residual = run.first_residual;
   report.residual = run.residual;
   report.total_loss = run.objective;
+  warn_of_objective_limit(of.asked, report);
   if (!run.is_unbounded) return;
-  report.warnings.push_back(fmt::format(
-      "the objective falls without bound, so that the weights are those of iteration {} and no "
-      "minimum: the relation 1 - cosine between labels is not positive semi-definite",
-      run.iterations));
+  report.warnings.push_back(unbounded_warning(run.kept, of.indefinite_part));
 }
 
 }  // namespace mugrad

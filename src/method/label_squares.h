@@ -2,6 +2,8 @@
 #pragma once
 
 #include "linalg/design.h"
+#include "method/outcome.h"
+#include "method/stages.h"
 #include "method/trainable_labels.h"
 #include "solver/proximal_gradient.h"
 
@@ -16,8 +18,9 @@ namespace mugrad {
 /// LLSF, LLSF-DL and JFSC start from.
 class LabelSquares {
  public:
-  /// Throws InputError when features are too large to be squared.
-  LabelSquares(const Dataset& data, ScalingKind scaling, ThreadPool& pool);
+  /// Throws InputError when features are too large to be squared or too many for the memory there
+  /// is, and InterruptedError.
+  LabelSquares(const Dataset& data, ScalingKind scaling, ThreadPool& pool, Stages& stages);
 
   /// Of the trainable labels; without any there is nothing to solve.
   const BinaryMatrix& labels() const noexcept { return trainable_.labels(); }
@@ -39,6 +42,11 @@ class LabelSquares {
   Matrix<double> gram_, products_;
 };
 
+/// Throws InputError when matrices of features x features, as many as solving holds at once, would
+/// take more memory than there is to spare. `further`: rows of weights besides those of the
+/// features.
+void require_room_for_squares(const Dataset& data, std::string_view method, Index further = 0);
+
 /// A' diag(weights) A and A' diag(weights) Y, as sums over the rows.
 Matrix<double> gram_sums(const Design<double>& design, ThreadPool& pool,
                          std::span<const double> weights = {});
@@ -47,8 +55,20 @@ Matrix<double> label_sums(const Design<double>& design, const BinaryMatrix& labe
 
 /// Throws InterruptedError when a run ended so.
 void throw_if_interrupted(const ProximalReport& run);
-/// What a run says, with a warning where there is no minimum, and which labels are constant.
-void add_to_report(const ProximalReport& run, const TrainableLabels& trainable,
-                   const std::vector<std::string>& label_names, TrainingReport& report);
+
+/// What a report says of a run besides the run itself.
+struct SquaresRun {
+  Asked asked;
+  /// What the objective has that is not positive semi-definite and may let it fall without bound.
+  std::string_view indefinite_part;
+};
+
+/// What a run says, with a warning where there is no minimum or where it ended at its limit, and
+/// which labels are constant.
+void add_to_report(const ProximalReport& run, const SquaresRun& of,
+                   const TrainableLabels& trainable, const std::vector<std::string>& label_names,
+                   TrainingReport& report);
+
+inline constexpr std::string_view kIndefiniteRelation = "the relation 1 - cosine between labels is";
 
 }  // namespace mugrad

@@ -38,6 +38,7 @@ LlsfSolution solve_llsf(const LabelSquares& squares, const LlsfOptions& options,
                     .coupling = squares.coupling(options.relation, options.indefinite),
                     .coupled_rows = squares.gram().rows()},
                    pool);
+  stages.check();
   LlsfSolution solution{
       .weights = ridge_regression(squares.gram(), squares.products(), options.ridge, pool)};
   Matrix<double>& weights = solution.weights;
@@ -58,12 +59,14 @@ LlsfSolution solve_llsf(const LabelSquares& squares, const LlsfOptions& options,
 Model fit(const Dataset& data, const LlsfOptions& given, Observer* observer) {
   check_options(given);
   check_fully_labelled(data, "llsf");
+  require_room_for_squares(data, "llsf");
   const LlsfOptions options = with_parity(given);
   ThreadPool pool(options.threads);
   Stages stages(observer);
-  const LabelSquares squares(data, options.scaling, pool);
+  const LabelSquares squares(data, options.scaling, pool, stages);
   LlsfSolution solution{.weights = Matrix<double>(data.features() + 1, 0)};
   if (!squares.is_empty()) solution = solve_llsf(squares, options, pool, stages);
+  stages.advance(1);
 
   ModelContents contents =
       new_model(data, "llsf", options_text(options), squares.scaling(), options.threshold);
@@ -72,7 +75,13 @@ Model fit(const Dataset& data, const LlsfOptions& given, Observer* observer) {
   contents.weights = trainable.widened(solution.weights);
   contents.intercepts =
       trainable.intercepts<double>(std::as_const(solution.weights).row(0), LossKind::squared);
-  add_to_report(solution.run, trainable, data.label_names, contents.report);
+  add_to_report(solution.run,
+                {.asked = {options.tolerance, options.max_iterations},
+                 .indefinite_part = kIndefiniteRelation},
+                trainable, data.label_names, contents.report);
+  if (const auto warning = overruled_warning(given, options)) {
+    contents.report.warnings.push_back(*warning);
+  }
   return Model(std::move(contents));
 }
 

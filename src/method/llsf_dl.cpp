@@ -111,12 +111,21 @@ void release_jointly(CoupledSquares& q, const Sparsity& sparsity, const LabelSqu
                   solution.joined, stages);
 }
 
+/// The run of both stages, from that of the second. Under parity that starts anew.
+void add_first_stage(const ProximalReport& first, bool parity, ProximalReport& run) {
+  run.stop = worse(first.stop, run.stop);
+  run.is_unbounded |= first.is_unbounded;
+  run.iterations += first.iterations;
+  if (!parity) run.kept += first.kept;
+}
+
 Solution solve(const LabelSquares& squares, const LlsfDlOptions& options, ThreadPool& pool,
                Stages& stages) {
   stages.enter(0, 0.5);
   LlsfSolution llsf = solve_llsf(squares, llsf_options(options), pool, stages);
   stages.enter(0.5, 1);
   Solution solution{.guess = std::move(llsf.weights)};
+  stages.check();
   const Matrix<double> common = common_examples(squares.labels());
   const auto features = static_cast<std::size_t>(squares.gram().rows());
   CoupledSquares q({.gram = joint_gram(squares.gram(), squares.products(), common),
@@ -133,14 +142,14 @@ Solution solve(const LabelSquares& squares, const LlsfDlOptions& options, Thread
   } else {
     minimise_jointly(q, sparsity, options, stages, solution);
   }
-  solution.run.is_unbounded |= llsf.run.is_unbounded;
+  add_first_stage(llsf.run, options.parity, solution.run);
   return solution;
 }
 
-/// The first rows of a matrix.
-Matrix<double> top_rows(const Matrix<double>& matrix, Index rows) {
-  Matrix<double> result(rows, matrix.cols());
-  std::copy_n(matrix.data(), result.size(), result.data());
+/// Rows [begin, end) of a matrix.
+Matrix<double> rows_of(const Matrix<double>& matrix, Index begin, Index end) {
+  Matrix<double> result(end - begin, matrix.cols());
+  std::copy_n(matrix.data() + begin * matrix.cols(), result.size(), result.data());
   return result;
 }
 
@@ -149,21 +158,6 @@ Matrix<double> side_by_side(const Matrix<double>& left, const Matrix<double>& ri
   Matrix<double> result(left.rows(), left.cols() + right.cols());
   for (Index k = 0; k < left.rows(); ++k) {
     std::ranges::copy(right.row(k), std::ranges::copy(left.row(k), result.row(k).begin()).out);
-  }
-  return result;
-}
-
-/// From the weights of trainable labels for each other to those of all.
-Matrix<double> label_weights(const Matrix<double>& joined, Index features,
-                             const TrainableLabels& trainable, Index labels) {
-  std::vector<LabelId> original;
-  for (LabelId i = 0; i < labels; ++i) {
-    if (!std::ranges::binary_search(trainable.constant(), i)) original.push_back(i);
-  }
-  Matrix<double> result(labels, labels);
-  for (std::size_t j = 0; j < original.size(); ++j) {
-    const auto from = joined.row(features + static_cast<Index>(j));
-    for (std::size_t i = 0; i < original.size(); ++i) result(original[j], original[i]) = from[i];
   }
   return result;
 }
@@ -187,20 +181,22 @@ void list_options(LlsfDlOptions& options, OptionList& list) {
 Model fit(const Dataset& data, const LlsfDlOptions& given, Observer* observer) {
   check_options(given);
   check_fully_labelled(data, "llsf-dl");
+  require_room_for_squares(data, "llsf-dl", data.labels());
   const LlsfDlOptions options = with_parity(given);
   ThreadPool pool(options.threads);
   Stages stages(observer);
-  const LabelSquares squares(data, options.scaling, pool);
+  const LabelSquares squares(data, options.scaling, pool, stages);
   const Index rows = data.features() + 1;
   Solution solution{.guess = Matrix<double>(rows, 0), .joined = Matrix<double>(rows, 0)};
   if (!squares.is_empty()) solution = solve(squares, options, pool, stages);
+  stages.advance(1);
 
   ModelContents contents =
       new_model(data, "llsf-dl", options_text(options), squares.scaling(), options.threshold);
   const TrainableLabels& trainable = squares.trainable();
-  const Matrix<double> own = top_rows(solution.joined, rows);
-  contents.head =
-      FeedbackHead{.label_weights = label_weights(solution.joined, rows, trainable, data.labels())};
+  const Matrix<double> own = rows_of(solution.joined, 0, rows);
+  contents.head = FeedbackHead{.label_weights = trainable.widened_square(
+                                   rows_of(solution.joined, rows, solution.joined.rows()))};
   contents.weights = side_by_side(trainable.widened(solution.guess), trainable.widened(own));
   const auto add_intercepts = [&](const Matrix<double>& part) {
     const auto added = trainable.intercepts<double>(part.row(0), LossKind::squared);
@@ -208,7 +204,13 @@ Model fit(const Dataset& data, const LlsfDlOptions& given, Observer* observer) {
   };
   add_intercepts(solution.guess);
   add_intercepts(own);
-  add_to_report(solution.run, trainable, data.label_names, contents.report);
+  add_to_report(solution.run,
+                {.asked = {options.tolerance, options.max_iterations},
+                 .indefinite_part = kIndefiniteRelation},
+                trainable, data.label_names, contents.report);
+  if (const auto warning = overruled_warning(given, options)) {
+    contents.report.warnings.push_back(*warning);
+  }
   return Model(std::move(contents));
 }
 

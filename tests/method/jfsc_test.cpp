@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "objective/fisher_penalty.h"
 #include "support/golden.h"
 #include "support/plain_squares.h"
 #include "support/random_problem.h"
@@ -19,6 +18,7 @@ using testing::all_weights;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::PlainSquares;
 using testing::product;
 using testing::sum;
@@ -54,6 +54,29 @@ double sum_of_distances(const PlainSquares& plain, const Matrix<double>& w) {
     total += std::sqrt(squares);
   }
   return total;
+}
+
+/// S as the method is described: per column of A and label, n (v + v' - (m - m')^2).
+Matrix<double> plain_scatter(const PlainSquares& plain) {
+  Matrix<double> scatter(plain.a.cols(), plain.y.cols());
+  for (Index k = 0; k < scatter.rows(); ++k) {
+    for (Index t = 0; t < scatter.cols(); ++t) {
+      double count[2] = {}, mean[2] = {}, variance[2] = {};
+      const auto side = [&](Index i) { return plain.y(i, t) > 0 ? 1 : 0; };
+      for (Index i = 0; i < plain.a.rows(); ++i) {
+        ++count[side(i)];
+        mean[side(i)] += plain.a(i, k);
+      }
+      for (const int s : {0, 1}) mean[s] /= count[s];
+      for (Index i = 0; i < plain.a.rows(); ++i) {
+        const double off = plain.a(i, k) - mean[side(i)];
+        variance[side(i)] += off * off / count[side(i)];
+      }
+      const double apart = mean[1] - mean[0];
+      scatter(k, t) = count[1] * (variance[0] + variance[1] - apart * apart);
+    }
+  }
+  return scatter;
 }
 
 double cost(const Matrix<double>& w, double price) {
@@ -108,7 +131,7 @@ TEST(Jfsc, MeetsTheConditionsOfAMinimumWithRelationsAndScatter) {
   const PlainSquares plain(data);
   const auto model = fit(data, exact(0.5, 0.3, 0.2));
   const auto weights = all_weights(model);
-  const auto fisher = fisher_penalty(Design<double>(data.x, {.unit_rows = true}), data.y);
+  const auto fisher = plain_scatter(plain);
   auto slope = sum(distance_slope(plain, weights, 0.01), product(weights, plain.laplacian(0.5)));
   for (std::size_t i = 0; i < slope.values().size(); ++i) {
     slope.values()[i] += 0.3 * std::fmax(0.0, fisher.values()[i]) * weights.values()[i];
@@ -171,6 +194,72 @@ TEST(Jfsc, RefusesOptionsOutOfRange) {
   const auto data = testing::random_problem({.rows = 10, .features = 2, .labels = 2}, 3);
   EXPECT_THROW(fit(data, JfscOptions{.fisher = -1}), UsageError);
   EXPECT_THROW(fit(data, JfscOptions{.smoothing = 0}), UsageError);
+}
+
+/// A label that the sign of the one feature tells exactly: its means are far apart.
+Dataset telling_data() {
+  Dataset data{.name = "telling", .x = Matrix<double>(40, 2)};
+  data.y.cols = 1;
+  for (Index i = 0; i < 40; ++i) {
+    data.x.dense()(i, 0) = i % 2 == 0 ? 1 : -1;
+    data.x.dense()(i, 1) = 0.1 * static_cast<double>(i % 5);
+    if (i % 2 == 0) data.y.column.push_back(0);
+    data.y.end_row();
+  }
+  return data;
+}
+
+TEST(Jfsc, FeaturesThatTellClassesApartHaveNegativeScatterWhichCountsAsNone) {
+  const auto data = telling_data();
+  const PlainSquares plain(data);
+  const auto scatter = plain_scatter(plain);
+  ASSERT_LT(scatter(1, 0), -1);
+  const auto model = fit(data, exact(0, 0.5, 0.2));
+  const auto weights = all_weights(model);
+  auto slope = distance_slope(plain, weights, 0.01);
+  for (std::size_t i = 0; i < slope.values().size(); ++i) {
+    slope.values()[i] += 0.5 * std::fmax(0.0, scatter.values()[i]) * weights.values()[i];
+  }
+  EXPECT_LT(testing::off_minimum(weights, slope, 0.2), 1e-3);
+}
+
+TEST(Jfsc, NegativeScatterLeavesNoMinimumAndTheWarningSaysThatItIsTheScatter) {
+  const auto data = telling_data();
+  JfscOptions options = exact(0, 100, 0.01);
+  options.indefinite = true;
+  const auto model = fit(data, options);
+  EXPECT_EQ(model.contents().report.stop, "diverged");
+  EXPECT_THAT(model.contents().report.warnings,
+              Contains(::testing::AllOf(HasSubstr("falls without bound"),
+                                        HasSubstr("the scatter of features"))));
+  EXPECT_THAT(model.contents().report.warnings, Not(Contains(HasSubstr("1 - cosine"))));
+  const auto scores = model.scores(data.x);
+  for (const double score : scores.values()) EXPECT_TRUE(std::isfinite(score));
+}
+
+TEST(Jfsc, ScatterThatIsSmallBesideTheCurvatureOfDistancesMayBeNegative) {
+  const auto data = telling_data();
+  const PlainSquares plain(data);
+  const auto scatter = plain_scatter(plain);
+  JfscOptions options = exact(0, 0.01, 0.5);
+  options.indefinite = true;
+  const auto weights = all_weights(fit(data, options));
+  auto slope = distance_slope(plain, weights, 0.01);
+  for (std::size_t i = 0; i < slope.values().size(); ++i) {
+    slope.values()[i] += 0.01 * scatter.values()[i] * weights.values()[i];
+  }
+  EXPECT_LT(testing::off_minimum(weights, slope, 0.5), 1e-3);
+}
+
+TEST(Jfsc, ObserverIsAskedWithinTheStepsOfARound) {
+  struct Counter final : Observer {
+    bool observe(const IterationState&) override { return true; }
+    bool observe_share(double) override { return ++calls > 0; }
+    int calls = 0;
+  } counter;
+  const auto data = testing::random_problem({.rows = 40, .features = 5, .labels = 3}, 3);
+  const auto model = fit(data, JfscOptions{}, &counter);
+  EXPECT_GT(counter.calls, model.contents().report.passes / 2);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <mugrad/core/error.h>
 #include <mugrad/method/llsf.h>
 #include <mugrad/method/llsf_dl.h>
+#include <mugrad/method/method.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,7 +18,9 @@ namespace mugrad {
 namespace {
 
 using testing::all_weights;
+using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using testing::inner_product;
 using testing::PlainSquares;
 using testing::product;
@@ -160,7 +163,9 @@ TEST(LlsfDl, WithParityDoesWhatTheAuthorsProgramDoes) {
         data,
         LlsfDlOptions{
             .relation = alpha, .sparsity = 1, .label_sparsity = 0.5, .ridge = 0.1, .parity = true});
-    EXPECT_EQ(model.contents().report.passes, release.iterations);
+    const auto llsf =
+        fit(data, LlsfOptions{.relation = alpha, .sparsity = 1, .ridge = 0.1, .parity = true});
+    EXPECT_EQ(model.contents().report.passes, llsf.contents().report.passes + release.iterations);
     // The bound of the curvature is up to one percent above the authors'.
     EXPECT_LT(testing::largest_difference(all_weights(model, 4, 4), release.w), 0.01);
     EXPECT_LT(testing::largest_difference(label_weights(model), release.v), 0.01);
@@ -199,6 +204,33 @@ TEST(LlsfDl, TrainsOnHardlyAnything) {
 TEST(LlsfDl, RefusesOptionsOutOfRange) {
   const auto data = testing::random_problem({.rows = 10, .features = 2, .labels = 2}, 3);
   EXPECT_THROW(fit(data, LlsfDlOptions{.label_sparsity = -1}), UsageError);
+}
+
+TEST(LlsfDl, ReportIsThatOfBothStages) {
+  const auto data = testing::random_problem({.rows = 60, .features = 12, .labels = 4}, 3);
+  const auto llsf = fit(data, LlsfOptions{.sparsity = 0.01}).contents().report;
+  ASSERT_EQ(llsf.stop, "converged");
+  // Labels do not see each other: the second stage has next to nothing to do.
+  LlsfDlOptions options{.sparsity = 0.01, .label_sparsity = 1e9};
+  const auto both = fit(data, options).contents().report;
+  EXPECT_EQ(both.stop, "converged");
+  EXPECT_GT(both.passes, llsf.passes);
+  options.max_iterations = llsf.passes - 1;
+  const auto cut = fit(data, options).contents().report;
+  EXPECT_EQ(cut.stop, "iteration-limit");
+  EXPECT_LT(cut.passes, 2 * options.max_iterations);  // the second stage converged
+}
+
+TEST(LlsfDl, WithParitySaysThatItOverrulesTheZeroDiagonal) {
+  const auto data = testing::random_problem({.rows = 40, .features = 5, .labels = 3}, 3);
+  const auto model = fit(data, LlsfDlOptions{.parity = true, .max_iterations = 3});
+  EXPECT_THAT(model.contents().report.warnings, Contains("parity overrules iterations 3 by 100"));
+  EXPECT_EQ(model.contents().options.at("zero-diagonal"), "false");
+  for (const auto& info : method_named("llsf-dl").options()) {
+    if (info.name == "parity") {
+      EXPECT_THAT(info.help, HasSubstr("overrules indefinite, zero-diagonal, tolerance"));
+    }
+  }
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 
 #include <mugrad/core/error.h>
 #include <mugrad/method/llsf.h>
+#include <mugrad/method/method.h>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,9 +23,11 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::inner_product;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using testing::PlainSquares;
 using testing::product;
 using testing::sum;
+using ::testing::ThrowsMessage;
 using testing::transposed;
 
 constexpr double kSolved = 1e-6;
@@ -141,8 +145,80 @@ TEST(Llsf, TellsThatTheAuthorsRelationLeavesNoMinimumAndStops) {
   const auto model = fit(data, LlsfOptions{.relation = 10, .sparsity = 0.1, .indefinite = true});
   EXPECT_EQ(model.contents().report.stop, "diverged");
   EXPECT_THAT(model.contents().report.warnings, Contains(HasSubstr("falls without bound")));
+  EXPECT_THAT(model.contents().report.warnings,
+              Contains(HasSubstr("the relation 1 - cosine between labels is not positive")));
   const auto scores = model.scores(data.x);
   for (const double score : scores.values()) EXPECT_TRUE(std::isfinite(score));
+}
+
+TEST(Llsf, SaysThatItReturnsTheRidgeRegressionWhereTheFirstStepFindsNoMinimum) {
+  // Two labels of which every example has one: what tells them apart is all that has weights, and
+  // 1 - cosine rewards that.
+  auto data = testing::random_problem({.rows = 20, .features = 40, .labels = 1}, 3);
+  BinaryMatrix both{.cols = 2, .row_start = {0}, .column = {}};
+  for (Index i = 0; i < data.rows(); ++i) {
+    both.column.push_back(data.y.row(i).empty() ? 1 : 0);
+    both.end_row();
+  }
+  data.y = both;
+  const LlsfOptions options{.relation = 1e6, .sparsity = 0, .ridge = 1e-6, .indefinite = true};
+  const auto model = fit(data, options);
+  EXPECT_EQ(model.contents().report.passes, 1);
+  EXPECT_THAT(model.contents().report.warnings,
+              Contains(HasSubstr("those of the ridge regression that training starts from")));
+  const PlainSquares plain(data);
+  auto slope = product(transposed(plain.a), sum(product(plain.a, all_weights(model)), plain.y, -1));
+  slope = sum(slope, all_weights(model), 1e-6);
+  EXPECT_LT(testing::largest_entry(slope), 1e-6);
+}
+
+TEST(Llsf, SaysWhichIterationItReturnsWhereALaterStepFindsNoMinimum) {
+  const auto data = testing::random_problem({.rows = 20, .features = 40, .labels = 4}, 3);
+  LlsfOptions options{.relation = 10, .sparsity = 0.1, .indefinite = true};
+  const auto model = fit(data, options);
+  const Index passes = model.contents().report.passes;
+  ASSERT_GT(passes, 1);
+  EXPECT_THAT(model.contents().report.warnings,
+              Contains(HasSubstr(fmt::format("those of iteration {} and no minimum", passes - 1))));
+  options.max_iterations = passes - 1;
+  EXPECT_EQ(all_weights(fit(data, options)), all_weights(model));
+}
+
+TEST(Llsf, AtTheLimitOfIterationsSaysWhatIsLeftOfTheObjective) {
+  const auto data = testing::random_problem({.rows = 50, .features = 8, .labels = 4}, 3);
+  EXPECT_THAT(fit(data, LlsfOptions{.max_iterations = 3}).contents().report.warnings,
+              ElementsAre("not converged: after 3 iterations the objective still falls by more "
+                          "than 1e-06 of itself; more iterations go further"));
+}
+
+TEST(Llsf, WithParitySaysWhichChoicesItOverrules) {
+  const auto data = testing::random_problem({.rows = 50, .features = 8, .labels = 4}, 3);
+  const auto warnings = [&](const LlsfOptions& options) {
+    return fit(data, options).contents().report.warnings;
+  };
+  EXPECT_THAT(warnings({.parity = true}), Not(Contains(HasSubstr("overrules"))));
+  EXPECT_THAT(warnings({.indefinite = true, .parity = true, .max_iterations = 100}),
+              Not(Contains(HasSubstr("overrules"))));
+  EXPECT_THAT(warnings({.parity = true, .tolerance = 1e-5, .max_iterations = 7}),
+              Contains("parity overrules iterations 7 by 100, tolerance 1e-05 by 0.001"));
+  EXPECT_THAT(warnings({.tolerance = 1e-5}), Not(Contains(HasSubstr("overrules"))));
+}
+
+TEST(Llsf, FeaturesThatMemoryDoesNotSufficeForAreRefusedBeforeAnythingIsTrained) {
+  Dataset data{.name = "wide", .x = CsrMatrix<double>{.cols = 3'000'000}};
+  data.y.cols = 1;
+  for (LabelId row = 0; row < 2; ++row) {
+    data.x.sparse().column.push_back(row);
+    data.x.sparse().value.push_back(1);
+    data.x.sparse().end_row();
+    if (row == 0) data.y.column.push_back(0);
+    data.y.end_row();
+  }
+  for (const char* const name : {"llsf", "llsf-dl", "jfsc"}) {
+    EXPECT_THAT([&] { method_named(name).fit(data, {}, {1}, nullptr); },
+                ThrowsMessage<InputError>(
+                    HasSubstr(fmt::format("{} on the 3000000 features of wide would take", name))));
+  }
 }
 
 TEST(Llsf, TheAuthorsRelationHasAMinimumWhereItIsWeak) {

@@ -21,7 +21,8 @@ struct LlsfOptions {
   /// The authors' R = 1 - C instead: weights of labels that do not occur together are to differ. It
   /// has negative eigenvalues, so that the objective falls without bound unless alpha is small.
   bool indefinite = false;
-  /// The authors' program: their R, steps, and stop, after 100 iterations at the most.
+  /// The authors' program: their R, steps, and stop, after 100 iterations at the most. Overrules
+  /// `indefinite`, `tolerance` and `max_iterations`; a warning says where those were chosen.
   bool parity = false;
   ScalingKind scaling = ScalingKind::unit_row;
   double threshold = 0.5;  ///< a label is predicted at this score
@@ -32,8 +33,10 @@ struct LlsfOptions {
 };
 
 /// Labels with one class only predict their base rate, and neither give nor take. A warning in the
-/// report says when there is no minimum. Throws UsageError for an option out of range, InputError
-/// for data without examples, features or labels, or with unknown labels, and InterruptedError.
+/// report says when there is no minimum, and whether the weights are then those of the iteration
+/// before that was seen or of the ridge regression it starts from. Throws UsageError for an option
+/// out of range, InputError for data without examples, features or labels, with unknown labels or
+/// values too large, or with more features than memory suffices for, and InterruptedError.
 Model fit(const Dataset& data, const LlsfOptions& options, Observer* observer = nullptr);
 
 }  // namespace mugrad
