@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/method/ecc.h>
+#include <mugrad/core/types.h>
 
+#include <numeric>
 #include <vector>
 
 namespace mugrad {
@@ -11,10 +12,12 @@ namespace mugrad {
 struct Bag {
   std::vector<Index> rows;     ///< those that count the same side by side
   std::vector<double> counts;  ///< how often each counts, > 0; empty: once
-};
 
-/// The bag of a member, out of so many rows, which depends on nothing but these and the seed.
-/// Requires: rows > 0.
-Bag draw_bag(Sampling sampling, Index rows, std::uint64_t seed, Index member);
+  /// How many examples it counts for.
+  Index total() const noexcept {
+    if (counts.empty()) return std::ssize(rows);
+    return static_cast<Index>(std::accumulate(counts.begin(), counts.end(), 0.0));
+  }
+};
 
 }  // namespace mugrad

@@ -5,6 +5,8 @@
 #include "method/common_options.h"
 #include "method/method_of.h"
 
+#include <numeric>
+
 namespace mugrad {
 
 void list_options(CcOptions& options, OptionList& list) {
@@ -20,19 +22,19 @@ void list_options(CcOptions& options, OptionList& list) {
 
 Model fit(const Dataset& data, const CcOptions& options, Observer* observer) {
   check_options(options);
-  const EccOptions one{.members = 1,
-                       .rho = options.rho,
-                       .weka_ridge = options.weka_ridge,
-                       .sampling = Sampling::none,
-                       .vote = Vote::probability,
-                       .random_order = options.random_order,
-                       .scaling = options.scaling,
-                       .threshold = options.threshold,
-                       .tolerance = options.tolerance,
-                       .max_iterations = options.max_iterations,
-                       .seed = options.seed,
-                       .threads = options.threads};
-  return fit_chains(data, "cc", options_text(options), one, observer);
+  const ChainOptions chain{
+      .rho = options.rho,
+      .weka_ridge = options.weka_ridge,
+      .random_order = options.random_order,
+      .scaling = options.scaling,
+      .threshold = options.threshold,
+      .stopping = {.tolerance = options.tolerance, .max_iterations = options.max_iterations},
+      .seed = options.seed,
+      .threads = options.threads};
+  Bag all{.rows = std::vector<Index>(static_cast<std::size_t>(data.rows()))};
+  std::iota(all.rows.begin(), all.rows.end(), Index{0});
+  return fit_chains(
+      data, "cc", options_text(options), chain, [&](Index) { return all; }, observer);
 }
 
 }  // namespace mugrad

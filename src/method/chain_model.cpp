@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "method/chain_model.h"
 
+#include "core/memory.h"
 #include "method/chain.h"
 #include "method/common_options.h"
 #include "method/feature_checks.h"
 #include "method/new_model.h"
+#include "method/outcome.h"
 #include "method/stages.h"
 #include "method/trainable_labels.h"
 
 #include <mugrad/core/random.h>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
@@ -16,7 +20,7 @@
 namespace mugrad {
 namespace {
 
-std::vector<LabelId> chain_order(const EccOptions& options, Index labels, Index member) {
+std::vector<LabelId> chain_order(const ChainOptions& options, Index labels, Index member) {
   std::vector<LabelId> order(static_cast<std::size_t>(labels));
   std::iota(order.begin(), order.end(), LabelId{0});
   if (options.random_order) {
@@ -29,7 +33,7 @@ std::vector<LabelId> chain_order(const EccOptions& options, Index labels, Index 
 /// Chains side by side, as ChainHead has them.
 class ChainColumns {
  public:
-  ChainColumns(const Dataset& data, const EccOptions& options)
+  ChainColumns(const Dataset& data, const ChainOptions& options)
       : labels_(data.labels()), weights_(data.features(), options.members * labels_) {
     head_.vote = options.vote;
     head_.history = Matrix<double>(options.members * labels_, labels_);
@@ -60,23 +64,29 @@ class ChainColumns {
   ChainHead head_;
 };
 
-/// The worst of all chains, the passes of all, the mean of their losses.
+/// The largest residuals of all chains, the passes of all, the mean of their losses.
 void add_to_report(const TrainedChain& chain, Index members, TrainingReport& report) {
-  if (chain.solve.stop != Stop::converged) report.stop = to_string(chain.solve.stop);
   report.passes += chain.solve.passes;
   report.first_residual = std::max(report.first_residual, chain.solve.first_residual);
   report.residual = std::max(report.residual, chain.solve.residual);
   report.total_loss += chain.total_loss / static_cast<double>(members);
 }
 
+void require_room(const Dataset& data, Index members) {
+  const auto columns = static_cast<double>(members) * static_cast<double>(data.labels());
+  require_memory(columns * (static_cast<double>(data.labels()) * sizeof(double) +
+                            static_cast<double>(data.features() + 1) * sizeof(float)),
+                 fmt::format("a model of {} chains of {} labels and {} features", members,
+                             data.labels(), data.features()));
+}
+
 }  // namespace
 
 Model fit_chains(const Dataset& data, std::string_view method, const OptionValues& text,
-                 const EccOptions& options, Observer* observer) {
+                 const ChainOptions& options, const BagOfMember& bag_of, Observer* observer) {
   check_fully_labelled(data, method);
-  const Scaling scaling = fit_scaling(data.x, options.scaling);
-  check_range(data, scaling);
-  check_magnitude<float>(data, feature_transform(scaling));
+  require_room(data, options.members);
+  const Scaling scaling = checked_scaling(data, options.scaling);
 
   ModelContents contents = new_model(data, method, text, scaling, options.threshold);
   contents.report.solver = "accelerated";
@@ -87,26 +97,29 @@ Model fit_chains(const Dataset& data, std::string_view method, const OptionValue
   }
 
   ThreadPool pool(options.threads);
-  const double rho = options.weka_ridge ? weka_rho(data.rows()) : options.rho;
-  const ChainSetting setting{
-      .data = data,
-      .scaling = scaling,
-      .rho = rho,
-      .stopping = {.tolerance = options.tolerance, .max_iterations = options.max_iterations},
-      .pool = pool};
+  ChainSetting setting{.data = data,
+                       .scaling = scaling,
+                       .rho = options.rho,
+                       .stopping = options.stopping,
+                       .pool = pool};
   ChainColumns columns(data, options);
   Stages stages(observer);
+  Stop stop = Stop::converged;
   const auto members = static_cast<double>(options.members);
   for (Index member = 0; member < options.members; ++member) {
     stages.enter(static_cast<double>(member) / members, static_cast<double>(member + 1) / members);
     const auto order = chain_order(options, data.labels(), member);
-    const auto bag = draw_bag(options.sampling, data.rows(), options.seed, member);
+    const auto bag = bag_of(member);
+    if (options.weka_ridge) setting.rho = weka_rho(bag.total());
     const auto chain = train_chain(setting, bag, order, &stages);
     throw_unless_usable(chain.solve);
     stages.advance(1);
     columns.add(chain, order);
     add_to_report(chain, options.members, contents.report);
+    stop = worse(stop, chain.solve.stop);
   }
+  contents.report.stop = to_string(stop);
+  warn_of_limit({options.stopping.tolerance, options.stopping.max_iterations}, contents.report);
   columns.move_to(contents);
   return Model(std::move(contents));
 }

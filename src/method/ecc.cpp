@@ -4,6 +4,7 @@
 #include "core/names.h"
 #include "method/chain_model.h"
 #include "method/common_options.h"
+#include "method/draw_bag.h"
 #include "method/method_of.h"
 
 namespace mugrad {
@@ -21,7 +22,7 @@ Sampling sampling_named(std::string_view name) {
 }
 
 void list_options(EccOptions& options, OptionList& list) {
-  list.whole("members", options.members, "Chains", {.at_least = 1});
+  list.whole("members", options.members, "Chains", {.at_least = 1, .at_most = 100'000});
   list_rho(options.rho, list);
   list_weka_ridge(options.weka_ridge, list);
   list.choice("sampling", options.sampling, "The examples of each chain",
@@ -38,7 +39,21 @@ void list_options(EccOptions& options, OptionList& list) {
 
 Model fit(const Dataset& data, const EccOptions& options, Observer* observer) {
   check_options(options);
-  return fit_chains(data, "ecc", options_text(options), options, observer);
+  const ChainOptions chains{
+      .members = options.members,
+      .rho = options.rho,
+      .weka_ridge = options.weka_ridge,
+      .vote = options.vote,
+      .random_order = options.random_order,
+      .scaling = options.scaling,
+      .threshold = options.threshold,
+      .stopping = {.tolerance = options.tolerance, .max_iterations = options.max_iterations},
+      .seed = options.seed,
+      .threads = options.threads};
+  const auto bag_of = [&](Index member) {
+    return draw_bag(options.sampling, data.rows(), options.seed, member);
+  };
+  return fit_chains(data, "ecc", options_text(options), chains, bag_of, observer);
 }
 
 }  // namespace mugrad

@@ -178,10 +178,32 @@ TEST(Ecc, TellsHowFarItIsAndCanBeInterrupted) {
 TEST(Ecc, RefusesOptionsOutOfRange) {
   const auto data = some_data();
   EXPECT_THAT([&] { fit(data, EccOptions{.members = 0}); },
-              ThrowsMessage<UsageError>(HasSubstr("members must be >= 1, got 0")));
+              ThrowsMessage<UsageError>(HasSubstr("members must be in [1, 100000], got 0")));
   EXPECT_THAT([] { sampling_named("all"); },
               ThrowsMessage<UsageError>(
                   HasSubstr("there is no sampling 'all': choose one of bootstrap, subset, none")));
+}
+
+TEST(Ecc, WekasRidgeIsOverTheExamplesOfTheBag) {
+  const auto data = some_data();
+  const auto in_bag = std::llround(0.67 * static_cast<double>(data.rows()));
+  EccOptions options{.members = 2, .weka_ridge = true, .sampling = Sampling::subset};
+  const auto weka = fit(data, options);
+  options.weka_ridge = false;
+  options.rho = 2e-8 / static_cast<double>(in_bag);
+  EXPECT_EQ(fit(data, options).contents().weights, weka.contents().weights);
+}
+
+TEST(Ecc, ModelsThatMemoryDoesNotSufficeForAreRefusedBeforeAnythingIsTrained) {
+  Dataset data{.name = "many labels", .x = Matrix<double>(2, 1, 1)};
+  data.y.cols = 20'000;
+  data.y.end_row();
+  data.y.end_row();
+  EXPECT_THAT([&] { fit(data, EccOptions{.members = 100'000}); },
+              ThrowsMessage<InputError>(
+                  HasSubstr("a model of 100000 chains of 20000 labels and 1 features would take")));
+  EXPECT_THAT([&] { fit(data, EccOptions{.members = 100'001}); },
+              ThrowsMessage<UsageError>(HasSubstr("members must be in [1, 100000]")));
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ Sampling sampling_named(std::string_view name);
 /// An ensemble of classifier chains (Read et al. 2011): each member has examples and a chain of
 /// its own, and the scores are the means of what the members say.
 struct EccOptions {
-  Index members = 30;  ///< chains; >= 1
+  Index members = 30;  ///< chains; in [1, 100000]
   double rho = 0.01;   ///< L2 strength, per example; >= 0
   /// As that of BrOptions.
   bool weka_ridge = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "method/bag.h"
+#include "method/draw_bag.h"
 
 #include <gtest/gtest.h>
 
