@@ -67,18 +67,11 @@ Model train(const TrainArguments& arguments, const CLI::App& command, const Data
       .fit(data, chosen_values(arguments.method, command), threads, &observer);
 }
 
-/// What a run that ended at the limit was asked for, and how near it came.
-void warn_of_limit(const TrainingReport& report, const ModelContents& contents,
-                   const Session& session) {
-  const auto asked = contents.options.find("tolerance");
-  if (report.stop != to_string(Stop::iteration_limit) || asked == contents.options.end()) return;
-  if (asked->second == "0") return;
-  session.warn(fmt::format(
-      "not converged: after {} iterations the residual is {:.2e} of its first value, asked for {} "
-      "(--iterations allows more{})",
-      contents.options.at("iterations"), report.residual / report.first_residual, asked->second,
-      contents.options.contains("precision") ? "; --precision double helps where float's digits end"
-                                             : ""));
+/// Methods that consist of many runs tell how far they are, but have no iterates to write.
+void refuse_trace_of(const std::string& method) {
+  if (method == "mgd" || method == "br") return;
+  throw UsageError(fmt::format(
+      "--trace writes the iterates of one run, which mgd and br have and {} has not", method));
 }
 
 void run_train(const TrainArguments& arguments, const CLI::App& command, Session& session) {
@@ -88,7 +81,10 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
   refuse_overwriting(arguments.data, target);
   // Opened before the work, so that a folder that cannot be written to costs no training.
   { const AtomicFile writable(target); }
-  if (!arguments.trace.empty()) const AtomicFile writable(arguments.trace);
+  if (!arguments.trace.empty()) {
+    refuse_trace_of(arguments.method.method);
+    const AtomicFile writable(arguments.trace);
+  }
   const Dataset data = read_data(arguments.data, session);
   // Before the work, too: what is wrong with the options.
   chosen_values(arguments.method, command);
@@ -103,7 +99,6 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
 
   const auto& report = model.contents().report;
   for (const auto& warning : report.warnings) session.warn(warning);
-  warn_of_limit(report, model.contents(), session);
   if (interrupted()) throw InterruptedError("training was interrupted at its end");
   model.save(target);
   if (!arguments.trace.empty()) write_trace(arguments.trace, trace);
@@ -144,7 +139,7 @@ void add_train(CLI::App& app, Session& session) {
       ->type_name("FILE");
   command
       ->add_option("--trace", arguments->trace,
-                   "Write total loss and residual per iteration to this CSV file")
+                   "Write total loss and residual per iteration to this CSV file (mgd, br)")
       ->type_name("FILE");
   add_threads_option(*command, session);
   add_session_options(*command, session);

@@ -2,6 +2,7 @@
 #include "method/mgd_solution.h"
 
 #include "method/mgd_options.h"
+#include "method/outcome.h"
 #include "method/total_loss.h"
 
 #include <mugrad/core/error.h>
@@ -107,7 +108,10 @@ Model model_of(const Dataset& data, const MgdOptions& options, const MgdProblem<
   if (const auto warning = trainable.warning(data.label_names)) {
     contents.report.warnings.push_back(*warning);
   }
-  if (solution != nullptr) add_solution(*solution, contents.report);
+  if (solution != nullptr) {
+    add_solution(*solution, contents.report);
+    warn_of_limit({options.tolerance, options.max_iterations}, contents.report);
+  }
   const Matrix<Real> none(solution == nullptr ? data.features() + 1 : 0, 0);
   const Matrix<Real>& weights = solution == nullptr ? none : solution->weights;
   // Without transfer nothing is borrowed, and the relations say so.

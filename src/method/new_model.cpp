@@ -46,7 +46,7 @@ void check_fully_labelled(const Dataset& data, std::string_view method) {
     if (data.unknown.row(row).empty()) continue;
     throw InputError(fmt::format(
         "{} wants every label to be known, and label '{}' of example {} of {} is not; "
-        "mgd and br can do without",
+        "mgd, br and clr can do without",
         method, name_or_number(data.label_names, data.unknown.row(row).front()), row, data.name));
   }
 }

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// What must be true of each method there is.
+#include "support/random_problem.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/method/method.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+namespace mugrad {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+class EveryMethod : public ::testing::TestWithParam<const Method*> {
+ protected:
+  static const Method& method() { return *GetParam(); }
+  static bool has_option(std::string_view name) {
+    for (const auto& info : method().options()) {
+      if (info.name == name) return true;
+    }
+    return false;
+  }
+};
+
+std::string test_name(const ::testing::TestParamInfo<const Method*>& info) {
+  std::string name(info.param->name());
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod,
+                         ::testing::ValuesIn(methods().begin(), methods().end()), test_name);
+
+Dataset times(Dataset data, double factor) {
+  for (double& value : data.x.dense().values()) value *= factor;
+  return data;
+}
+
+Dataset some_data() { return testing::random_problem({.rows = 60, .features = 5, .labels = 4}, 3); }
+
+TEST_P(EveryMethod, RefusesValuesTooLargeAndNamesTheData) {
+  const auto refused = [&](double factor, const std::string& scaling) {
+    const auto data = times(some_data(), factor);
+    EXPECT_THAT(
+        [&] {
+          method().fit(data, {{"scaling", scaling}}, {1}, nullptr);
+        },
+        ThrowsMessage<InputError>(AllOf(HasSubstr("too large to train on"), HasSubstr(data.name))))
+        << factor << ' ' << scaling;
+  };
+  refused(1e30, "none");
+  refused(1e200, "none");
+  refused(1e200, "zscore");
+  refused(1e200, "unit-row");
+}
+
+TEST_P(EveryMethod, TrainsOnLargeValuesInRowsOfUnitLength) {
+  const auto data = times(some_data(), 1e30);
+  const auto scores = method().fit(data, {{"scaling", "unit-row"}}, {1}, nullptr).scores(data.x);
+  for (const double score : scores.values()) EXPECT_TRUE(std::isfinite(score));
+}
+
+/// Refuses its k-th call, and checks what it is told.
+class Refusing final : public Observer {
+ public:
+  explicit Refusing(int call) : left_(call) {}
+  bool observe(const IterationState&) override { return count(); }
+  bool observe_within(double) override { return count(); }
+  bool observe_share(double share) override {
+    EXPECT_GE(share, last);
+    EXPECT_LE(share, 1);
+    last = share;
+    ++shares;
+    return count();
+  }
+  double last = 0;
+  int shares = 0;
+  int calls = 0;
+
+ private:
+  bool count() {
+    EXPECT_EQ(std::this_thread::get_id(), thread_);
+    ++calls;
+    return --left_ != 0;
+  }
+  std::thread::id thread_ = std::this_thread::get_id();
+  int left_;
+};
+
+TEST_P(EveryMethod, SharesNeverFallAndTheLastIsAll) {
+  for (const int threads : {1, 2, 8}) {
+    Refusing patient(-1);
+    method().fit(some_data(), {}, {threads}, &patient);
+    EXPECT_GE(patient.calls, 2);
+    if (method().name() == "mgd" || method().name() == "br") {
+      EXPECT_EQ(patient.shares, 0);
+    } else {
+      EXPECT_EQ(patient.last, 1);
+    }
+  }
+}
+
+TEST_P(EveryMethod, StopsAtWhicheverCallTheObserverRefuses) {
+  Refusing patient(-1);
+  method().fit(some_data(), {}, {1}, &patient);
+  for (const int call : {1, 2, 3, patient.calls / 2, patient.calls - 1, patient.calls}) {
+    Refusing observer(call);
+    EXPECT_THROW(method().fit(some_data(), {}, {1}, &observer), InterruptedError) << call;
+    EXPECT_EQ(observer.calls, call);
+  }
+  for (const int threads : {2, 8}) {
+    Refusing observer(2);
+    EXPECT_THROW(method().fit(some_data(), {}, {threads}, &observer), InterruptedError);
+  }
+}
+
+TEST_P(EveryMethod, WarnsOnceWhenItEndsAtTheLimitOfIterations) {
+  if (!has_option("iterations")) return;
+  const auto data = testing::random_problem({.rows = 200, .features = 9, .labels = 4}, 3);
+  OptionValues values = {{"iterations", "1"}};
+  if (method().name() == "lift") values["ratio"] = "0.5";
+  const auto cut = method().fit(data, values, {1}, nullptr).contents().report;
+  EXPECT_EQ(cut.stop, "iteration-limit");
+  // CLR has regressions of labels alone and of pairs.
+  EXPECT_EQ(cut.warnings.size(), method().name() == "clr" ? 2 : 1);
+  EXPECT_TRUE(method().fit(data, {}, {1}, nullptr).contents().report.warnings.empty());
+  if (!has_option("tolerance")) return;
+  values["tolerance"] = "0";
+  EXPECT_TRUE(method().fit(data, values, {1}, nullptr).contents().report.warnings.empty());
+}
+
+}  // namespace
+}  // namespace mugrad
