@@ -89,6 +89,7 @@ void Trainer::run(Observer* observer) {
   weights_ = Matrix<float>(data_.features(), columns);
   contents_.intercepts.assign(static_cast<std::size_t>(columns), 0);
   if (most_classes_ > 1) solve_all(observer);
+  Stages(observer).advance(1);
   contents_.weights = std::move(weights_);
   contents_.head = std::move(head_);
   write_report(trainable);
@@ -138,8 +139,6 @@ void Trainer::solve_all(Observer* observer) {
   shared_passes_ = std::exchange(shared.passes, 0);
   SoftmaxTasks<float> tasks(design, shared, most_classes_, pool_);
   solves_side_by_side() ? solve_side_by_side(tasks, stages) : solve_in_turn(tasks, stages);
-  stages.enter(1, 1);
-  stages.advance(1);
 }
 
 void Trainer::solve_in_turn(SoftmaxTasks<float>& tasks, Stages& stages) {

@@ -108,6 +108,17 @@ TEST_P(EveryMethod, SharesNeverFallAndTheLastIsAll) {
   }
 }
 
+TEST_P(EveryMethod, SaysThatAllIsDoneWhereThereIsNothingToTrain) {
+  if (method().name() == "mgd" || method().name() == "br") return;  // without a run, no iterates
+  auto data = some_data();
+  data.y = {.cols = 4, .row_start = std::vector<Index>(61, 0), .column = {}};
+  Refusing patient(-1);
+  method().fit(data, {}, {1}, &patient);
+  EXPECT_EQ(patient.last, 1);
+  Refusing observer(1);
+  EXPECT_THROW(method().fit(data, {}, {1}, &observer), InterruptedError);
+}
+
 TEST_P(EveryMethod, StopsAtWhicheverCallTheObserverRefuses) {
   Refusing patient(-1);
   method().fit(some_data(), {}, {1}, &patient);
