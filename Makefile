@@ -23,7 +23,8 @@ build: setup
 demo: build
 	@build/release/mugrad demo
 
-test: setup
+test:
+	@scripts/setup test
 	@scripts/build release
 	ctest --preset release
 	@$(MAKE) --no-print-directory sanitize

@@ -127,6 +127,7 @@ test('the theme switch changes page and charts, and auto follows the system', as
       await page.getByLabel('Auto', { exact: true }).check({ force: true });
       assert.deepEqual(await look(), dark);
       await page.emulateMedia({ colorScheme: 'light' });
+      await page.waitForFunction(() => document.documentElement.dataset.theme === 'light');
       assert.deepEqual(await look(), light);
       await page.getByLabel('Dark', { exact: true }).check({ force: true });
       await page.reload();
