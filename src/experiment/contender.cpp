@@ -103,7 +103,7 @@ Contender parse(std::string_view text, const TuneOptions& usual, bool tuned) {
     }
     given[name] = value;
   }
-  contender.tuning.search = tuned ? search_of(contender.method, given) : search_of(given);
+  contender.tuning.search = search_of(contender.method, given, tuned);
   const auto first =
       contender.tuning.draws > 0
           ? drawn_settings(contender.tuning.search, contender.tuning.draws, contender.tuning.seed)

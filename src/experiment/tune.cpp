@@ -98,7 +98,10 @@ void try_all(const Method& method, const Split& split, std::size_t part,
   pool.run(static_cast<Index>(groups.size()), [&](Index g) {
     const auto& members = groups[static_cast<std::size_t>(g)];
     std::vector<OptionValues> group;
-    for (const std::size_t k : members) group.push_back(settings[k]);
+    for (const std::size_t k : members) {
+      group.push_back(settings[k]);
+      group.back().insert(options.search.trial_only.begin(), options.search.trial_only.end());
+    }
     std::size_t done = 0;
     try {
       method.fit_each(split.train, group, within, &observer,

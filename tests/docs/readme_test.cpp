@@ -33,15 +33,22 @@ std::string fenced_blocks(const std::filesystem::path& file, const std::string& 
   return blocks;
 }
 
-TEST(Readme, ShellCommandsWorkInTheOrderTheyStand) {
-  const auto script = fenced_blocks(std::filesystem::path(MUGRAD_SOURCE_DIR) / "README.md", "sh");
-  ASSERT_NE(script.find("mugrad train"), std::string::npos);
+/// Runs the shell commands of a document as they stand there.
+void expect_commands_to_work(const char* document) {
+  const auto script = fenced_blocks(std::filesystem::path(MUGRAD_SOURCE_DIR) / document, "sh");
+  ASSERT_NE(script.find("mugrad "), std::string::npos);
   const TemporaryFolder folder;
   folder.write("script.sh", script);
   const std::string program = std::filesystem::path(MUGRAD_PROGRAM).parent_path();
   const std::string command = "cd '" + folder.path().string() + "' && PATH='" + program +
                               "':$PATH sh -e script.sh > output.txt 2>&1";
   EXPECT_EQ(std::system(command.c_str()), 0) << read_file(folder / "output.txt");
+}
+
+TEST(Readme, ShellCommandsWorkInTheOrderTheyStand) { expect_commands_to_work("README.md"); }
+
+TEST(ExperimentsGuide, ShellCommandsWorkInTheOrderTheyStand) {
+  expect_commands_to_work("docs/experiments.md");
 }
 
 TEST(Readme, CppExampleIsTheOneThatIsBuilt) {

@@ -20,7 +20,7 @@ Dataset small_data() {
   return testing::random_problem({.rows = 90, .features = 6, .labels = 4}, 11);
 }
 
-TuneOptions over(const OptionValues& given) { return {.search = search_of(given)}; }
+TuneOptions over(const OptionValues& given) { return {.search = search_of("any", given, false)}; }
 
 /// The plain reference: every setting trained alone on every fold.
 double mean_on_folds(const Dataset& data, const Method& method, const OptionValues& values,
@@ -128,6 +128,17 @@ TEST(Tune, RefittingUsesTheSettingAndTheThresholds) {
   EXPECT_EQ(model.contents().thresholds, tuning.best_trial().thresholds);
   const auto plain = br.fit(data, tuning.best_trial().values, {}, nullptr);
   EXPECT_EQ(model.contents().weights, plain.contents().weights);
+}
+
+TEST(Tune, WhatTrialsAloneHaveIsNotTrainedWith) {
+  const auto data = small_data();
+  const Method& br = method_named("br");
+  const TuneOptions options{.search = search_of("br", {{"rho", "0.01,1"}})};
+  ASSERT_FALSE(options.search.trial_only.empty());
+  const auto tuning = tune(data, br, options);
+  EXPECT_FALSE(tuning.best_trial().values.contains("tolerance"));
+  EXPECT_EQ(fit_as_tried(data, br, tuning.best_trial(), {}).contents().options.at("tolerance"),
+            "0.0001");
 }
 
 TEST(Tune, InnerPartsCoverTheDataOnce) {

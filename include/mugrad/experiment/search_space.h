@@ -26,14 +26,16 @@ using SearchSpace = std::vector<Dimension>;
 struct Search {
   SearchSpace space;
   OptionValues fixed;  ///< what all settings have in common
+  /// What trials have besides, and training with the best has not: a looser tolerance, as a rule.
+  OptionValues trial_only = {};
 };
 
 /// Options as people write them: "0.001,0.01,0.1" lists values to try, "0.001..1" is a range of
-/// them, anything else is fixed. Throws UsageError for a list or range that is none.
-Search search_of(const OptionValues& given);
-/// The same, and what is usually tried of the method when nothing was listed; what is fixed is left
-/// out of that.
-Search search_of(std::string_view method, const OptionValues& given);
+/// them, anything else is fixed. With `usual`, what is usually worth trying of the method is tried
+/// when nothing is listed; what is fixed is left out of that. Trials are solved as closely as
+/// telling settings apart needs, unless that is given too. Throws UsageError for a list or range
+/// that is none.
+Search search_of(std::string_view method, const OptionValues& given, bool usual = true);
 
 /// Every combination; the last dimension changes fastest. Throws UsageError
 /// for a range, for an option that is fixed or named twice, and beyond a million combinations.
