@@ -64,13 +64,7 @@ std::vector<Contender> contenders_of(const CompareArguments& arguments, const Se
 
 ResultsHead head_of(const CompareArguments& arguments, const std::vector<Contender>& contenders,
                     const Session& session) {
-  const auto& inner = contenders.front().tuning.inner;
   ResultsHead head{.protocol = to_text(arguments.outer), .sets = {}, .contenders = {}};
-  head.protocol += inner.folds > 1 ? fmt::format("; tuned on {} {}folds of the training part",
-                                                 inner.folds, inner.stratified ? "stratified " : "")
-                                   : fmt::format("; tuned on {:g} % of the training part",
-                                                 100 * (1 - inner.train));
-  if (arguments.untuned) head.protocol = to_text(arguments.outer);
   const auto& outer = arguments.outer;
   head.splits = outer.repeats * std::max<Index>(outer.folds, 1);
   head.test_share = outer.folds > 0 ? 1 / static_cast<double>(outer.folds) : 1 - outer.train;
