@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The front door. Everything else is CMake: see CMakePresets.json and CONTRIBUTING.md.
-.PHONY: help setup build demo test sanitize thread-sanitize bench lint format clean
+.PHONY: help setup build demo test sanitize thread-sanitize bench reproduce lint format clean
 .DEFAULT_GOAL := help
 
 help:
@@ -10,6 +10,7 @@ help:
 	@echo "make sanitize         the tests under the address and undefined-behaviour sanitizers"
 	@echo "make thread-sanitize  the tests of what runs in parallel under the thread sanitizer"
 	@echo "make bench            measure Mugrad and its peers, and write docs/benchmarks.md"
+	@echo "make reproduce        repeat the published comparison, and write docs/reproduction.md"
 	@echo "make lint             clang-format and clang-tidy over the sources"
 	@echo "make format           let clang-format rewrite the sources"
 	@echo "make clean            remove build/"
@@ -42,6 +43,9 @@ bench:
 	@scripts/setup bench
 	@scripts/build bench bench
 	@bench/run
+
+reproduce: build
+	@reproduction/run
 
 lint:
 	@scripts/setup lint
