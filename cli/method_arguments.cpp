@@ -93,6 +93,14 @@ std::optional<TransferMatrix> given_transfer(const std::string& name, const Data
 
 }  // namespace
 
+void add_method_choice(CLI::App& command, MethodArguments& arguments) {
+  std::vector<std::string> names;
+  for (const Method* const method : methods()) names.emplace_back(method->name());
+  command.add_option("--method", arguments.method, "Which method; see mugrad methods")
+      ->check(CLI::IsMember(names))
+      ->capture_default_str();
+}
+
 void add_method_options(CLI::App& command, MethodArguments& arguments,
                         std::span<const Method* const> methods) {
   command

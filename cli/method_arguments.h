@@ -20,6 +20,8 @@ struct MethodArguments {
   std::map<std::string, std::string> given;
 };
 
+/// Adds --method.
+void add_method_choice(CLI::App& command, MethodArguments& arguments);
 /// Adds --preset and the options of these methods; what several have in common is one option.
 void add_method_options(CLI::App& command, MethodArguments& arguments,
                         std::span<const Method* const> methods);

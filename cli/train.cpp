@@ -121,11 +121,7 @@ void add_train(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<TrainArguments>();
   CLI::App* command = app.add_subcommand("train", "Train a model on a data file");
   add_data_arguments(*command, arguments->data);
-  std::vector<std::string> names;
-  for (const Method* const method : methods()) names.emplace_back(method->name());
-  command->add_option("--method", arguments->method.method, "Method to train; see mugrad methods")
-      ->check(CLI::IsMember(names))
-      ->capture_default_str();
+  add_method_choice(*command, arguments->method);
   CLI::Option* const chooses =
       command->add_flag("--auto", arguments->chooses,
                         "Choose options and thresholds by inner folds first, as mugrad tune does");

@@ -162,11 +162,7 @@ void add_tune(CLI::App& app, Session& session) {
   CLI::App* command = app.add_subcommand(
       "tune", "Choose the options of a method and its thresholds on inner folds of a data file");
   add_data_arguments(*command, arguments->data);
-  std::vector<std::string> names;
-  for (const Method* const method : methods()) names.emplace_back(method->name());
-  command->add_option("--method", arguments->method.method, "Method to tune; see mugrad methods")
-      ->check(CLI::IsMember(names))
-      ->capture_default_str();
+  add_method_choice(*command, arguments->method);
   add_method_options(*command, arguments->method, methods());
   add_tune_options(*command, arguments->tuning);
   command

@@ -12,24 +12,72 @@
 namespace mugrad {
 namespace {
 
+constexpr const char* kMulanMacroF1 = "macro-f1 (mulan)";
+
 /// What people compare by, all of it under scikit-learn's convention, and macro-F1 under Mulan's,
 /// which counts a label that is neither there nor predicted as perfect.
 std::map<std::string, double> metrics_of(const Model& model, const Dataset& test, Threads threads) {
   const auto scores = model.scores(test.x, threads);
   const BinaryMatrix* unknown = test.unknown.rows() == 0 ? nullptr : &test.unknown;
-  EvaluateOptions options{.thresholds = model.contents().thresholds, .at = {}};
+  EvaluateOptions options{.thresholds = model.contents().thresholds};
   std::map<std::string, double> metrics;
   for (const auto& metric : evaluate(scores, test.y, options, unknown).metrics) {
     metrics[metric.name] = metric.value;
   }
   options.convention = Convention::mulan;
-  metrics["macro-f1 (mulan)"] = evaluate(scores, test.y, options, unknown)["macro-f1"];
+  metrics[kMulanMacroF1] = evaluate(scores, test.y, options, unknown)["macro-f1"];
   return metrics;
 }
 
 std::string thresholds_text(const std::vector<double>& thresholds) {
   const auto [least, most] = std::ranges::minmax(thresholds);
   return least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
+}
+
+Record train_best(const Split& split, const std::string& method, const Trial& trial,
+                  Threads threads, Observer& observer) {
+  const Model model = fit_as_tried(split.train, method_named(method), trial, threads, &observer);
+  return {.options = trial.values,
+          .thresholds = thresholds_text(model.contents().thresholds),
+          .metrics = metrics_of(model, split.test, threads)};
+}
+
+Record train_as_it_is(const Split& split, const Contender& contender, Threads threads,
+                      Observer* observer) {
+  PartOfShares all(observer, 0, 1);
+  return train_best(split, contender.method, {.values = contender.tuning.search.fixed}, threads,
+                    all);
+}
+
+/// Every metric at what is best by it. Settings that are best by several are trained once.
+Record train_for_each(const Split& split, const std::string& method, const Tuning& tuning,
+                      const TuneOptions& options, Observer& observer) {
+  struct Wanted {
+    std::string metric;
+    Trial trial;
+  };
+  std::map<OptionValues, std::vector<Wanted>> by_setting;
+  std::vector<std::string> names;
+  for (const auto& [metric, mean] : tuning.best_trial().metrics) names.push_back(metric);
+  names.push_back(kMulanMacroF1);
+  for (const auto& name : names) {
+    const bool is_mulan = name == kMulanMacroF1;
+    Trial trial = best_for(is_mulan ? "macro-f1" : name,
+                           is_mulan ? Convention::mulan : options.convention, tuning, options);
+    by_setting[trial.values].push_back({name, std::move(trial)});
+  }
+  Record record{.thresholds = "one for each metric"};
+  for (const auto& [values, all_wanted] : by_setting) {
+    const Model model = method_named(method).fit(split.train, values, options.threads, &observer);
+    for (const auto& [metric, trial] : all_wanted) {
+      const Model here =
+          trial.thresholds.empty() ? model : with_thresholds(model, trial.thresholds);
+      const auto metrics = metrics_of(here, split.test, options.threads);
+      record.options["for " + metric] = settings_text(values);
+      record.metrics[metric] = metrics.at(metric);
+    }
+  }
+  return record;
 }
 
 }  // namespace
@@ -64,30 +112,21 @@ std::vector<SplitRows> outer_splits(const Dataset& data, const OuterProtocol& pr
 
 Record run_once(const Split& split, const Contender& contender, Threads threads,
                 Observer* observer) {
-  const Method& method = method_named(contender.method);
-  Record record;
   try {
-    Trial chosen;
+    if (!contender.is_tuned()) return train_as_it_is(split, contender, threads, observer);
     // Most of the work is in the trials, by and large.
-    PartOfShares tuning_share(observer, 0, contender.is_tuned() ? 0.9 : 0);
-    PartOfShares training_share(observer, contender.is_tuned() ? 0.9 : 0, 1);
-    if (contender.is_tuned()) {
-      TuneOptions options = contender.tuning;
-      options.threads = threads;
-      chosen = tune(split.train, method, options, &tuning_share).best_trial();
-    } else {
-      chosen.values = contender.tuning.search.fixed;
-    }
-    const Model model = fit_as_tried(split.train, method, chosen, threads, &training_share);
-    record.options = chosen.values;
-    record.thresholds = thresholds_text(model.contents().thresholds);
-    record.metrics = metrics_of(model, split.test, threads);
+    PartOfShares trying(observer, 0, 0.9), training(observer, 0.9, 1);
+    TuneOptions options = contender.tuning;
+    options.threads = threads;
+    const Tuning tuning = tune(split.train, method_named(contender.method), options, &trying);
+    return contender.is_tuned_for_each
+               ? train_for_each(split, contender.method, tuning, options, training)
+               : train_best(split, contender.method, tuning.best_trial(), threads, training);
   } catch (const InterruptedError&) {
     throw;
   } catch (const Error& error) {
-    record.failure = error.what();
+    return {.failure = error.what()};
   }
-  return record;
 }
 
 }  // namespace mugrad

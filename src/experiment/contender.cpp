@@ -28,12 +28,16 @@ Index whole_number(const std::string& text, std::string_view option, Index least
 }
 
 /// The options of tuning itself; false when it is none of them.
-bool take_tuning_option(const std::string& name, const std::string& value, TuneOptions& tuning) {
+bool take_tuning_option(const std::string& name, const std::string& value, Contender& contender) {
+  TuneOptions& tuning = contender.tuning;
   if (name == "draws") {
     tuning.draws = whole_number(value, name, 1);
   } else if (name == "metric") {
-    larger_is_better(value);
-    tuning.metric = value;
+    contender.is_tuned_for_each = value == "each";
+    if (value != "each") {
+      larger_is_better(value);
+      tuning.metric = value;
+    }
   } else if (name == "thresholds") {
     tuning.thresholds = threshold_rule_named(value);
   } else if (name == "threshold-metric") {
@@ -93,7 +97,7 @@ Contender parse(std::string_view text, const TuneOptions& usual, bool tuned) {
   OptionValues given;
   OptionWords options(std::move(words));
   for (std::string name, value; options.next(name, value);) {
-    if (take_tuning_option(name, value, contender.tuning)) continue;
+    if (take_tuning_option(name, value, contender)) continue;
     if (name == "preset") {
       if (contender.method != "mgd" || value != "paper") {
         throw UsageError("the only preset is 'paper', of mgd");
@@ -136,7 +140,8 @@ std::string to_text(const Contender& contender) {
   }
   if (!contender.is_tuned()) return text;
   if (tuning.draws > 0) text += fmt::format(" --draws {}", tuning.draws);
-  text += fmt::format(" --metric {} --folds {}", tuning.metric, tuning.inner.folds);
+  text += fmt::format(" --metric {} --folds {}",
+                      contender.is_tuned_for_each ? "each" : tuning.metric, tuning.inner.folds);
   if (tuning.thresholds != ThresholdRule::keep) {
     text += fmt::format(" --thresholds {} --threshold-metric {}", to_string(tuning.thresholds),
                         tuning.threshold_metric);

@@ -30,6 +30,18 @@ void check(const TuneOptions& options) {
   }
 }
 
+/// The mean of a trial by a metric, at thresholds chosen by another where they are chosen. A metric
+/// that depends on thresholds then has one score, of all inner test parts together.
+void judge_by(const std::string& metric, std::string_view threshold_metric, Convention convention,
+              ThresholdRule rule, Trial& trial) {
+  trial.mean = trial.metrics.at(metric);
+  if (!trial.counts) return;
+  trial.thresholds = trial.counts->choose(rule, threshold_metric, convention);
+  if (!is_threshold_metric(metric)) return;
+  trial.mean = trial.counts->value(trial.thresholds, metric, convention);
+  trial.scores = {trial.mean};
+}
+
 /// What the inner test parts say of one setting.
 class TrialRecord {
  public:
@@ -45,7 +57,10 @@ class TrialRecord {
     const auto& thresholds = model.contents().thresholds;
     Evaluator evaluator(test.labels(),
                         {.thresholds = thresholds, .convention = options_.convention});
-    if (tunes_thresholds() && !counts_) counts_.emplace(test.labels(), thresholds.front());
+    auto& counts = trial_.counts;
+    if (options_.thresholds != ThresholdRule::keep && !counts) {
+      counts.emplace(test.labels(), thresholds.front());
+    }
     Scorer scorer(model, threads);
     Matrix<double> scores(std::min(kRowsAtOnce, test.rows()), test.labels());
     for (Index begin = 0; begin < test.rows(); begin += kRowsAtOnce) {
@@ -53,37 +68,32 @@ class TrialRecord {
       scorer.scores(test.x, begin, end, scores);
       for (Index row = begin; row < end; ++row) {
         evaluator.add(scores.row(row - begin), test.y.row(row), test.unknown_of(row));
-        if (counts_) counts_->add(scores.row(row - begin), test.y.row(row), test.unknown_of(row));
+        if (counts) counts->add(scores.row(row - begin), test.y.row(row), test.unknown_of(row));
       }
     }
-    if (!is_judged_by_thresholds()) trial_.scores[part] = evaluator.finish()[options_.metric];
+    const Evaluation evaluation = evaluator.finish();
+    for (const auto& metric : evaluation.metrics) {
+      trial_.metrics[metric.name] += metric.value / static_cast<double>(trial_.scores.size());
+    }
+    trial_.scores[part] = evaluation[options_.metric];
   }
 
   Trial finish() {
-    trial_.mean = std::numeric_limits<double>::quiet_NaN();
-    if (!trial_.failure.empty()) return trial_;
-    if (counts_) {
-      trial_.thresholds =
-          counts_->choose(options_.thresholds, options_.threshold_metric, options_.convention);
+    if (!trial_.failure.empty()) {
+      trial_.scores.clear();
+      trial_.metrics.clear();
+      trial_.counts.reset();
+      trial_.mean = std::numeric_limits<double>::quiet_NaN();
+      return std::move(trial_);
     }
-    if (is_judged_by_thresholds()) {
-      trial_.scores = {counts_->value(trial_.thresholds, options_.metric, options_.convention)};
-    }
-    double sum = 0;
-    for (const double score : trial_.scores) sum += score;
-    trial_.mean = sum / static_cast<double>(trial_.scores.size());
-    return trial_;
+    judge_by(options_.metric, options_.threshold_metric, options_.convention, options_.thresholds,
+             trial_);
+    return std::move(trial_);
   }
 
  private:
-  bool tunes_thresholds() const { return options_.thresholds != ThresholdRule::keep; }
-  bool is_judged_by_thresholds() const {
-    return tunes_thresholds() && is_threshold_metric(options_.metric);
-  }
-
   const TuneOptions& options_;
   Trial trial_;
-  std::optional<ThresholdCounts> counts_;
 };
 
 /// All settings on one inner split, groups of them side by side.
@@ -163,6 +173,22 @@ Tuning tune(const Dataset& data, const Method& method, const TuneOptions& option
   for (auto& record : records) tuning.trials.push_back(record.finish());
   tuning.best = best_of(tuning.trials, options.metric);
   return tuning;
+}
+
+Trial best_for(std::string_view metric, Convention convention, const Tuning& tuning,
+               const TuneOptions& options) {
+  const std::string_view threshold_metric =
+      is_threshold_metric(metric) ? metric : std::string_view(options.threshold_metric);
+  std::vector<Trial> trials;
+  for (const Trial& tried : tuning.trials) {
+    // Counts are large, and the one that is chosen has no more use for them.
+    Trial& trial = trials.emplace_back(tried);
+    if (trial.failure.empty()) {
+      judge_by(std::string(metric), threshold_metric, convention, options.thresholds, trial);
+    }
+    trial.counts.reset();
+  }
+  return trials[best_of(trials, metric)];
 }
 
 Model fit_as_tried(const Dataset& data, const Method& method, const Trial& trial, Threads threads,

@@ -88,7 +88,8 @@ TEST(OuterSplits, AreThoseOfTheSeedsInOrder) {
 TEST(RunOnce, ChangingTheTestPartChangesNothingThatWasChosen) {
   const auto data = small_data();
   const TuneOptions usual{.thresholds = ThresholdRule::per_label, .threshold_metric = "macro-f1"};
-  for (const auto* text : {"mgd --rho 0.001,0.1,10 --sigma 0,1", "cc --rho 0.001,0.1,10"}) {
+  for (const auto* text : {"mgd --rho 0.001,0.1,10 --sigma 0,1", "cc --rho 0.001,0.1,10",
+                           "br --rho 0.001,0.1,10 --metric each"}) {
     const auto contender = parse_contender(text, usual, true);
     Split split = random_split(data);
     const Record before = run_once(split, contender, {});
@@ -99,6 +100,25 @@ TEST(RunOnce, ChangingTheTestPartChangesNothingThatWasChosen) {
     EXPECT_EQ(before.thresholds, after.thresholds);
     EXPECT_NE(before.metrics, after.metrics);
   }
+}
+
+TEST(RunOnce, TunedForEachMetricIsWhatTuningForThatMetricGives) {
+  const auto data = small_data();
+  const Split split = random_split(data);
+  const std::string text = "mgd --rho 0.001,0.1,10 --sigma 0,1 --thresholds one ";
+  const Record each = run_once(split, parse_contender(text + "--metric each", {}, true), {});
+  ASSERT_EQ(each.failure, "");
+  for (const std::string metric : {"average-precision", "coverage", "micro-f1", "macro-f1"}) {
+    const bool is_f1 = metric.ends_with("f1");
+    const Record one = run_once(
+        split,
+        parse_contender(
+            text + "--metric " + metric + (is_f1 ? " --threshold-metric " + metric : ""), {}, true),
+        {});
+    EXPECT_EQ(each.metrics.at(metric), one.metrics.at(metric)) << metric;
+  }
+  EXPECT_EQ(each.metrics.size(),
+            run_once(split, parse_contender("br", {}, false), {}).metrics.size());
 }
 
 TEST(RunOnce, HasMetricsUnderBothConventionsOfMacroF1) {

@@ -13,6 +13,8 @@ struct Contender {
   std::string name;  ///< what results call it
   std::string method;
   TuneOptions tuning;  ///< nothing to search and thresholds kept: trained as it is
+  /// Every metric is reported at the setting and the thresholds that are best by it.
+  bool is_tuned_for_each = false;
 
   bool is_tuned() const {
     return !tuning.search.space.empty() || tuning.thresholds != ThresholdRule::keep;
@@ -22,8 +24,9 @@ struct Contender {
 /// "mgd", "br --rho 0.1", "mgd-paper: mgd --preset paper --rho 0.1,0.5 --sigma 0,0.1 --thresholds
 /// one": an optional name, a method, and its options as on the command line, where lists and ranges
 /// are searched. Also understood, and else as in `usual`: --draws, --metric, --thresholds,
-/// --threshold-metric, --folds. With `tuned` a method of which nothing is listed is tried with what
-/// is usually worth it; otherwise it is trained as it is. Throws UsageError quoting the text.
+/// --threshold-metric, --folds; `--metric each` tunes for every metric by itself. With `tuned` a
+/// method of which nothing is listed is tried with what is usually worth it; otherwise it is
+/// trained as it is. Throws UsageError quoting the text.
 Contender parse_contender(std::string_view text, const TuneOptions& usual, bool tuned);
 
 /// Everything that decides what it does, in that form.

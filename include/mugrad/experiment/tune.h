@@ -9,8 +9,10 @@
 #include <mugrad/metric/evaluate.h>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mugrad {
@@ -44,6 +46,10 @@ struct Trial {
   double mean = 0;                 ///< of the scores; NaN when it failed
   std::vector<double> thresholds;  ///< chosen from all inner test parts; empty: the method's
   std::string failure;             ///< why there is no score; empty: there is
+  /// Every metric, averaged over the inner test parts, at the method's thresholds.
+  std::map<std::string, double> metrics;
+  /// What other thresholds would have predicted, when thresholds are chosen.
+  std::optional<ThresholdCounts> counts;
 };
 
 struct Tuning {
@@ -63,6 +69,11 @@ struct Tuning {
 /// fail.
 Tuning tune(const Dataset& data, const Method& method, const TuneOptions& options,
             Observer* observer = nullptr);
+
+/// The trial that is best by another metric than the one tuned for, with thresholds chosen by that
+/// metric where it depends on them, and as the options say otherwise. Throws as `tune`.
+Trial best_for(std::string_view metric, Convention convention, const Tuning& tuning,
+               const TuneOptions& options);
 
 /// Trains on all of the data with a trial's setting and thresholds.
 Model fit_as_tried(const Dataset& data, const Method& method, const Trial& trial, Threads threads,
