@@ -153,8 +153,9 @@ OptionValues chosen_values(const MethodArguments& arguments, const CLI::App& com
 }
 
 MgdOptions chosen_mgd_options(const MethodArguments& arguments, const CLI::App& command,
-                              const Dataset& data) {
+                              const Dataset& data, const OptionValues& usual) {
   OptionValues values = chosen_values(arguments, command);
+  values.insert(usual.begin(), usual.end());
   std::optional<TransferMatrix> transfer;
   if (const auto given = values.find("transfer"); given != values.end()) {
     transfer = given_transfer(given->second, data);

@@ -31,7 +31,8 @@ void add_method_options(CLI::App& command, MethodArguments& arguments,
 OptionValues chosen_values(const MethodArguments& arguments, const CLI::App& command);
 
 /// The same for MGD, whose --transfer may name a file with a matrix, read for the labels of `data`.
+/// What is not given is as in `usual`.
 MgdOptions chosen_mgd_options(const MethodArguments& arguments, const CLI::App& command,
-                              const Dataset& data);
+                              const Dataset& data, const OptionValues& usual = {});
 
 }  // namespace mugrad::cli

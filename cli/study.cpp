@@ -6,6 +6,7 @@
 #include "progress.h"
 
 #include <mugrad/core/atomic_file.h>
+#include <mugrad/core/error.h>
 #include <mugrad/experiment/compare.h>
 #include <mugrad/experiment/study.h>
 #include <mugrad/report/page.h>
@@ -54,17 +55,31 @@ void check_output(const StudyArguments& arguments) {
   const AtomicFile writable(arguments.output);
 }
 
+/// What the paper ran, unless other options are given.
+OptionValues convergence_setting() {
+  OptionValues values = paper_preset();
+  values.insert({{"rho", "0.1"}, {"sigma", "0.1"}});
+  return values;
+}
+
+/// Options of the method that a study decides by itself.
+void refuse(const CLI::App& command, std::initializer_list<const char*> options, const char* why) {
+  for (const char* const option : options) {
+    if (command.count(option) > 0)
+      throw UsageError(fmt::format("{} is not for this: {}", option, why));
+  }
+}
+
 void run_convergence(const StudyArguments& arguments, const CLI::App& command, Session& session) {
   larger_is_better_as_named(arguments.metric);
+  refuse(command, {"--iterations", "--tolerance", "--solver", "--precision"},
+         "the study follows the plain iteration in double precision for --steps steps");
   check_output(arguments);
   const Dataset data = read_data(arguments.data, session);
   ConvergenceOptions options{.iterations = arguments.iterations,
                              .start_deviation = arguments.start_deviation,
                              .metric = arguments.metric};
-  OptionValues values = paper_preset();
-  values.insert({{"rho", "0.1"}, {"sigma", "0.1"}});
-  for (const auto& [name, text] : chosen_values(arguments.method, command)) values[name] = text;
-  options.mgd = mgd_options(values);
+  options.mgd = chosen_mgd_options(arguments.method, command, data, convergence_setting());
   options.mgd.threads = session.threads;
   const Split split = take(data, outer_splits(data, arguments.outer).front());
 
@@ -90,6 +105,7 @@ void run_convergence(const StudyArguments& arguments, const CLI::App& command, S
 
 void run_sensitivity(const StudyArguments& arguments, const CLI::App& command, Session& session) {
   larger_is_better_as_named(arguments.metric);
+  refuse(command, {"--rho", "--sigma"}, "the study goes over --rhos and --sigmas");
   check_output(arguments);
   const Dataset data = read_data(arguments.data, session);
   SensitivityOptions options{

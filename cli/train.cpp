@@ -39,9 +39,8 @@ void write_trace(const std::string& path, const Trace& trace) {
 /// --auto: options and thresholds by inner folds, then training on everything.
 Model train_tuned(const TrainArguments& arguments, const CLI::App& command, const Dataset& data,
                   const Session& session, Observer& observer) {
-  TuneOptions options = chosen_tuning(arguments.tuning, session);
+  const TuneOptions options = chosen_tuning(arguments.tuning, arguments.method, command, session);
   const Method& method = method_named(arguments.method.method);
-  options.search = search_of(method.name(), chosen_values(arguments.method, command));
   Tuning tuning;
   {
     TrainingProgress progress("tuning", !session.quiet);

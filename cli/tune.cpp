@@ -112,9 +112,8 @@ Json trial_json(const Trial& trial) {
 }
 
 void run_tune(const TuneCommand& arguments, const CLI::App& command, Session& session) {
-  TuneOptions options = chosen_tuning(arguments.tuning, session);
+  const TuneOptions options = chosen_tuning(arguments.tuning, arguments.method, command, session);
   const Method& method = method_named(arguments.method.method);
-  options.search = search_of(method.name(), chosen_values(arguments.method, command));
   for (const auto& path : {arguments.model, arguments.table}) {
     if (path.empty()) continue;
     refuse_overwriting(arguments.data, path);

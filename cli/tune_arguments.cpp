@@ -3,6 +3,8 @@
 
 #include <mugrad/core/error.h>
 
+#include <filesystem>
+
 namespace mugrad::cli {
 
 std::vector<CLI::Option*> add_tune_options(CLI::App& command, TuneArguments& arguments) {
@@ -64,6 +66,25 @@ TuneOptions chosen_tuning(const TuneArguments& arguments, const Session& session
   }
   larger_is_better(options.metric);
   options.threads = session.threads;
+  return options;
+}
+
+TuneOptions chosen_tuning(const TuneArguments& arguments, const MethodArguments& method,
+                          const CLI::App& command, const Session& session) {
+  TuneOptions options = chosen_tuning(arguments, session);
+  const OptionValues values = chosen_values(method, command);
+  if (values.contains("threshold")) {
+    if (command.count("--thresholds") > 0 && options.thresholds != ThresholdRule::keep) {
+      throw UsageError("--threshold gives the threshold that --thresholds is to choose");
+    }
+    options.thresholds = ThresholdRule::keep;
+  }
+  if (const auto transfer = values.find("transfer");
+      transfer != values.end() && std::filesystem::exists(transfer->second)) {
+    throw UsageError(
+        "a matrix of one's own cannot be tuned with: name similarities for --transfer");
+  }
+  options.search = search_of(method.method, values);
   return options;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "method_arguments.h"
 #include "session.h"
 
 #include <mugrad/experiment/tune.h>
@@ -22,5 +23,8 @@ std::vector<CLI::Option*> add_tune_options(CLI::App& command, TuneArguments& arg
 
 /// Without what to search. Throws UsageError.
 TuneOptions chosen_tuning(const TuneArguments& arguments, const Session& session);
+/// With what to search of a method; a threshold that is given is kept. Throws UsageError.
+TuneOptions chosen_tuning(const TuneArguments& arguments, const MethodArguments& method,
+                          const CLI::App& command, const Session& session);
 
 }  // namespace mugrad::cli

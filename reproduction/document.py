@@ -5,7 +5,7 @@ import os
 import subprocess
 
 from plan import PAPER_SETTINGS, PROGRAM, RESULTS, ROOT, SETS
-from results import METRICS, best_published, better, means, published, records, result_files
+from results import METRICS, best_published, better, means, published, records
 
 # The published BR, RAkEL and ECC count a label that is neither there nor predicted as perfect.
 MULAN = {"macro-f1": "macro-f1 (mulan)"}
@@ -101,16 +101,34 @@ def tuned_section(all_records):
             if not is_reached:
                 missed.append(f"{metric} on {name} by {abs(round(value, 3) - figure):.3f}")
         rows.append(row)
+    strict = strictly_reached(all_records)
     return f"""## Tuned MGD against the best that was published (`mgd`)
 
-Rho from 0.001, sigma, neighbours and one threshold chosen by three inner folds of the training part
-alone: `mugrad compare` as it stands, by average precision, the threshold by the mean of micro-F1 and macro-F1.
-In brackets the best figure of any of the six methods in the paper, and whose it is. Macro-F1 is under
+Rho from 0.001, sigma, neighbours and one threshold for all labels, chosen for each metric by three inner
+folds of the training part alone (`--metric each`; `mgd-one` below is one model for all metrics). In
+brackets the best figure of any of the six methods in the paper, and whose it is. Macro-F1 is under
 Mulan's convention here, in which the published figures of BR, RAkEL and ECC seem to be.
 
 {table(["metric", *SETS], rows)}
-At least as good in **{reached} of {cells}** cells. Missed: {"; ".join(missed) or "none"}.
+At least as good in **{reached} of {cells}** cells. Missed: {"; ".join(missed) or "none"}. The published
+macro-F1 of MGD, LIFT and LLSF-DL seem to be under the other convention; when each is compared under its
+own, it is **{strict} of {cells}** cells.
 """
+
+
+def strictly_reached(all_records):
+    """Cells at least as good as every published figure under the convention it seems to be in."""
+    count = 0
+    for metric in METRICS:
+        for name in SETS:
+            reached = True
+            for method, sets in published()[metric].items():
+                is_mulan = metric == "macro-f1" and method in ("BR", "RAkEL", "ECC")
+                ours = means(all_records, MULAN[metric] if is_mulan else metric)
+                value = ours.get(("mgd", name))
+                reached &= value is not None and better(metric, value, sets[name]["mean"])
+            count += reached
+    return count
 
 
 def control_section(all_records):
@@ -143,10 +161,31 @@ MGD. Wilcoxon's tests are below the tables at the end.
 """
 
 
-def all_section():
-    text = subprocess.run([str(PROGRAM), "report", *map(str, result_files()), "--control", "br",
-                           "--format", "markdown"], capture_output=True, text=True, check=True).stdout
-    return "## All methods\n\n" + text
+def report_of(control, *files):
+    there = [str(RESULTS / file) for file in files if (RESULTS / file).exists()]
+    if not there:
+        return "Not run.\n"
+    return subprocess.run([str(PROGRAM), "report", *there, "--control", control, "--format",
+                           "markdown"], capture_output=True, text=True, check=True).stdout
+
+
+def tables_section():
+    return f"""## Tuned for each metric
+
+{report_of("br", "tuned.jsonl")}
+## One model for all metrics
+
+Chosen by average precision, the threshold by the mean of micro-F1 and macro-F1. `mgd-published` is what
+the paper ran, with rho, sigma and threshold chosen by a held-out fifth of the training part among some of its
+grid.
+
+{report_of("br-one", "one.jsonl", "published.jsonl")}
+## All methods as they are
+
+No option is tuned here and thresholds are those of the methods, so this says how good defaults are, not
+how good methods are. `br-weka` has the penalty that the paper's BR seems to have had.
+
+{report_of("br-default", "others.jsonl")}"""
 
 
 def account():
@@ -163,7 +202,8 @@ splits with 80 % to train on, seeds 1 to 5, all features z-scored where a method
 otherwise. The splits are not the paper's, which are not known. `MUGRAD_DATA` names the folder of the
 data sets; `mugrad fetch --all` gets them.
 
-Rows of `mgd` and `br` took {minutes("tuned")}, tuning included; `mgd-paper` {minutes("paper")},
-`mgd-published` {minutes("published")}, all others {minutes("others")}.
+Rows of `mgd` and `br` took {minutes("tuned")}, tuning included, those of one model for all metrics
+{minutes("one")}; `mgd-paper` {minutes("paper")}, `mgd-published` {minutes("published")}, all methods as
+they are {minutes("others")}.
 """, account(), paper_section(all_records), tuned_section(all_records), control_section(all_records),
-                      all_section()])
+                      tables_section()])

@@ -7,19 +7,17 @@ from statistics import mean
 from plan import RESULTS
 
 METRICS = ["average-precision", "macro-f1", "micro-f1", "coverage", "ranking-loss"]
+SPLITS = 5
 SMALLER_IS_BETTER = {"coverage", "ranking-loss"}
-
-
-def result_files():
-    return sorted(RESULTS.glob("*.jsonl"))
 
 
 def records():
     """All records of all files."""
     found = []
-    for file in result_files():
-        lines = file.read_text().splitlines()[1:]
-        found += [json.loads(line) for line in lines]
+    for file in sorted(RESULTS.glob("*.jsonl")):
+        # A line that was cut off while it was written does not count.
+        whole, _, _ = file.read_text().rpartition("\n")
+        found += [json.loads(line) for line in whole.splitlines()[1:]]
     return found
 
 
@@ -30,7 +28,7 @@ def means(all_records, metric):
         if "metrics" in record:
             key = record["method"], record["set"]
             values.setdefault(key, []).append(record["metrics"][metric])
-    return {key: mean(several) for key, several in values.items()}
+    return {key: mean(several) for key, several in values.items() if len(several) == SPLITS}
 
 
 def published():

@@ -27,9 +27,19 @@ Index whole_number(const std::string& text, std::string_view option, Index least
       fmt::format("{} must be a whole number of at least {}, got '{}'", option, least, text));
 }
 
+double share(const std::string& text, std::string_view option) {
+  double value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code == std::errc{} && end == text.data() + text.size() && value > 0 && value < 1) {
+    return value;
+  }
+  throw UsageError(fmt::format("{} must be between 0 and 1, got '{}'", option, text));
+}
+
 /// The options of tuning itself; false when it is none of them.
 bool take_tuning_option(const std::string& name, const std::string& value, Contender& contender) {
   TuneOptions& tuning = contender.tuning;
+  InnerProtocol& inner = tuning.inner;
   if (name == "draws") {
     tuning.draws = whole_number(value, name, 1);
   } else if (name == "metric") {
@@ -42,8 +52,15 @@ bool take_tuning_option(const std::string& name, const std::string& value, Conte
     tuning.thresholds = threshold_rule_named(value);
   } else if (name == "threshold-metric") {
     tuning.threshold_metric = value;
-  } else if (name == "folds") {
-    tuning.inner.folds = whole_number(value, name, 1);
+  } else if (name == "inner-folds") {
+    inner.folds = whole_number(value, name, 2);
+  } else if (name == "holdout") {
+    inner.folds = 1;
+    inner.train = 1 - share(value, name);
+  } else if (name == "inner-stratified") {
+    inner.stratified = true;
+  } else if (name == "tune-seed") {
+    tuning.seed = inner.seed = static_cast<std::uint64_t>(whole_number(value, name, 0));
   } else {
     return false;
   }
@@ -105,7 +122,9 @@ Contender parse(std::string_view text, const TuneOptions& usual, bool tuned) {
       for (const auto& [option, preset] : paper_preset()) given.try_emplace(option, preset);
       continue;
     }
-    given[name] = value;
+    // As on the command line, --no-FLAG is the opposite of --FLAG.
+    const bool is_opposite = name.starts_with("no-") && value == "true";
+    is_opposite ? given[name.substr(3)] = "false" : given[name] = value;
   }
   contender.tuning.search = search_of(contender.method, given, tuned);
   const auto first =
@@ -140,8 +159,12 @@ std::string to_text(const Contender& contender) {
   }
   if (!contender.is_tuned()) return text;
   if (tuning.draws > 0) text += fmt::format(" --draws {}", tuning.draws);
-  text += fmt::format(" --metric {} --folds {}",
-                      contender.is_tuned_for_each ? "each" : tuning.metric, tuning.inner.folds);
+  text += fmt::format(" --metric {}", contender.is_tuned_for_each ? "each" : tuning.metric);
+  const auto& inner = tuning.inner;
+  text += inner.folds > 1 ? fmt::format(" --inner-folds {}", inner.folds)
+                          : fmt::format(" --holdout {:g}", 1 - inner.train);
+  if (inner.stratified) text += " --inner-stratified";
+  text += fmt::format(" --tune-seed {}", tuning.seed);
   if (tuning.thresholds != ThresholdRule::keep) {
     text += fmt::format(" --thresholds {} --threshold-metric {}", to_string(tuning.thresholds),
                         tuning.threshold_metric);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <set>
@@ -44,7 +45,7 @@ std::vector<std::string> values_of(std::string_view option, std::string_view tex
     const auto comma = text.find(',');
     const auto value = text.substr(0, comma);
     if (value.empty()) throw UsageError(fmt::format("{}: a value of the list is empty", option));
-    values.emplace_back(value);
+    if (std::ranges::count(values, value) == 0) values.emplace_back(value);
     if (comma == std::string_view::npos) return values;
     text = text.substr(comma + 1);
   }
@@ -75,7 +76,10 @@ std::string drawn_value(const Dimension& dimension, RandomStream& random) {
   if (!dimension.values.empty()) return dimension.values[random.below(dimension.values.size())];
   const double share = random.uniform();
   const double value = dimension.low * std::pow(dimension.high / dimension.low, share);
-  return fmt::format("{:.4g}", value);
+  // Four digits are enough to read; rounding must not leave the range.
+  const std::string text = fmt::format("{:.4g}", value);
+  const double rounded = std::stod(text);
+  return rounded < dimension.low || rounded > dimension.high ? fmt::format("{}", value) : text;
 }
 
 }  // namespace
@@ -138,10 +142,17 @@ std::vector<OptionValues> drawn_settings(const Search& search, Index count, std:
   RandomStream random(seed, "settings to try");
   std::set<OptionValues> seen;
   std::vector<OptionValues> settings;
-  while (static_cast<Index>(settings.size()) < count) {
+  // What is drawn again and again is nearly all there is.
+  constexpr int kPatience = 1000;
+  for (int misses = 0; static_cast<Index>(settings.size()) < count && misses < kPatience;) {
     OptionValues values = fixed;
     for (const auto& dimension : space) values[dimension.option] = drawn_value(dimension, random);
-    if (seen.insert(values).second) settings.push_back(std::move(values));
+    if (seen.insert(values).second) {
+      settings.push_back(std::move(values));
+      misses = 0;
+    } else {
+      ++misses;
+    }
   }
   return settings;
 }

@@ -131,7 +131,21 @@ class Chooser {
 
   /// Labels with too few positives to tell keep the one for all.
   Choice per_label() const {
-    if (metric_ == By::micro_f1) return per_label_pooled();
+    switch (metric_) {
+      case By::micro_f1:
+        return per_label_pooled();
+      case By::f1:
+        return better_of(per_label_alone(), per_label_pooled());
+      case By::macro_f1:
+      case By::hamming_loss:
+        break;
+    }
+    return per_label_alone();
+  }
+
+ private:
+  /// Each label by itself.
+  Choice per_label_alone() const {
     Choice choice = for_all();
     for (std::size_t label = 0; label < choice.size(); ++label) {
       if (!can_tell(label)) continue;
@@ -144,7 +158,14 @@ class Chooser {
     return choice;
   }
 
- private:
+  /// The best of these and of the one for all: macro-F1 and micro-F1 want different thresholds, and
+  /// one for all may serve both better than either's own.
+  Choice better_of(Choice a, Choice b) const {
+    Choice one = for_all();
+    Choice& own = value(a) > value(b) ? a : b;
+    return value(own) > value(one) ? own : one;
+  }
+
   /// F1 of all labels pooled is 2 tp / (predicted + positives). With F the best there is, the best
   /// choice maximises 2 tp - F predicted, label by label; F is found by doing so from below.
   Choice per_label_pooled() const {

@@ -17,11 +17,24 @@ namespace {
 
 constexpr Index kRowsAtOnce = 1024;
 
+/// Counts per label are not enough for it.
+bool depends_on_thresholds(std::string_view metric) {
+  return is_threshold_metric(metric) || metric == "subset-accuracy";
+}
+
 void check(const TuneOptions& options) {
   if (options.thresholds != ThresholdRule::keep && !is_threshold_metric(options.threshold_metric)) {
     throw UsageError(fmt::format(
         "thresholds cannot be chosen by {}: choose micro-f1, macro-f1, f1 or hamming-loss",
         options.threshold_metric));
+  }
+  if (options.thresholds != ThresholdRule::keep && depends_on_thresholds(options.metric) &&
+      !is_threshold_metric(options.metric)) {
+    throw UsageError(
+        fmt::format("settings cannot be chosen by {} together with thresholds: keep the method's "
+                    "own, or choose "
+                    "by micro-f1, macro-f1 or hamming-loss",
+                    options.metric));
   }
   const auto searched = [&](const Dimension& dimension) { return dimension.option == "threshold"; };
   if (std::ranges::any_of(options.search.space, searched)) {
@@ -46,11 +59,12 @@ void judge_by(const std::string& metric, std::string_view threshold_metric, Conv
 class TrialRecord {
  public:
   TrialRecord(OptionValues values, const TuneOptions& options, std::size_t parts)
-      : options_(options), trial_{.values = std::move(values)} {
+      : options_(options), trial_{.values = std::move(values)}, is_judged_(parts) {
     trial_.scores.assign(parts, std::numeric_limits<double>::quiet_NaN());
   }
 
   void fail(std::string reason) { trial_.failure = std::move(reason); }
+  bool is_judged(std::size_t part) const { return is_judged_[part]; }
 
   /// A model trained without the rows of this part.
   void judge(std::size_t part, const Model& model, const Dataset& test, Threads threads) {
@@ -76,6 +90,7 @@ class TrialRecord {
       trial_.metrics[metric.name] += metric.value / static_cast<double>(trial_.scores.size());
     }
     trial_.scores[part] = evaluation[options_.metric];
+    is_judged_[part] = true;
   }
 
   Trial finish() {
@@ -94,6 +109,7 @@ class TrialRecord {
  private:
   const TuneOptions& options_;
   Trial trial_;
+  std::vector<bool> is_judged_;
 };
 
 /// All settings on one inner split, groups of them side by side.
@@ -112,17 +128,23 @@ void try_all(const Method& method, const Split& split, std::size_t part,
       group.push_back(settings[k]);
       group.back().insert(options.search.trial_only.begin(), options.search.trial_only.end());
     }
-    std::size_t done = 0;
+    const auto judge = [&](std::size_t k, const Model& model) {
+      records[members[k]].judge(part, model, split.test, within);
+      observer.add_done();
+    };
     try {
-      method.fit_each(split.train, group, within, &observer,
-                      [&](std::size_t k, const Model& model) {
-                        records[members[k]].judge(part, model, split.test, within);
-                        ++done;
-                        observer.add_done();
-                      });
-    } catch (const DivergenceError& error) {
-      for (const std::size_t k : members) records[k].fail(error.what());
-      for (; done < members.size(); ++done) observer.add_done();
+      method.fit_each(split.train, group, within, &observer, judge);
+    } catch (const DivergenceError&) {
+      // Which one it was a path does not tell: those that it had not come to are tried alone.
+      for (std::size_t k = 0; k < group.size(); ++k) {
+        if (records[members[k]].is_judged(part)) continue;
+        try {
+          judge(k, method.fit(split.train, group[k], within, &observer));
+        } catch (const DivergenceError& error) {
+          records[members[k]].fail(error.what());
+          observer.add_done();
+        }
+      }
     }
   });
 }
@@ -136,8 +158,10 @@ std::size_t best_of(const std::vector<Trial>& trials, std::string_view metric) {
   }
   if (best < trials.size()) return best;
   const auto& reason = trials.front().failure;
-  throw UsageError(fmt::format("none of the {} settings could be judged by {}{}{}", trials.size(),
-                               metric, reason.empty() ? "" : ": ", reason));
+  const auto text = fmt::format("none of the {} settings could be judged by {}{}{}", trials.size(),
+                                metric, reason.empty() ? "" : ": ", reason);
+  if (!reason.empty()) throw DivergenceError(text);
+  throw InputError(text);
 }
 
 }  // namespace
@@ -161,6 +185,7 @@ Tuning tune(const Dataset& data, const Method& method, const TuneOptions& option
   const auto settings = options.draws > 0
                             ? drawn_settings(options.search, options.draws, options.seed)
                             : all_settings(options.search);
+  for (const auto& values : settings) method.check(values);
   const auto splits = inner_splits(data, options.inner);
   std::vector<TrialRecord> records;
   for (const auto& values : settings) records.emplace_back(values, options, splits.size());
@@ -185,6 +210,8 @@ Trial best_for(std::string_view metric, Convention convention, const Tuning& tun
     Trial& trial = trials.emplace_back(tried);
     if (trial.failure.empty()) {
       judge_by(std::string(metric), threshold_metric, convention, options.thresholds, trial);
+      // It was judged at the method's thresholds, and so it is used.
+      if (depends_on_thresholds(metric) && !is_threshold_metric(metric)) trial.thresholds.clear();
     }
     trial.counts.reset();
   }

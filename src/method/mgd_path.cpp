@@ -30,6 +30,8 @@ class MgdPath {
     options.sigma = setting.sigma;
     if (problem_.is_empty()) return model_of<Real>(data_, options, problem_, nullptr);
     problem_.set_strengths(setting.rho, setting.sigma);
+    // The plain iteration may be asked for a number of steps from a given start.
+    if (options.solver == SolverKind::plain) weights_ = problem_.start();
     auto solution =
         solve_mgd(problem_, options, std::move(weights_), first_residual(setting.sigma), observer);
     const Model model = model_of<Real>(data_, options, problem_, &solution);

@@ -10,12 +10,18 @@
 namespace mugrad {
 namespace {
 
-/// Settings that are the same but for these options.
+/// Settings that are the same but for these options; those of the plain iteration alone, since that
+/// may be asked for a number of steps from a given start.
 std::vector<std::vector<std::size_t>> alike_but_for(std::span<const std::string_view> free,
                                                     std::span<const OptionValues> settings) {
   std::map<OptionValues, std::vector<std::size_t>> groups;
   for (std::size_t k = 0; k < settings.size(); ++k) {
     OptionValues rest = settings[k];
+    if (const auto solver = rest.find("solver");
+        solver != rest.end() && solver->second == "plain") {
+      groups[rest].push_back(k);
+      continue;
+    }
     for (const auto name : free) {
       if (const auto entry = rest.find(name); entry != rest.end()) rest.erase(entry);
     }
@@ -65,9 +71,7 @@ void MgdMethod::fit_each(const Dataset& data, std::span<const OptionValues> grou
     options.push_back(options_of<MgdOptions>(name(), values));
     options.back().threads = threads;
   }
-  // The plain iteration may be asked for a number of steps from a given start.
-  const bool has_path = group.size() > 1 && options.front().solver == SolverKind::accelerated;
-  if (!has_path) return Method::fit_each(data, group, threads, observer, visit);
+  if (group.size() == 1) return Method::fit_each(data, group, threads, observer, visit);
   follow_path(data, options, observer, visit,
               [](std::size_t, const Model& model) -> const Model& { return model; });
 }

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 namespace mugrad {
 namespace {
@@ -23,7 +24,7 @@ Dataset small_data(std::uint64_t seed = 21) {
 TEST(Contender, IsAMethodWithOptionsAndANameIfOneIsGiven) {
   const auto contender = parse_contender(
       "mine: mgd --preset paper --rho 0.1,1 --sigma=0.3 --thresholds per-label --metric micro-f1 "
-      "--folds 2",
+      "--inner-folds 2",
       {}, true);
   EXPECT_EQ(contender.name, "mine");
   EXPECT_EQ(contender.method, "mgd");
@@ -52,9 +53,36 @@ TEST(Contender, ItsTextSaysAllAndReadsBack) {
   const auto contender = parse_contender("mgd --rho 0.1,1 --sigma 0.3", usual, true);
   const auto text = to_text(contender);
   EXPECT_EQ(text,
-            "mgd --sigma 0.3 --rho 0.1,1 --metric ranking-loss --folds 3 --thresholds one "
-            "--threshold-metric f1");
+            "mgd --sigma 0.3 --rho 0.1,1 --metric ranking-loss --inner-folds 3 --tune-seed 1 "
+            "--thresholds one --threshold-metric f1");
   EXPECT_EQ(to_text(parse_contender(text, {}, true)), text);
+}
+
+TEST(Contender, ItsTextTellsApartAllThatDecidesItsResults) {
+  std::set<std::string> texts;
+  const std::vector<std::string> more = {"",
+                                         " --inner-folds 4",
+                                         " --holdout 0.3",
+                                         " --holdout 0.5",
+                                         " --inner-stratified",
+                                         " --tune-seed 7",
+                                         " --metric each",
+                                         " --metric coverage",
+                                         " --thresholds per-label",
+                                         " --thresholds one --threshold-metric micro-f1",
+                                         " --thresholds one",
+                                         " --draws 2",
+                                         " --tolerance 0.1"};
+  for (const auto& option : more) {
+    const auto text = to_text(parse_contender("br --rho 0.1,1,2" + option, {}, true));
+    EXPECT_TRUE(texts.insert(text).second) << text;
+    EXPECT_EQ(to_text(parse_contender(text, {}, true)), text);
+  }
+}
+
+TEST(Contender, TakesTheOppositeOfAFlag) {
+  EXPECT_EQ(parse_contender("br --no-weka-ridge", {}, false).tuning.search.fixed.at("weka-ridge"),
+            "false");
 }
 
 TEST(Contender, MistakesQuoteTheText) {
@@ -69,7 +97,8 @@ TEST(Contender, MistakesQuoteTheText) {
   refuses("two words: br", "a name of one word");
   refuses("x:", "there is no method in it");
   refuses("br --preset paper", "the only preset is 'paper', of mgd");
-  refuses("br --folds many", "folds must be a whole number");
+  refuses("br --inner-folds many", "inner-folds must be a whole number");
+  refuses("br --holdout 2", "holdout must be between 0 and 1, got '2'");
 }
 
 TEST(OuterSplits, AreThoseOfTheSeedsInOrder) {

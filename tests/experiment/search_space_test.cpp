@@ -63,6 +63,17 @@ TEST(SearchSpace, NoMoreAreDrawnThanThereAre) {
   EXPECT_EQ(drawn_settings(search_of("any", {{"a", "1,2"}, {"b", "1,2"}}), 100, 1).size(), 4);
 }
 
+TEST(SearchSpace, DrawingEndsWhereThereIsHardlyAnythingToDraw) {
+  const auto narrow = drawn_settings(search_of("any", {{"a", "1..1.0001"}}), 5, 1);
+  EXPECT_GE(narrow.size(), 1);
+  EXPECT_LE(narrow.size(), 5);
+  for (const auto& setting : narrow) {
+    EXPECT_GE(std::stod(setting.at("a")), 1);
+    EXPECT_LE(std::stod(setting.at("a")), 1.0001);
+  }
+  EXPECT_EQ(drawn_settings(search_of("any", {{"a", "1,1,1"}}), 2, 1).size(), 1);
+}
+
 TEST(SearchSpace, WhatIsFixedIsLeftOutOfTheUsualSearch) {
   const auto search = search_of("mgd", {{"rho", "0.1"}});
   EXPECT_FALSE(search.space.empty());

@@ -79,5 +79,16 @@ TEST(SensitivityStudy, HasForEveryPairTheMeanOverTheSplits) {
   }
 }
 
+TEST(SensitivityStudy, OfThePlainIterationDoesNotDependOnTheRestOfTheGrid) {
+  const auto data = testing::random_problem({.rows = 90, .features = 5, .labels = 4}, 33);
+  const std::vector<SplitRows> splits = {random_split_rows(data.rows())};
+  SensitivityOptions options{.mgd = with_paper_preset(), .rhos = {0.1}, .sigmas = {0.1}};
+  options.mgd.max_iterations = 5;
+  const double alone = study_sensitivity(data, splits, options).values(0, 0);
+  options.rhos = {0.1, 1, 2};
+  options.sigmas = {0, 0.1};
+  EXPECT_EQ(study_sensitivity(data, splits, options).values(0, 1), alone);
+}
+
 }  // namespace
 }  // namespace mugrad

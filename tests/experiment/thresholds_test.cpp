@@ -103,6 +103,14 @@ TEST(Thresholds, PerLabelNoSingleChangeIsBetter) {
   }
 }
 
+TEST(Thresholds, PerLabelByBothF1IsNoWorseThanTheOneForAll) {
+  for (const std::uint64_t seed : {3u, 4u, 5u, 6u}) {
+    const auto counts = counted(scored(80, 6, seed));
+    EXPECT_GE(counts.value(counts.choose(ThresholdRule::per_label, "f1"), "f1"),
+              counts.value(counts.choose(ThresholdRule::one, "f1"), "f1"));
+  }
+}
+
 TEST(Thresholds, CardinalityPredictsAsNearlyAsCanBeAsManyLabelsAsThereAre) {
   const auto all = scored(400, 5, 4);
   const auto counts = counted(all);

@@ -115,7 +115,19 @@ TEST(Tune, ADivergingSettingFailsAndTheOthersStand) {
       [&] {
         tune(data, method_named("mgd"), over({{"solver", "plain"}, {"alpha", "1e8,1e9"}}));
       },
-      ThrowsMessage<UsageError>(HasSubstr("none of the 2 settings could be judged")));
+      ThrowsMessage<DivergenceError>(HasSubstr("none of the 2 settings could be judged")));
+}
+
+TEST(Tune, ADivergingSettingFailsAloneAmongThoseOfAGrid) {
+  const auto data = small_data();
+  const auto tuning =
+      tune(data, method_named("mgd"),
+           over({{"solver", "plain"}, {"alpha", "0.1"}, {"rho", "0.1,1,1e6"}, {"sigma", "0,0.1"}}));
+  ASSERT_EQ(tuning.trials.size(), 6);
+  for (const auto& trial : tuning.trials) {
+    EXPECT_EQ(trial.failure.empty(), trial.values.at("rho") != "1e6")
+        << settings_text(trial.values);
+  }
 }
 
 TEST(Tune, RefittingUsesTheSettingAndTheThresholds) {
@@ -194,6 +206,16 @@ TEST(Tune, MistakesAreNamed) {
         tune(data, method_named("br"), over({{"sigma", "0.1,0.2"}}));
       },
       ThrowsMessage<UsageError>(HasSubstr("sigma")));
+  EXPECT_THAT(
+      [&] {
+        tune(data, method_named("br"), over({{"rho", "1,-1"}}));
+      },
+      ThrowsMessage<UsageError>(HasSubstr("rho must be >= 0, got -1")));
+  auto both = over({{"rho", "1,2"}});
+  both.metric = "subset-accuracy";
+  both.thresholds = ThresholdRule::one;
+  EXPECT_THAT([&] { tune(data, method_named("br"), both); },
+              ThrowsMessage<UsageError>(HasSubstr("cannot be chosen by subset-accuracy together")));
   auto options = over({{"rho", "1"}});
   options.metric = "speed";
   EXPECT_THAT([&] { tune(data, method_named("br"), options); },

@@ -23,10 +23,10 @@ struct Contender {
 
 /// "mgd", "br --rho 0.1", "mgd-paper: mgd --preset paper --rho 0.1,0.5 --sigma 0,0.1 --thresholds
 /// one": an optional name, a method, and its options as on the command line, where lists and ranges
-/// are searched. Also understood, and else as in `usual`: --draws, --metric, --thresholds,
-/// --threshold-metric, --folds; `--metric each` tunes for every metric by itself. With `tuned` a
-/// method of which nothing is listed is tried with what is usually worth it; otherwise it is
-/// trained as it is. Throws UsageError quoting the text.
+/// are searched. Also understood, and else as in `usual`: --draws, --metric (`each` tunes for every
+/// metric by itself), --thresholds, --threshold-metric, --inner-folds, --holdout,
+/// --inner-stratified, --tune-seed. With `tuned` a method of which nothing is listed is tried with
+/// what is usually worth it; otherwise it is trained as it is. Throws UsageError quoting the text.
 Contender parse_contender(std::string_view text, const TuneOptions& usual, bool tuned);
 
 /// Everything that decides what it does, in that form.

@@ -37,11 +37,11 @@ struct Search {
 /// that is none.
 Search search_of(std::string_view method, const OptionValues& given, bool usual = true);
 
-/// Every combination; the last dimension changes fastest. Throws UsageError
-/// for a range, for an option that is fixed or named twice, and beyond a million combinations.
+/// Every combination; the last dimension changes fastest. Throws UsageError for a range, for an
+/// option that is fixed or named twice, and beyond a million combinations.
 std::vector<OptionValues> all_settings(const Search& search);
 
-/// `count` different ones drawn at random, or all when there are no more.
+/// `count` different ones drawn at random, or fewer when hardly any more are to be found.
 std::vector<OptionValues> drawn_settings(const Search& search, Index count, std::uint64_t seed);
 
 /// What is worth trying of a method unless someone knows better.

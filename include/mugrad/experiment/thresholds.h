@@ -39,8 +39,9 @@ class ThresholdCounts {
   void add(std::span<const double> scores, std::span<const LabelId> truth,
            std::span<const LabelId> unknown = {});
 
-  /// One threshold per label by the rule, best by the metric; among equally good ones the nearest
-  /// to the usual one. Labels without a positive count as the convention says. Throws UsageError
+  /// One threshold per label by the rule, best by the metric (per label by `f1`: the best of those
+  /// by micro-F1, those by macro-F1 and the one for all); among equally good ones the nearest to
+  /// the usual one. Labels without a positive count as the convention says. Throws UsageError
   /// for a metric that is no threshold metric.
   std::vector<double> choose(ThresholdRule rule, std::string_view metric,
                              Convention convention = Convention::sklearn) const;

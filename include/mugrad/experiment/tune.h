@@ -42,7 +42,9 @@ struct TuneOptions {
 /// How one setting did.
 struct Trial {
   OptionValues values;
-  std::vector<double> scores;      ///< the metric on each inner test part
+  /// The metric on each inner test part, or one of all together where it depends on thresholds that
+  /// are chosen.
+  std::vector<double> scores;
   double mean = 0;                 ///< of the scores; NaN when it failed
   std::vector<double> thresholds;  ///< chosen from all inner test parts; empty: the method's
   std::string failure;             ///< why there is no score; empty: there is
@@ -65,8 +67,8 @@ struct Tuning {
 /// thresholds are those at the thresholds chosen; these are chosen from all inner test parts
 /// together, so that of a setting with its own thresholds is a little too good.
 /// `observer`, which may be null, is told what share of all is done.
-/// Throws UsageError for a space, metric or protocol that makes no sense, and when all settings
-/// fail.
+/// Throws UsageError for a space, metric or protocol that makes no sense, and DivergenceError when
+/// all settings diverge.
 Tuning tune(const Dataset& data, const Method& method, const TuneOptions& options,
             Observer* observer = nullptr);
 

@@ -18,8 +18,8 @@ struct MgdSetting {
 
 /// Trains a model for each of the settings on the same data, far sooner than one by one: what they
 /// share is made once, and each starts where its neighbour ended. Tolerances are relative to the
-/// same start as those of `fit`, so each model is as exact as if it had been trained alone; rho and
-/// sigma of the options are not used.
+/// same start as those of `fit`, so each model that converges is as exact as if it had been trained
+/// alone; the plain solver starts anew for each. rho and sigma of the options are not used.
 ///
 /// `visit` gets the models as they are found, from the largest rho to the smallest, and returns
 /// false to end the path. `observer`, which may be null, watches every run.
