@@ -39,7 +39,7 @@ OTHERS = [
     "lp: lp --thresholds keep",
 ]
 
-PARTS = ["tuned", "one", "paper", "published", "others", "studies"]
+PARTS = ["tuned", "one", "paper", "published", "others", "ten", "studies"]
 
 
 def compare(file, sets, entries, *more):
@@ -72,6 +72,8 @@ def commands_of(part):
                 for name, setting in PAPER_SETTINGS.items()]
     if part == "published":
         return [compare("published.jsonl", SETS, PUBLISHED)]
+    if part == "ten":
+        return [compare("ten/emotions.jsonl", ["emotions"], TUNED, "--repeats", "10")]
     if part == "others":
         return [compare("others.jsonl", SETS, OTHERS, "--untuned")]
     return list(studies())

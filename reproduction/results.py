@@ -11,24 +11,24 @@ SPLITS = 5
 SMALLER_IS_BETTER = {"coverage", "ranking-loss"}
 
 
-def records():
-    """All records of all files."""
+def records(folder=RESULTS):
+    """All records of all files of a folder."""
     found = []
-    for file in sorted(RESULTS.glob("*.jsonl")):
+    for file in sorted(folder.glob("*.jsonl")):
         # A line that was cut off while it was written does not count.
         whole, _, _ = file.read_text().rpartition("\n")
         found += [json.loads(line) for line in whole.splitlines()[1:]]
     return found
 
 
-def means(all_records, metric):
+def means(all_records, metric, splits=SPLITS):
     """By (method, set), where every split has a value."""
     values = {}
     for record in all_records:
         if "metrics" in record:
             key = record["method"], record["set"]
             values.setdefault(key, []).append(record["metrics"][metric])
-    return {key: mean(several) for key, several in values.items() if len(several) == SPLITS}
+    return {key: mean(several) for key, several in values.items() if len(several) == splits}
 
 
 def published():
