@@ -37,7 +37,7 @@ sanitize: setup
 
 thread-sanitize: setup
 	@scripts/build thread-sanitize
-	ctest --preset thread-sanitize --tests-regex 'Thread|LogisticTasks|ScalarTransfer|FitMgd|ModelScores|AtomicFile|Fetch'
+	ctest --preset thread-sanitize --tests-regex 'Thread|LogisticTasks|ScalarTransfer|FitMgd|ModelScores|AtomicFile|Fetch|SharedWork|EveryMethod|Tune[.]|ResultsFile'
 
 bench:
 	@scripts/setup bench
