@@ -17,17 +17,22 @@ namespace {
 
 constexpr std::size_t kMostExactPairs = 50;
 
-/// The probability that a random part of the ranks 1 to n sums to at most `statistic`. Counts of
-/// parts are at most 2^50, so doubles hold them exactly. Requires: n <= kMostExactPairs, and
-/// `statistic` at most half the sum of all ranks.
-double exact_tail(std::size_t n, std::size_t statistic) {
-  std::array<double, kMostExactPairs*(kMostExactPairs + 1) / 4 + 1> parts{1};  // by their sum
-  for (std::size_t rank = 1; rank <= n; ++rank) {
-    for (std::size_t sum = statistic; sum >= rank; --sum) parts[sum] += parts[sum - rank];
+/// The probability that a random part of the ranks sums to at most `statistic`. Ranks are shared
+/// by equal amounts, so they are multiples of one half, and are counted doubled. Counts of parts
+/// are at most 2^50, so doubles hold them exactly. Requires: at most kMostExactPairs ranks, and
+/// `statistic` at most half the sum of all.
+double exact_tail(std::span<const double> ranks, double statistic) {
+  const auto doubled = [](double rank) { return static_cast<std::size_t>(2 * rank); };
+  const std::size_t most = doubled(statistic);
+  std::array<double, kMostExactPairs*(kMostExactPairs + 1) / 2 + 1> parts{1};  // by doubled sum
+  for (const double rank : ranks) {
+    for (std::size_t sum = most; sum >= doubled(rank); --sum) {
+      parts[sum] += parts[sum - doubled(rank)];
+    }
   }
   double count = 0;
-  for (std::size_t sum = 0; sum <= statistic; ++sum) count += parts[sum];
-  return std::ldexp(count, -static_cast<int>(n));
+  for (std::size_t sum = 0; sum <= most; ++sum) count += parts[sum];
+  return std::ldexp(count, -static_cast<int>(ranks.size()));
 }
 
 void check_pairs(std::span<const double> a, std::span<const double> b) {
@@ -70,12 +75,10 @@ Wilcoxon wilcoxon_signed_rank(std::span<const double> a, std::span<const double>
   }
   result.statistic = std::min(sum_won, sum - sum_won);
 
-  const auto n = static_cast<double>(ranks.size());
-  const bool distinct = squares == n * (n + 1) * (2 * n + 1) / 6;  // sharing makes it less
-  result.exact = distinct && result.ties == 0 && ranks.size() <= kMostExactPairs;
+  result.exact = ranks.size() <= kMostExactPairs;
   // Each rank is won or lost evenly: mean sum / 2 and variance squares / 4, ties accounted for.
   const double tail = result.exact
-                          ? exact_tail(ranks.size(), static_cast<std::size_t>(result.statistic))
+                          ? exact_tail(ranks, result.statistic)
                           : normal_tail((sum / 2 - result.statistic) / std::sqrt(squares / 4));
   result.p = std::min(1.0, 2 * tail);
   return result;

@@ -56,17 +56,49 @@ TEST(WilcoxonTest, FiftyPairsAreCountedAndMoreAreApproximated) {
   EXPECT_FALSE(more.exact);
 }
 
-// d = [1, 1, 2, -2, 3, -4, 4, 4, 5, 6, -6, 7, 8, 9, 10]
-// scipy.stats.wilcoxon(d, correction=False, method="asymptotic")
-TEST(WilcoxonTest, EqualAmountsAreApproximatedAndCorrectedFor) {
-  const auto result =
-      against_zero(std::array<double, 15>{1, 1, 2, -2, 3, -4, 4, 4, 5, 6, -6, 7, 8, 9, 10});
-  EXPECT_EQ(result.statistic, 21);
-  EXPECT_NEAR(result.p, 0.026542298276664423, 1e-14);
+TEST(WilcoxonTest, ManyEqualAmountsAreApproximatedAndCorrectedFor) {
+  // 60 amounts of 1 share the rank 30.5; 20 are lost: statistic 610, z = (40 - 20) / sqrt(60).
+  std::vector<double> values(60, 1);
+  std::fill_n(values.begin(), 20, -1);
+  const auto result = against_zero(values);
+  EXPECT_EQ(result.statistic, 610);
+  EXPECT_NEAR(result.p, std::erfc(20 / std::sqrt(60.0) / std::sqrt(2.0)), 1e-14);
   EXPECT_FALSE(result.exact);
 }
 
-// scipy.stats.wilcoxon(a, b, zero_method="wilcox", correction=False, method="asymptotic")
+/// The share of all ways to give signs to these amounts whose smaller sum of ranks, doubled so that
+/// it is whole, is at most `statistic`.
+double share_as_extreme(const std::vector<int>& amounts, int statistic) {
+  std::vector<int> ranks;  // doubled: one more than those below, and those alike, both counted
+  int all = 0;
+  for (const int amount : amounts) {
+    const auto below = std::ranges::count_if(amounts, [&](int other) { return other < amount; });
+    ranks.push_back(static_cast<int>(2 * below + std::ranges::count(amounts, amount) + 1));
+    all += ranks.back();
+  }
+  unsigned extreme = 0;
+  for (unsigned signs = 0; signs < 1U << amounts.size(); ++signs) {
+    int sum = 0;
+    for (unsigned i = 0; i < amounts.size(); ++i) sum += (signs >> i & 1U) != 0 ? ranks[i] : 0;
+    extreme += std::min(sum, all - sum) <= statistic ? 1U : 0U;
+  }
+  return std::ldexp(extreme, -static_cast<int>(amounts.size()));
+}
+
+TEST(WilcoxonTest, EqualAmountsAreCountedExactlyAndEqualPairsAreLeftOut) {
+  EXPECT_TRUE(rc::check([] {
+    const auto n = static_cast<std::size_t>(*rc::gen::inRange(1, 11));
+    const auto amounts = *rc::gen::container<std::vector<int>>(n, rc::gen::inRange(1, 5));
+    const auto lost = *rc::gen::container<std::vector<bool>>(n, rc::gen::arbitrary<bool>());
+    std::vector<double> values{0, 0};
+    for (std::size_t i = 0; i < n; ++i) values.push_back(lost[i] ? -amounts[i] : amounts[i]);
+    const auto result = against_zero(values);
+    RC_ASSERT(result.ties == 2);
+    RC_ASSERT(result.exact);
+    RC_ASSERT(result.p == share_as_extreme(amounts, static_cast<int>(2 * result.statistic)));
+  }));
+}
+
 TEST(WilcoxonTest, EqualPairsAreLeftOut) {
   const std::array<double, 10> a{125, 115, 130, 140, 140, 115, 140, 125, 140, 135};
   const std::array<double, 10> b{110, 122, 125, 120, 140, 124, 123, 137, 135, 145};
@@ -75,8 +107,8 @@ TEST(WilcoxonTest, EqualPairsAreLeftOut) {
   EXPECT_EQ(result.losses, 4);
   EXPECT_EQ(result.ties, 1);
   EXPECT_EQ(result.statistic, 18);
-  EXPECT_NEAR(result.p, 0.5936305914425295, 1e-14);
-  EXPECT_FALSE(result.exact);
+  EXPECT_EQ(result.p, share_as_extreme({15, 7, 5, 20, 9, 17, 12, 5, 10}, 36));
+  EXPECT_TRUE(result.exact);
 }
 
 TEST(WilcoxonTest, PairsThatAreAllEqualDoNotDiffer) {

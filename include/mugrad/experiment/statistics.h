@@ -59,9 +59,10 @@ struct Wilcoxon {
   bool exact = false;    ///< p by counting; otherwise by the normal distribution
 };
 
-/// p is exact for up to 50 pairs that all differ, by amounts that all differ; otherwise it is the
-/// normal approximation, corrected for equal amounts but not for continuity. Amounts are compared
-/// bit by bit: round first where they carry noise.
+/// Pairs that are equal are left out. Of up to 50 others p is exact: the share of all ways to give
+/// signs to their amounts that are as extreme, equal amounts sharing the mean of their ranks. Of
+/// more it is the normal approximation, corrected for equal amounts but not for continuity. Amounts
+/// are compared bit by bit: round to whole numbers first where they carry noise.
 /// Requires: as many a as b, at least one, all finite. Throws UsageError.
 Wilcoxon wilcoxon_signed_rank(std::span<const double> a, std::span<const double> b,
                               bool larger_is_better);
