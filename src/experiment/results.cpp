@@ -1,95 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "core/system_call.h"
+#include "experiment/results_lines.h"
 
+#include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
 #include <mugrad/experiment/results.h>
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
-#include <cmath>
 #include <fstream>
 #include <sstream>
 #include <utility>
 
 namespace mugrad {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-constexpr int kVersion = 1;
-
-Json to_json(const ResultsHead& head) {
-  Json sets = Json::array();
-  for (const auto& set : head.sets) {
-    sets.push_back({{"name", set.name},
-                    {"rows", set.rows},
-                    {"features", set.features},
-                    {"labels", set.labels},
-                    {"cardinality", set.cardinality},
-                    {"fingerprint", fmt::format("{:016x}", set.fingerprint)}});
-  }
-  Json contenders = Json::array();
-  for (const auto& contender : head.contenders) {
-    contenders.push_back(
-        {{"name", contender.name}, {"method", contender.method}, {"text", contender.text}});
-  }
-  return {{"mugrad-results", kVersion}, {"protocol", head.protocol},
-          {"splits", head.splits},      {"test_share", head.test_share},
-          {"sets", std::move(sets)},    {"methods", std::move(contenders)}};
-}
-
-ResultsHead head_from(const Json& json) {
-  ResultsHead head{.protocol = json.at("protocol"),
-                   .splits = json.at("splits"),
-                   .test_share = json.at("test_share")};
-  for (const auto& set : json.at("sets")) {
-    head.sets.push_back(
-        {.name = set.at("name"),
-         .rows = set.at("rows"),
-         .features = set.at("features"),
-         .labels = set.at("labels"),
-         .cardinality = set.at("cardinality"),
-         .fingerprint = std::stoull(set.at("fingerprint").get<std::string>(), nullptr, 16)});
-  }
-  for (const auto& contender : json.at("methods")) {
-    head.contenders.push_back({contender.at("name"), contender.at("method"), contender.at("text")});
-  }
-  return head;
-}
-
-Json to_json(const Record& record) {
-  Json json = {{"set", record.set}, {"method", record.contender}, {"split", record.split}};
-  if (!record.failure.empty()) {
-    json["failure"] = record.failure;
-    return json;
-  }
-  json["options"] = Json::object();
-  for (const auto& [name, text] : record.options) json["options"][name] = text;
-  json["thresholds"] = record.thresholds;
-  json["metrics"] = Json::object();
-  for (const auto& [name, value] : record.metrics) json["metrics"][name] = value;
-  if (record.seconds >= 0) json["seconds"] = record.seconds;
-  return json;
-}
-
-Record record_from(const Json& json) {
-  Record record{.set = json.at("set"), .contender = json.at("method"), .split = json.at("split")};
-  if (json.contains("failure")) {
-    record.failure = json.at("failure");
-    return record;
-  }
-  for (const auto& [name, text] : json.at("options").items()) record.options[name] = text;
-  record.thresholds = json.at("thresholds");
-  for (const auto& [name, value] : json.at("metrics").items()) {
-    record.metrics[name] = value.is_null() ? NAN : value.get<double>();
-  }
-  record.seconds = json.value("seconds", -1.0);
-  return record;
-}
 
 std::string text_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -99,46 +29,6 @@ std::string text_of(const std::filesystem::path& path) {
   std::ostringstream text;
   text << file.rdbuf();
   return std::move(text).str();
-}
-
-struct ReadSoFar {
-  Results results;
-  std::size_t whole_bytes = 0;  ///< up to the end of the last whole line
-};
-
-ReadSoFar read_whole_lines(const std::filesystem::path& path) {
-  const std::string text = text_of(path);
-  ReadSoFar found;
-  Index line = 0;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const auto end = text.find('\n', begin);
-    if (end == std::string::npos) break;  // cut off while it was written
-    ++line;
-    try {
-      const auto json = Json::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
-                                    text.begin() + static_cast<std::ptrdiff_t>(end));
-      if (line == 1) {
-        if (!json.is_object() || !json.contains("mugrad-results")) {
-          throw InputError(fmt::format("{} is no file of results", path.string()));
-        }
-        if (json.at("mugrad-results") != kVersion) {
-          throw InputError(fmt::format("{} has results of version {}; this program reads {}",
-                                       path.string(), json.at("mugrad-results").dump(), kVersion));
-        }
-        found.results.head = head_from(json);
-      } else {
-        found.results.records.push_back(record_from(json));
-      }
-    } catch (const std::exception& error) {
-      if (dynamic_cast<const InputError*>(&error) != nullptr) throw;
-      throw InputError(
-          fmt::format("{}:{}: not a record of results: {}", path.string(), line, error.what()));
-    }
-    begin = end + 1;
-    found.whole_bytes = begin;
-  }
-  if (line == 0) throw InputError(fmt::format("{} has no results", path.string()));
-  return found;
 }
 
 /// In which respect two comparisons are not the same; empty: they are.
@@ -159,13 +49,50 @@ std::string difference(const ResultsHead& there, const ResultsHead& here) {
   if (there.contenders != here.contenders) {
     for (std::size_t k = 0; k < here.contenders.size() && k < there.contenders.size(); ++k) {
       if (here.contenders[k] == there.contenders[k]) continue;
-      return fmt::format("where it has '{}' there is now '{}'", there.contenders[k].text,
+      return fmt::format("where it has '{}: {}' there is now '{}: {}'", there.contenders[k].name,
+                         there.contenders[k].text, here.contenders[k].name,
                          here.contenders[k].text);
     }
     return fmt::format("it has {} methods, not {}", there.contenders.size(),
                        here.contenders.size());
   }
   return there.splits != here.splits ? "it has another number of splits" : "";
+}
+
+[[noreturn]] void fail_to(std::string_view what, const std::filesystem::path& path) {
+  throw InputError(fmt::format("cannot {} {}: {}", what, path.string(), reason_of(errno)));
+}
+
+[[noreturn]] void refuse_to_replace(const std::filesystem::path& path) {
+  throw InputError(
+      fmt::format("{} exists: go on with it (--resume) or name another file", path.string()));
+}
+
+/// Held until the descriptor is closed, also when the process is killed.
+void lock(int descriptor, const std::filesystem::path& path) {
+  if (retried([&] { return ::flock(descriptor, LOCK_EX | LOCK_NB); }) == 0) return;
+  if (errno == EWOULDBLOCK) {
+    throw InputError(fmt::format("another run is writing to {}", path.string()));
+  }
+  fail_to("lock", path);
+}
+
+/// Whether the path still leads to what the descriptor has open: it may have been replaced.
+bool leads_to(const std::filesystem::path& path, int descriptor) {
+  struct stat named {};
+  struct stat open {};
+  return ::stat(path.c_str(), &named) == 0 && ::fstat(descriptor, &open) == 0 &&
+         named.st_dev == open.st_dev && named.st_ino == open.st_ino;
+}
+
+/// Makes a new name survive a power cut, where the file system lets folders be synced.
+void sync_folder_of(const std::filesystem::path& path) {
+  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+  const int descriptor =
+      retried([&] { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
+  if (descriptor < 0) return;
+  retried([&] { return ::fsync(descriptor); });
+  ::close(descriptor);
 }
 
 }  // namespace
@@ -177,8 +104,12 @@ const Record* Results::find(std::string_view set, std::string_view contender, In
   return nullptr;
 }
 
-ResultsFile::ResultsFile(std::filesystem::path path, int descriptor, Results results)
-    : path_(std::move(path)), descriptor_(descriptor), results_(std::move(results)) {}
+Index Results::failures() const {
+  return std::ranges::count_if(records, [](const Record& r) { return !r.failure.empty(); });
+}
+
+ResultsFile::ResultsFile(std::filesystem::path path, int descriptor)
+    : path_(std::move(path)), descriptor_(descriptor) {}
 
 ResultsFile::ResultsFile(ResultsFile&& other) noexcept
     : path_(std::move(other.path_)),
@@ -190,61 +121,105 @@ ResultsFile::~ResultsFile() {
 }
 
 ResultsFile ResultsFile::create(const std::filesystem::path& path, const ResultsHead& head) {
-  const int descriptor =
-      retried([&] { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); });
+  const std::string line = line_of(head);
+  Results results{.head = as_written(head), .records = {}};
+  const int descriptor = retried([&] {
+    return ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  });
   if (descriptor < 0) {
-    throw InputError(
-        errno == EEXIST
-            ? fmt::format("{} exists: go on with it (--resume) or name another file", path.string())
-            : fmt::format("cannot make {}: {}", path.string(), reason_of(errno)));
+    errno == EEXIST ? refuse_to_replace(path) : fail_to("make", path);
   }
-  ResultsFile file(path, descriptor, {.head = head, .records = {}});
-  file.append(to_json(head).dump());
+  ResultsFile file(path, descriptor);
+  lock(descriptor, path);
+  // A run that goes on with it may have had it between the two.
+  struct stat made {};
+  if (::fstat(descriptor, &made) != 0 || made.st_size != 0) refuse_to_replace(path);
+  file.results_ = std::move(results);
+  file.append(line);
+  sync_folder_of(path);
   return file;
 }
 
-ResultsFile ResultsFile::resume(const std::filesystem::path& path, const ResultsHead& head) {
-  if (!std::filesystem::exists(path)) return create(path, head);
-  // Killed before its first line was whole: it knows nothing yet.
-  if (text_of(path).find('\n') == std::string::npos) {
-    std::filesystem::remove(path);
-    return create(path, head);
+ResultsFile ResultsFile::open_locked(const std::filesystem::path& path) {
+  while (true) {
+    const int descriptor =
+        retried([&] { return ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC); });
+    if (descriptor < 0) fail_to("write to", path);
+    ResultsFile file(path, descriptor);
+    lock(descriptor, path);
+    if (leads_to(path, descriptor)) return file;
   }
-  auto [results, whole_bytes] = read_whole_lines(path);
-  if (const auto what = difference(results.head, head); !what.empty()) {
-    throw InputError(fmt::format("{} cannot be gone on with: {}", path.string(), what));
-  }
-  std::error_code failure;
-  std::filesystem::resize_file(path, whole_bytes, failure);
-  const int descriptor =
-      failure ? -1 : retried([&] { return ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC); });
-  if (descriptor < 0) {
-    throw InputError(fmt::format("cannot write to {}: {}", path.string(),
-                                 failure ? failure.message() : reason_of(errno)));
-  }
-  return ResultsFile(path, descriptor, std::move(results));
 }
 
-void ResultsFile::append(std::string line) {
-  line += '\n';
-  for (std::string_view left = line; !left.empty();) {
-    const auto written = retried([&] { return ::write(descriptor_, left.data(), left.size()); });
-    if (written < 0) {
-      throw InputError(fmt::format("cannot write to {}: {}", path_.string(), reason_of(errno)));
+ResultsFile ResultsFile::resume(const std::filesystem::path& path, const ResultsHead& head,
+                                Resume what) {
+  if (!std::filesystem::exists(path)) return create(path, head);
+  const std::string first_line = line_of(head);
+  const ResultsHead expected = as_written(head);
+  ResultsFile file = open_locked(path);
+  const std::string text = text_of(path);
+  if (text.find('\n') == std::string::npos) {
+    if (!first_line.starts_with(text)) {
+      throw InputError(fmt::format("{} is no file of results", path.string()));
     }
-    left.remove_prefix(static_cast<std::size_t>(written));
+    // Killed before its first line was whole: it knows nothing yet.
+    file.cut(0);
+    file.results_.head = expected;
+    file.append(first_line);
+    return file;
+  }
+  auto [results, whole_bytes] = read_whole_lines(path, text);
+  if (const auto differs = difference(results.head, expected); !differs.empty()) {
+    throw InputError(fmt::format("{} cannot be gone on with: {}", path.string(), differs));
+  }
+  file.results_ = std::move(results);
+  if (what == Resume::retry_failed && file.results_.failures() > 0) {
+    return without_failures(std::move(file));
+  }
+  if (whole_bytes < text.size()) file.cut(whole_bytes);
+  return file;
+}
+
+ResultsFile ResultsFile::without_failures(ResultsFile old) {
+  std::erase_if(old.results_.records, [](const Record& record) { return !record.failure.empty(); });
+  AtomicFile rewritten(old.path_);
+  rewritten.write(line_of(old.results_.head));
+  for (const auto& record : old.results_.records) rewritten.write(line_of(record));
+  rewritten.commit();
+  ResultsFile file = open_locked(old.path_);
+  // Another run may have had it between the two locks: what it did must be known.
+  const std::string text = text_of(file.path_);
+  auto [results, whole_bytes] = read_whole_lines(file.path_, text);
+  file.results_ = std::move(results);
+  if (whole_bytes < text.size()) file.cut(whole_bytes);
+  return file;
+}
+
+void ResultsFile::cut(std::size_t bytes) {
+  if (retried([&] { return ::ftruncate(descriptor_, static_cast<off_t>(bytes)); }) != 0) {
+    fail_to("write to", path_);
+  }
+}
+
+void ResultsFile::append(std::string_view line) {
+  while (!line.empty()) {
+    const auto written = retried([&] { return ::write(descriptor_, line.data(), line.size()); });
+    if (written < 0) fail_to("write to", path_);
+    line.remove_prefix(static_cast<std::size_t>(written));
   }
   if (retried([&] { return ::fsync(descriptor_); }) != 0 && errno != EINVAL) {
-    throw InputError(fmt::format("cannot write to {}: {}", path_.string(), reason_of(errno)));
+    fail_to("write to", path_);
   }
 }
 
 void ResultsFile::add(Record record) {
-  append(to_json(record).dump());
+  append(line_of(record));
   results_.records.push_back(std::move(record));
 }
 
-Results read_results(const std::filesystem::path& path) { return read_whole_lines(path).results; }
+Results read_results(const std::filesystem::path& path) {
+  return read_whole_lines(path, text_of(path)).results;
+}
 
 std::uint64_t fingerprint(const Dataset& data) {
   // FNV-1a over 64-bit words.

@@ -9,10 +9,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 
 namespace mugrad {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using testing::read_file;
 using testing::TemporaryFolder;
@@ -75,6 +77,110 @@ TEST(ResultsFile, IsWholeAfterEveryCutAndGoesOn) {
   }
 }
 
+TEST(ResultsFile, WhatIsNotItsOwnBeginningIsNeitherTakenForItNorTouched) {
+  const TemporaryFolder folder;
+  { ResultsFile::create(folder / "r", some_head()); }
+  const std::string line = read_file(folder / "r");
+  for (const std::string& text :
+       {std::string("dear to someone"), line.substr(0, 20) + "x", std::string("{") + line}) {
+    const auto path = folder.write("other", text.substr(0, text.find('\n')));
+    const std::string before = read_file(path);
+    EXPECT_THAT([&] { ResultsFile::resume(path, some_head()); },
+                ThrowsMessage<InputError>(HasSubstr("is no file of results")));
+    EXPECT_EQ(read_file(path), before);
+  }
+}
+
+TEST(ResultsFile, OnlyOneRunAtATimeWritesToIt) {
+  const TemporaryFolder folder;
+  const auto is_refused = [&] {
+    const std::string before = read_file(folder / "r");
+    EXPECT_THAT([&] { ResultsFile::resume(folder / "r", some_head()); },
+                ThrowsMessage<InputError>(AllOf(HasSubstr("another run is writing to"),
+                                                HasSubstr((folder / "r").string()))));
+    EXPECT_EQ(read_file(folder / "r"), before);
+  };
+  {
+    auto created = ResultsFile::create(folder / "r", some_head());
+    is_refused();
+    auto moved = std::move(created);
+    is_refused();
+  }
+  {
+    auto resumed = ResultsFile::resume(folder / "r", some_head());
+    is_refused();
+    // Half a line of the other run: cutting it off would break the line.
+    std::ofstream(folder / "r", std::ios::app) << "{\"set\":";
+    is_refused();
+  }
+  auto resumed = ResultsFile::resume(folder / "r", some_head());
+  resumed.add(some_record("mgd", 0));
+  EXPECT_EQ(read_results(folder / "r").records.size(), 1);
+}
+
+TEST(ResultsFile, WhatFailedIsTakenOutToBeRetriedAndTheRestStays) {
+  const TemporaryFolder folder;
+  Record failed{.set = "emotions", .contender = "br", .split = 0, .failure = "no room"};
+  {
+    auto file = ResultsFile::create(folder / "r", some_head());
+    file.add(some_record("mgd", 0));
+    file.add(failed);
+    file.add(some_record("mgd", 1));
+  }
+  EXPECT_EQ(ResultsFile::resume(folder / "r", some_head()).results().failures(), 1);
+  std::ofstream(folder / "r", std::ios::app) << "{\"set\":";
+  {
+    auto file = ResultsFile::resume(folder / "r", some_head(), Resume::retry_failed);
+    EXPECT_EQ(file.results().failures(), 0);
+    EXPECT_THROW(ResultsFile::resume(folder / "r", some_head()), InputError);
+    file.add(some_record("br", 0));
+  }
+  EXPECT_EQ(read_results(folder / "r").records,
+            (std::vector{some_record("mgd", 0), some_record("mgd", 1), some_record("br", 0)}));
+}
+
+TEST(ResultsFile, NamesThatAreNoTextAreWrittenAsFarAsTheyAreAndGoneOnWith) {
+  const TemporaryFolder folder;
+  auto head = some_head();
+  head.sets[0].name = "a\xff";
+  head.contenders[1].name = "b\xfe";
+  {
+    auto file = ResultsFile::create(folder / "r", head);
+    EXPECT_EQ(file.results().head.sets[0].name, "a\uFFFD");
+    auto record = some_record(file.results().head.contenders[1].name, 0);
+    record.set = file.results().head.sets[0].name;
+    file.add(record);
+  }
+  const auto file = ResultsFile::resume(folder / "r", head);
+  EXPECT_NE(file.results().find("a\uFFFD", "b\uFFFD", 0), nullptr);
+  // Two names that cannot be told apart in the file make none.
+  head.contenders[0].name = "b\xff";
+  EXPECT_THAT([&] { ResultsFile::create(folder / "none", head); },
+              ThrowsMessage<InputError>(HasSubstr("two methods are called 'b\uFFFD'")));
+  EXPECT_FALSE(std::filesystem::exists(folder / "none"));
+}
+
+TEST(ResultsFile, RecordsThatTheHeadDoesNotKnowAreNamedWithTheirLine) {
+  const TemporaryFolder folder;
+  {
+    auto file = ResultsFile::create(folder / "r", some_head());
+    file.add(some_record("mgd", 1));
+  }
+  const std::string good = read_file(folder / "r");
+  const auto refuses = [&](const std::string& set, const std::string& method,
+                           const std::string& split, const std::string& why) {
+    const auto path = folder.write("bad", good + "{\"set\":\"" + set + "\",\"method\":\"" + method +
+                                              "\",\"split\":" + split + ",\"failure\":\"none\"}\n");
+    EXPECT_THAT([&] { read_results(path); }, ThrowsMessage<InputError>(HasSubstr("bad:3: " + why)));
+  };
+  refuses("emotions", "br", "-1", "split -1 is not one of the 2 from 0 on");
+  refuses("emotions", "br", "2", "split 2 is not one of the 2 from 0 on");
+  refuses("emotions", "br", "0.5", "split 0.5 is not one of the 2 from 0 on");
+  refuses("enron", "br", "0", "line 1 names no data set 'enron'");
+  refuses("emotions", "cc", "0", "line 1 names no method 'cc'");
+  refuses("emotions", "mgd", "1", "mgd on emotions, split 1, is there already");
+}
+
 TEST(ResultsFile, IsNotReplaced) {
   const TemporaryFolder folder;
   const auto path = folder.write("r", "dear to someone");
@@ -98,7 +204,10 @@ TEST(ResultsFile, OfAnotherComparisonIsNotGoneOnWith) {
   refuses(head, "the data of emotions are not the same");
   head = some_head();
   head.contenders[1].text = "br --rho 1";
-  refuses(head, "where it has 'br --rho 0.1' there is now 'br --rho 1'");
+  refuses(head, "where it has 'br: br --rho 0.1' there is now 'br: br --rho 1'");
+  head = some_head();
+  head.contenders[1].name = "mine";
+  refuses(head, "where it has 'br: br --rho 0.1' there is now 'mine: br --rho 0.1'");
   head = some_head();
   head.contenders.pop_back();
   refuses(head, "it has 2 methods, not 1");

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mugrad {
@@ -64,35 +65,53 @@ struct Results {
 
   /// Null when it is not there.
   const Record* find(std::string_view set, std::string_view contender, Index split) const;
+  /// How many records have a failure.
+  Index failures() const;
 };
 
+/// What is done again when a file is gone on with.
+enum class Resume { missing, retry_failed };
+
 /// A file of results that grows by whole lines: after a crash or kill at any moment every record
-/// that was added is there, and at most the last line is broken, which reading passes over.
+/// that was added is there, and at most the last line is broken, which reading passes over. While
+/// it lives the file is locked, so that no two runs write to one. What is no UTF-8 in a name is
+/// written as U+FFFD.
 class ResultsFile {
  public:
-  /// Starts a new file, replacing none. Throws InputError when one is there or cannot be made.
+  /// Starts a new file, replacing none. Throws InputError when one is there, when it cannot be made
+  /// or when two sets or two contenders are called alike.
   static ResultsFile create(const std::filesystem::path& path, const ResultsHead& head);
-  /// Goes on with a file: cuts off a broken last line. Throws InputError when it is about something
-  /// else, saying what differs, and UsageError when it is another program's.
-  static ResultsFile resume(const std::filesystem::path& path, const ResultsHead& head);
+  /// Goes on with a file, or starts one where there is none: cuts off a broken last line, and what
+  /// is no more than the beginning of this head's line is written anew. With retry_failed, records
+  /// of failures are taken out first, in one step. Throws InputError, and leaves the file as it is,
+  /// when it is about something else, saying what differs, when it is no file of results, and when
+  /// another run is writing to it.
+  static ResultsFile resume(const std::filesystem::path& path, const ResultsHead& head,
+                            Resume what = Resume::missing);
 
   ~ResultsFile();
   ResultsFile(ResultsFile&&) noexcept;
   ResultsFile& operator=(ResultsFile&&) = delete;
 
+  /// The head has its names as they were written.
   const Results& results() const noexcept { return results_; }
   /// Appends a record and waits until the disk has it.
+  /// Requires: its set and contender are of the head, 0 <= split < splits, and it is not there yet.
   void add(Record record);
 
  private:
-  ResultsFile(std::filesystem::path path, int descriptor, Results results);
-  void append(std::string line);
+  ResultsFile(std::filesystem::path path, int descriptor);
+  static ResultsFile open_locked(const std::filesystem::path& path);
+  static ResultsFile without_failures(ResultsFile old);
+  void cut(std::size_t bytes);
+  void append(std::string_view line);
 
   std::filesystem::path path_;
   int descriptor_;
   Results results_;
 };
 
+/// Every record is of a set, a contender and a split that the head has, and none is there twice.
 /// Throws InputError naming the line.
 Results read_results(const std::filesystem::path& path);
 
