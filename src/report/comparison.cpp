@@ -11,14 +11,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
+#include <tuple>
 
 namespace mugrad {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-/// Values are compared as they are printed.
-double rounded(double value) { return std::round(value * 1000) / 1000; }
+/// Values are compared as they are printed; whole numbers, so that their differences are exact too.
+double thousandths(double value) { return std::round(value * 1000); }
 
 void add_set(std::vector<SetInfo>& sets, const SetInfo& set) {
   const auto known = std::ranges::find(sets, set.name, &SetInfo::name);
@@ -34,51 +36,90 @@ void add_method(std::vector<ContenderInfo>& methods, const ContenderInfo& method
   if (known == methods.end()) methods.push_back(method);
 }
 
+/// Throws UsageError when files mean different things by one name.
+void check_texts(std::span<const Results> files) {
+  std::map<std::string, std::string> texts;
+  for (const Results& file : files) {
+    for (const auto& method : file.head.contenders) {
+      const auto& known = texts.try_emplace(method.name, method.text).first->second;
+      if (known == method.text) continue;
+      throw UsageError(fmt::format(
+          "the files have different methods called '{}': '{}' and '{}'; if that is meant, say "
+          "--allow-different-options",
+          method.name, known, method.text));
+    }
+  }
+}
+
+/// All texts that files have under each name, each once.
+void join_texts(std::span<const Results> files, std::vector<ContenderInfo>& methods) {
+  for (auto& method : methods) {
+    std::vector<std::string> texts;
+    for (const Results& file : files) {
+      for (const auto& other : file.head.contenders) {
+        const bool is_new = std::ranges::find(texts, other.text) == texts.end();
+        if (other.name == method.name && is_new) texts.push_back(other.text);
+      }
+    }
+    method.text = fmt::format("{}", fmt::join(texts, " | "));
+  }
+}
+
+void check_made_alike(const ResultsHead& a, const ResultsHead& b) {
+  if (a.protocol != b.protocol) {
+    throw UsageError(
+        fmt::format("the files were not made alike: '{}' and '{}'", a.protocol, b.protocol));
+  }
+  if (a.splits != b.splits || a.test_share != b.test_share) {
+    throw UsageError(
+        fmt::format("the files were not made alike: {} and {} splits, {} and {} of "
+                    "the rows to test on",
+                    a.splits, b.splits, a.test_share, b.test_share));
+  }
+}
+
 Comparison put_together(std::span<const Results> files) {
   Comparison all;
+  std::set<std::tuple<std::string, std::string, Index>> there;
   for (const Results& file : files) {
+    check_made_alike(files.front().head, file.head);
     for (const auto& set : file.head.sets) add_set(all.sets, set);
     for (const auto& method : file.head.contenders) add_method(all.methods, method);
-    if (all.protocol.empty()) all.protocol = file.head.protocol;
-    if (all.protocol != file.head.protocol) {
-      throw UsageError(fmt::format("the files were not made alike: '{}' and '{}'", all.protocol,
-                                   file.head.protocol));
-    }
     for (const auto& record : file.records) {
-      const auto is_same = [&](const Record& other) {
-        return other.set == record.set && other.contender == record.contender &&
-               other.split == record.split;
-      };
-      if (std::ranges::any_of(all.records, is_same)) {
+      if (!there.emplace(record.set, record.contender, record.split).second) {
         throw UsageError(
             fmt::format("two files have results of {} on {}", record.contender, record.set));
       }
       all.records.push_back(record);
+      if (record.failure.empty()) continue;
+      all.failures.push_back({record.set, record.contender, record.split, record.failure});
     }
   }
   if (all.records.empty()) throw UsageError("there are no results to show");
+  all.protocol = files.front().head.protocol;
+  all.splits = files.front().head.splits;
   return all;
 }
 
-/// By split; NaN where there is none.
-std::vector<double> values_by_split(const Comparison& all, const std::string& set,
-                                    const std::string& method, const std::string& metric) {
-  std::vector<double> values;
+/// The splits that have a value, with it.
+using ValuesBySplit = std::map<Index, double>;
+
+ValuesBySplit values_by_split(const Comparison& all, const std::string& set,
+                              const std::string& method, const std::string& metric) {
+  ValuesBySplit values;
   for (const auto& record : all.records) {
     if (record.set != set || record.contender != method) continue;
     const auto found = record.metrics.find(metric);
-    const auto split = static_cast<std::size_t>(record.split);
-    if (values.size() <= split) values.resize(split + 1, kNaN);
-    if (found != record.metrics.end()) values[split] = found->second;
+    if (found == record.metrics.end() || std::isnan(found->second)) continue;
+    values[record.split] = found->second;
   }
   return values;
 }
 
-ResultCell cell_of(const std::vector<double>& by_split) {
+ResultCell cell_of(const ValuesBySplit& by_split, Index splits) {
   ResultCell cell;
-  for (const double value : by_split) {
-    if (!std::isnan(value)) cell.values.push_back(value);
-  }
+  for (const auto& [split, value] : by_split) cell.values.push_back(value);
+  cell.is_complete = std::ssize(cell.values) == splits;
   cell.mean = cell.deviation = cell.rank = kNaN;
   if (cell.values.empty()) return cell;
   const Summary summary = summarise(cell.values);
@@ -88,13 +129,12 @@ ResultCell cell_of(const std::vector<double>& by_split) {
 }
 
 /// Splits overlap, which the variance of the differences does not show: a share of it for the ratio
-/// of the rows tested on to those trained on stands for that.
-Mark mark_against(const std::vector<double>& values, const std::vector<double>& control,
-                  double test_share, bool larger, double alpha) {
+/// of the rows tested on to those trained on stands for that. Requires: both are complete.
+Mark mark_against(const ResultCell& cell, const ResultCell& control, double test_share, bool larger,
+                  double alpha) {
   std::vector<double> differences;
-  for (std::size_t k = 0; k < std::min(values.size(), control.size()); ++k) {
-    const double difference = values[k] - control[k];
-    if (!std::isnan(difference)) differences.push_back(difference);
+  for (std::size_t k = 0; k < cell.values.size(); ++k) {
+    differences.push_back(cell.values[k] - control.values[k]);
   }
   if (differences.size() < 2) return Mark::none;
   const Summary summary = summarise(differences);
@@ -111,26 +151,24 @@ Mark mark_against(const std::vector<double>& values, const std::vector<double>& 
 void find_best(std::vector<ResultCell>& cells, bool larger) {
   std::vector<double> means;
   for (const auto& cell : cells) {
-    if (!std::isnan(cell.mean)) means.push_back(rounded(cell.mean));
+    if (cell.is_complete) means.push_back(thousandths(cell.mean));
   }
   if (means.empty()) return;
   std::ranges::sort(means);
   if (larger) std::ranges::reverse(means);
   const auto second = std::ranges::find_if(means, [&](double m) { return m != means.front(); });
   for (auto& cell : cells) {
-    if (std::isnan(cell.mean)) continue;
-    cell.is_best = rounded(cell.mean) == means.front();
-    cell.is_second = second != means.end() && rounded(cell.mean) == *second;
+    if (!cell.is_complete) continue;
+    cell.is_best = thousandths(cell.mean) == means.front();
+    cell.is_second = second != means.end() && thousandths(cell.mean) == *second;
   }
 }
 
-/// The sets on which all methods have a mean: only there can they be ranked.
+/// The sets on which all methods have all splits: only there can they be ranked.
 std::vector<std::size_t> complete_sets(const MetricTable& table) {
   std::vector<std::size_t> sets;
   for (std::size_t s = 0; s < table.cells.size(); ++s) {
-    const bool has_all = std::ranges::none_of(
-        table.cells[s], [](const ResultCell& cell) { return std::isnan(cell.mean); });
-    if (has_all) sets.push_back(s);
+    if (std::ranges::all_of(table.cells[s], &ResultCell::is_complete)) sets.push_back(s);
   }
   return sets;
 }
@@ -138,11 +176,13 @@ std::vector<std::size_t> complete_sets(const MetricTable& table) {
 void add_statistics(MetricTable& table, std::size_t methods, double alpha) {
   table.mean_ranks.assign(methods, kNaN);
   const auto sets = complete_sets(table);
+  table.ranked_sets = sets.size();
   if (sets.empty()) return;
   Matrix<double> means(static_cast<Index>(sets.size()), static_cast<Index>(methods));
   for (std::size_t k = 0; k < sets.size(); ++k) {
     for (std::size_t m = 0; m < methods; ++m) {
-      means(static_cast<Index>(k), static_cast<Index>(m)) = rounded(table.cells[sets[k]][m].mean);
+      means(static_cast<Index>(k), static_cast<Index>(m)) =
+          thousandths(table.cells[sets[k]][m].mean);
     }
   }
   const auto places = ranks(means, table.larger_is_better);
@@ -163,7 +203,7 @@ void add_statistics(MetricTable& table, std::size_t methods, double alpha) {
 
   const auto column = [&](std::size_t m) {
     std::vector<double> values;
-    for (const std::size_t s : sets) values.push_back(rounded(table.cells[s][m].mean));
+    for (const std::size_t s : sets) values.push_back(thousandths(table.cells[s][m].mean));
     return values;
   };
   std::vector<double> p;
@@ -183,12 +223,13 @@ MetricTable table_of(const Comparison& all, const std::string& metric, double te
   const bool larger = table.larger_is_better;
   for (const auto& set : all.sets) {
     auto& row = table.cells.emplace_back();
-    const auto control = values_by_split(all, set.name, all.methods[all.control].name, metric);
-    for (std::size_t m = 0; m < all.methods.size(); ++m) {
-      const auto values = values_by_split(all, set.name, all.methods[m].name, metric);
-      row.push_back(cell_of(values));
-      if (m == all.control) continue;
-      row.back().mark = mark_against(values, control, test_share, larger, all.alpha);
+    for (const auto& method : all.methods) {
+      row.push_back(cell_of(values_by_split(all, set.name, method.name, metric), all.splits));
+    }
+    const ResultCell& control = row[all.control];
+    for (auto& cell : row) {
+      if (&cell == &control || !cell.is_complete || !control.is_complete) continue;
+      cell.mark = mark_against(cell, control, test_share, larger, all.alpha);
     }
     find_best(row, larger);
   }
@@ -203,11 +244,13 @@ std::string_view to_string(Mark mark) {
 }
 
 bool larger_is_better_as_named(std::string_view metric) {
-  return larger_is_better(metric.substr(0, metric.find(" (")));
+  return larger_is_better(metric == "macro-f1 (mulan)" ? "macro-f1" : metric);
 }
 
 Comparison compare_results(std::span<const Results> files, const ComparisonOptions& options) {
+  if (!options.different_options) check_texts(files);
   Comparison all = put_together(files);
+  join_texts(files, all.methods);
   all.alpha = options.alpha;
   if (!options.control.empty()) {
     const auto found = std::ranges::find(all.methods, options.control, &ContenderInfo::name);
@@ -221,7 +264,6 @@ Comparison compare_results(std::span<const Results> files, const ComparisonOptio
   }
   const double test_share = files.front().head.test_share;
   for (const auto& metric : options.metrics) {
-    larger_is_better_as_named(metric);
     all.tables.push_back(table_of(all, metric, test_share));
   }
   return all;

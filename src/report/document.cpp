@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <limits>
 #include <set>
 
 namespace mugrad {
@@ -53,7 +54,7 @@ Json cell_json(const ResultCell& cell, const MetricTable& table, const SetInfo& 
 
 Json statistics_json(const Comparison& comparison, const MetricTable& table) {
   const auto name = [&](std::size_t m) { return comparison.methods[m].name; };
-  Json json = {{"metric", table.metric}, {"sets", comparison.sets.size()}};
+  Json json = {{"metric", table.metric}, {"sets", table.ranked_sets}};
   json["methods"] = Json::array();
   for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
     json["methods"].push_back({{"name", name(m)}, {"mean_rank", table.mean_ranks[m]}});
@@ -156,6 +157,13 @@ Json results_json(const Comparison& comparison, const PublishedFigures& publishe
                                {"values", std::move(values)},
                                {"threshold", record.thresholds}});
   }
+  json["failures"] = Json::array();
+  for (const auto& failure : comparison.failures) {
+    json["failures"].push_back({{"set", failure.set},
+                                {"method", failure.method},
+                                {"repeat", failure.split + 1},
+                                {"reason", failure.reason}});
+  }
   if (auto seconds = seconds_json(comparison); !seconds.empty()) {
     json["seconds"] = std::move(seconds);
   }
@@ -216,7 +224,8 @@ Json to_json(std::string_view set, const SensitivityStudy& study) {
     values.push_back(Json::array());
     for (Index column = 0; column < study.values.cols(); ++column) {
       values.back().push_back(study.values(row, column));
-      if (sign * study.values(row, column) > sign * study.values(best_row, best_column)) {
+      const double best = study.values(best_row, best_column);
+      if (sign * study.values(row, column) > sign * best || std::isnan(best)) {
         best_row = row;
         best_column = column;
       }
@@ -232,13 +241,24 @@ Json to_json(std::string_view set, const SensitivityStudy& study) {
           {"fixed_sigma", study.sigmas[static_cast<std::size_t>(best_column)]}};
 }
 
+/// What is no number is written as null.
+double number_from(const Json& json) {
+  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+}
+
+std::vector<double> numbers_from(const Json& json) {
+  std::vector<double> numbers;
+  for (const auto& number : json) numbers.push_back(number_from(number));
+  return numbers;
+}
+
 ConvergenceStudy convergence_from(const Json& json) {
   ConvergenceStudy study{.metric = json.at("metric"), .setting = json.at("setting")};
   for (const auto& curve : json.at("curves")) {
     study.curves.push_back({.name = curve.at("name"),
                             .iterations = curve.at("iterations").get<std::vector<Index>>(),
-                            .total_loss = curve.at("total_loss").get<std::vector<double>>(),
-                            .metric = curve.at("metric").get<std::vector<double>>()});
+                            .total_loss = numbers_from(curve.at("total_loss")),
+                            .metric = numbers_from(curve.at("metric"))});
   }
   return study;
 }
@@ -250,11 +270,15 @@ SensitivityStudy sensitivity_from(const Json& json) {
   study.values = Matrix<double>(std::ssize(study.rhos), std::ssize(study.sigmas));
   for (Index row = 0; row < study.values.rows(); ++row) {
     for (Index column = 0; column < study.values.cols(); ++column) {
-      study.values(row, column) =
-          json.at("values").at(static_cast<std::size_t>(row)).at(static_cast<std::size_t>(column));
+      study.values(row, column) = number_from(
+          json.at("values").at(static_cast<std::size_t>(row)).at(static_cast<std::size_t>(column)));
     }
   }
   return study;
+}
+
+std::string study_text(const Json& study) {
+  return study.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace
@@ -278,11 +302,11 @@ std::string report_document(const ReportContents& contents) {
 }
 
 std::string study_json(std::string_view set, const ConvergenceStudy& study) {
-  return Json{{"mugrad-study", 1}, {"convergence", to_json(set, study)}}.dump(1) + "\n";
+  return study_text({{"mugrad-study", 1}, {"convergence", to_json(set, study)}});
 }
 
 std::string study_json(std::string_view set, const SensitivityStudy& study) {
-  return Json{{"mugrad-study", 1}, {"sensitivity", to_json(set, study)}}.dump(1) + "\n";
+  return study_text({{"mugrad-study", 1}, {"sensitivity", to_json(set, study)}});
 }
 
 void add_study(const std::filesystem::path& path, ReportContents& contents) {

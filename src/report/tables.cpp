@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace mugrad {
@@ -21,6 +22,13 @@ constexpr Name<TableFormat> kFormats[] = {{TableFormat::text, "text"},
 std::string number(double value) { return std::isnan(value) ? "-" : fmt::format("{:.3f}", value); }
 std::string rank_text(double rank) { return std::isnan(rank) ? "-" : fmt::format("{:.2f}", rank); }
 std::string p_text(double p) { return p < 1e-4 ? "< 0.0001" : fmt::format("{:.4f}", p); }
+
+/// In LaTeX a line break would end the comment that the text stands in.
+std::string one_line(std::string text) {
+  std::ranges::replace_if(
+      text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return text;
+}
 
 std::string direction(const MetricTable& table) {
   return table.larger_is_better ? "larger is better" : "smaller is better";
@@ -41,15 +49,22 @@ std::vector<std::string> alike(const Comparison& comparison, const MetricTable& 
 
 /// What the sets say together, a sentence each.
 std::vector<std::string> statistics_lines(const Comparison& comparison, const MetricTable& table) {
-  if (!table.friedman) return {};
+  std::vector<std::string> lines;
+  if (table.ranked_sets < comparison.sets.size()) {
+    lines.push_back(
+        fmt::format("Ranks are over {} of {} sets: those where all methods have all "
+                    "splits.",
+                    table.ranked_sets, comparison.sets.size()));
+  }
+  if (!table.friedman) return lines;
   const auto& test = *table.friedman;
-  std::vector<std::string> lines = {
-      fmt::format("Friedman: chi-squared {:.3f}, p {}; Iman-Davenport: F {:.3f}, p {}.",
-                  test.chi_squared, p_text(test.p), test.f, p_text(test.f_p)),
+  lines.push_back(fmt::format("Friedman: chi-squared {:.3f}, p {}; Iman-Davenport: F {:.3f}, p {}.",
+                              test.chi_squared, p_text(test.p), test.f, p_text(test.f_p)));
+  lines.push_back(
       fmt::format("Mean ranks differ at {:g} by {:.3f} (Nemenyi), from {}'s by {:.3f} "
                   "(Bonferroni-Dunn).",
                   comparison.alpha, table.nemenyi_distance,
-                  comparison.methods[comparison.control].name, table.bonferroni_dunn_distance)};
+                  comparison.methods[comparison.control].name, table.bonferroni_dunn_distance));
   const auto groups = alike(comparison, table);
   if (!groups.empty()) {
     lines.push_back(fmt::format("Not told apart (Nemenyi): {}.", fmt::join(groups, "; ")));
@@ -68,6 +83,40 @@ std::vector<std::string> statistics_lines(const Comparison& comparison, const Me
     lines.push_back(fmt::format("{} against others, wins-ties-losses over sets (Wilcoxon): {}.",
                                 comparison.methods[comparison.control].name,
                                 fmt::join(pairs, "; ")));
+  }
+  return lines;
+}
+
+/// "split 2", "splits 1 to 5", "splits 1, 3 to 5". Requires: ascending, from 0.
+std::string splits_text(const std::vector<Index>& splits) {
+  std::vector<std::string> runs;
+  for (std::size_t begin = 0; begin < splits.size();) {
+    std::size_t end = begin + 1;
+    while (end < splits.size() && splits[end] == splits[end - 1] + 1) ++end;
+    runs.push_back(end - begin == 1
+                       ? fmt::format("{}", splits[begin] + 1)
+                       : fmt::format("{} to {}", splits[begin] + 1, splits[end - 1] + 1));
+    begin = end;
+  }
+  return fmt::format("split{} {}", splits.size() == 1 ? "" : "s", fmt::join(runs, ", "));
+}
+
+/// What failed, a line for each method, set and reason.
+std::vector<std::string> failure_lines(const Comparison& comparison) {
+  std::vector<std::pair<Failure, std::vector<Index>>> groups;
+  for (const auto& failure : comparison.failures) {
+    auto group = std::ranges::find_if(groups, [&](const auto& other) {
+      return other.first.method == failure.method && other.first.set == failure.set &&
+             other.first.reason == failure.reason;
+    });
+    if (group == groups.end()) group = groups.insert(groups.end(), {failure, {}});
+    group->second.push_back(failure.split);
+  }
+  std::vector<std::string> lines;
+  for (auto& [failure, splits] : groups) {
+    std::ranges::sort(splits);
+    lines.push_back(one_line(fmt::format("{} failed on {}, {}: {}", failure.method, failure.set,
+                                         splits_text(splits), failure.reason)));
   }
   return lines;
 }
@@ -94,16 +143,23 @@ std::string cell_text(const ResultCell& cell, const CellStyle& style) {
   return text;
 }
 
-std::string legend(const Comparison& comparison, std::string_view best, std::string_view second,
-                   std::string_view better, std::string_view worse) {
+/// What stands behind a mean that is not over all splits.
+std::string count_text(const Comparison& comparison, const ResultCell& cell) {
+  if (cell.is_complete || cell.values.empty()) return "";
+  return fmt::format(" ({} of {})", cell.values.size(), comparison.splits);
+}
+
+std::string legend(const Comparison& comparison, std::string_view control, std::string_view best,
+                   std::string_view second, std::string_view better, std::string_view worse) {
   return fmt::format(
       "{} best, {} second; {} better and {} worse than {} at {:g} (t test for overlapping splits).",
-      best, second, better, worse, comparison.methods[comparison.control].name, comparison.alpha);
+      best, second, better, worse, control, comparison.alpha);
 }
 
 std::string as_text(const Comparison& comparison) {
   std::string text = comparison.protocol + "\n";
-  text += legend(comparison, "*", "'", "^", "v") + "\n";
+  const auto& control = comparison.methods[comparison.control].name;
+  text += legend(comparison, control, "*", "'", "^", "v") + "\n";
   for (const auto& table : comparison.tables) {
     text += fmt::format("\n{} ({})\n", table.metric, direction(table));
     std::vector<std::string> header = {"method"};
@@ -112,19 +168,25 @@ std::string as_text(const Comparison& comparison) {
     TextTable lines(std::move(header));
     for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
       std::vector<std::string> row = {comparison.methods[m].name};
-      for (const auto& cells : table.cells) row.push_back(cell_text(cells[m], kText));
+      for (const auto& cells : table.cells) {
+        row.push_back(cell_text(cells[m], kText) + count_text(comparison, cells[m]));
+      }
       row.push_back(rank_text(table.mean_ranks[m]));
       lines.add(std::move(row));
     }
     text += lines.text(2);
     for (const auto& line : statistics_lines(comparison, table)) text += "  " + line + "\n";
   }
+  if (!comparison.failures.empty()) text += "\n";
+  for (const auto& line : failure_lines(comparison)) text += line + "\n";
   return text;
 }
 
 std::string as_markdown(const Comparison& comparison) {
-  std::string text = fmt::format("{}. {}\n", comparison.protocol,
-                                 legend(comparison, "**Bold**", "<u>underlined</u>", "▴", "▾"));
+  const auto& control = comparison.methods[comparison.control].name;
+  std::string text =
+      fmt::format("{}. {}\n", comparison.protocol,
+                  legend(comparison, control, "**Bold**", "<u>underlined</u>", "▴", "▾"));
   for (const auto& table : comparison.tables) {
     text += fmt::format("\n### {} ({})\n\n| method |", table.metric, direction(table));
     for (const auto& set : comparison.sets) text += fmt::format(" {} |", set.name);
@@ -134,13 +196,16 @@ std::string as_markdown(const Comparison& comparison) {
     for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
       text += fmt::format("| {} |", comparison.methods[m].name);
       for (const auto& cells : table.cells) {
-        text += fmt::format(" {} |", cell_text(cells[m], kMarkdown));
+        text += fmt::format(" {}{} |", cell_text(cells[m], kMarkdown),
+                            count_text(comparison, cells[m]));
       }
       text += fmt::format(" {} |\n", rank_text(table.mean_ranks[m]));
     }
     text += '\n';
     for (const auto& line : statistics_lines(comparison, table)) text += line + "\n";
   }
+  if (!comparison.failures.empty()) text += "\n";
+  for (const auto& line : failure_lines(comparison)) text += "- " + line + "\n";
   return text;
 }
 
@@ -161,11 +226,14 @@ std::string latex_escaped(std::string_view text) {
 }
 
 std::string as_latex(const Comparison& comparison) {
-  std::string text = fmt::format("% {}\n% Needs the package booktabs.\n", comparison.protocol);
+  std::string text =
+      fmt::format("% {}\n% Needs the package booktabs.\n", one_line(comparison.protocol));
+  const std::string control = latex_escaped(comparison.methods[comparison.control].name);
   for (const auto& table : comparison.tables) {
-    text += fmt::format("\\begin{{table}}\n\\centering\n\\caption{{{} ({}). {}}}\n",
-                        latex_escaped(table.metric), direction(table),
-                        legend(comparison, "Bold:", "underlined:", "$\\uparrow$", "$\\downarrow$"));
+    text += fmt::format(
+        "\\begin{{table}}\n\\centering\n\\caption{{{} ({}). {}}}\n", latex_escaped(table.metric),
+        direction(table),
+        legend(comparison, control, "Bold:", "underlined:", "$\\uparrow$", "$\\downarrow$"));
     text += fmt::format("\\begin{{tabular}}{{l{}r}}\n\\toprule\nmethod",
                         std::string(comparison.sets.size(), 'c'));
     for (const auto& set : comparison.sets) text += " & " + latex_escaped(set.name);
@@ -173,14 +241,18 @@ std::string as_latex(const Comparison& comparison) {
     for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
       text += latex_escaped(comparison.methods[m].name);
       for (const auto& cells : table.cells) {
-        text += fmt::format(" & ${}$", cell_text(cells[m], kLatex));
+        text +=
+            fmt::format(" & ${}${}", cell_text(cells[m], kLatex), count_text(comparison, cells[m]));
       }
       text += fmt::format(" & {} \\\\\n", rank_text(table.mean_ranks[m]));
     }
     text += "\\bottomrule\n\\end{tabular}\n";
-    for (const auto& line : statistics_lines(comparison, table)) text += "% " + line + "\n";
+    for (const auto& line : statistics_lines(comparison, table)) {
+      text += "% " + one_line(line) + "\n";
+    }
     text += "\\end{table}\n";
   }
+  for (const auto& line : failure_lines(comparison)) text += "% " + line + "\n";
   return text;
 }
 

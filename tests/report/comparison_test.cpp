@@ -6,25 +6,39 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace mugrad {
 namespace {
 
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 using ::testing::ThrowsMessage;
 
-/// values[set][method][split] of average precision.
+constexpr double kFailed = std::numeric_limits<double>::quiet_NaN();
+
+/// values[set][method][split] of average precision. There are as many splits as the longest has.
 Results results_of(const std::vector<std::vector<std::vector<double>>>& values,
                    const std::string& prefix = "set") {
-  Results results{.head = {.protocol = "some splits", .splits = 5, .test_share = 0.2}};
+  Results results{.head = {.protocol = "some splits", .test_share = 0.2}};
   for (std::size_t s = 0; s < values.size(); ++s) {
     results.head.sets.push_back({.name = prefix + std::to_string(s)});
     for (std::size_t m = 0; m < values[s].size(); ++m) {
       const std::string name = "m" + std::to_string(m);
       if (s == 0) results.head.contenders.push_back({name, "br", name});
+      results.head.splits = std::max(results.head.splits, std::ssize(values[s][m]));
       for (std::size_t k = 0; k < values[s][m].size(); ++k) {
+        if (std::isnan(values[s][m][k])) {
+          results.records.push_back({.set = results.head.sets[s].name,
+                                     .contender = name,
+                                     .split = static_cast<Index>(k),
+                                     .failure = "no room"});
+          continue;
+        }
         results.records.push_back({.set = results.head.sets[s].name,
                                    .contender = name,
                                    .split = static_cast<Index>(k),
@@ -43,14 +57,15 @@ Comparison compared(const std::vector<Results>& files, ComparisonOptions options
 }
 
 TEST(Comparison, CellsHaveMeansDeviationsAndRanks) {
-  const auto comparison =
-      compared({results_of({{{0.5, 0.6}, {0.7, 0.9}, {0.1, 0.1}}, {{0.3}, {0.2}, {0.1}}})});
+  const auto comparison = compared(
+      {results_of({{{0.5, 0.6}, {0.7, 0.9}, {0.1, 0.1}}, {{0.3, 0.3}, {0.2, 0.2}, {0.1, 0.1}}})});
   const auto& table = comparison.tables.front();
   EXPECT_NEAR(table.cells[0][0].mean, 0.55, 1e-12);
   EXPECT_NEAR(table.cells[0][0].deviation, std::sqrt(0.005), 1e-12);
   EXPECT_EQ(table.cells[0][0].rank, 2);
   EXPECT_EQ(table.cells[0][1].rank, 1);
-  EXPECT_TRUE(std::isnan(table.cells[1][0].deviation));
+  EXPECT_TRUE(
+      std::isnan(compared({results_of({{{0.3}, {0.2}}})}).tables.front().cells[0][0].deviation));
   EXPECT_NEAR(table.mean_ranks[0], 1.5, 1e-12);
   EXPECT_TRUE(table.cells[0][1].is_best);
   EXPECT_TRUE(table.cells[0][0].is_second);
@@ -124,6 +139,47 @@ TEST(Comparison, SetsWithoutAllMethodsAreNotRanked) {
   EXPECT_NEAR(table.mean_ranks[0], 4.0 / 3, 1e-12);
 }
 
+TEST(Comparison, AMethodThatLacksSplitsIsShownAndNotCompared) {
+  const auto comparison = compared({results_of({{{0.1, 0.2, 0.3}, {0.9, 0.9, kFailed}, {0, 0, 0}},
+                                                {{0.1, 0.2, 0.3}, {0.2, 0.3, 0.4}, {0, 0, 0}}})});
+  const auto& table = comparison.tables.front();
+  const auto& lacking = table.cells[0][1];
+  EXPECT_FALSE(lacking.is_complete);
+  EXPECT_NEAR(lacking.mean, 0.9, 1e-12);
+  EXPECT_FALSE(lacking.is_best);
+  EXPECT_EQ(lacking.mark, Mark::none);
+  EXPECT_TRUE(table.cells[0][0].is_best);
+  EXPECT_TRUE(table.cells[0][2].is_second);
+  for (const auto& cell : table.cells[0]) EXPECT_TRUE(std::isnan(cell.rank));
+  EXPECT_EQ(table.ranked_sets, 1);
+  EXPECT_EQ(table.mean_ranks, (std::vector<double>{2, 1, 3}));
+  EXPECT_EQ(comparison.failures, (std::vector<Failure>{{"set0", "m1", 2, "no room"}}));
+}
+
+TEST(Comparison, OneNameMeansOneMethodUnlessSaidOtherwise) {
+  const auto first = results_of({{{0.1}, {0.2}}}, "a");
+  auto second = results_of({{{0.3}, {0.4}}}, "b");
+  second.head.contenders[1].text = "m1 --rho 2";
+  EXPECT_THAT(
+      [&] {
+        compared({first, second});
+      },
+      ThrowsMessage<UsageError>(HasSubstr("different methods called 'm1': 'm1' and 'm1 --rho 2'")));
+  const auto third = results_of({{{0.3}, {0.4}}}, "c");
+  const auto all = compared({first, second, third}, {.different_options = true});
+  EXPECT_EQ(all.methods[0].text, "m0");
+  EXPECT_EQ(all.methods[1].text, "m1 | m1 --rho 2");
+}
+
+TEST(Comparison, DifferencesThatPrintAlikeAreEqualAmounts) {
+  // As doubles 0.3 - 0.2 and 0.7 - 0.6 are less than 0.2 - 0.1, which would have the rank 3 to
+  // itself. Alike, all three share the rank 2.
+  const auto comparison = compared({results_of({{{0.3}, {0.2}}, {{0.7}, {0.6}}, {{0.1}, {0.2}}})});
+  const auto& test = comparison.tables.front().pairs.front().test;
+  EXPECT_EQ(test.statistic, 2);
+  EXPECT_EQ(test.p, 1);
+}
+
 TEST(Comparison, MistakesAreNamed) {
   const auto results = results_of({{{0.1}, {0.2}}});
   EXPECT_THAT([&] { compared({results}, {.control = "m9"}); },
@@ -133,6 +189,11 @@ TEST(Comparison, MistakesAreNamed) {
   ComparisonOptions options;
   options.metrics = {"speed"};
   EXPECT_THROW(compare_results(std::vector{results}, options), UsageError);
+  for (const auto* unknown : {"coverage (foo)", "macro-f1 (foo)", "coverage (mulan)"}) {
+    EXPECT_THAT([&] { larger_is_better_as_named(unknown); },
+                ThrowsMessage<UsageError>(HasSubstr(unknown)));
+  }
+  EXPECT_TRUE(larger_is_better_as_named("macro-f1 (mulan)"));
 }
 
 TEST(Tables, MarkTheBestInEveryFormat) {
@@ -153,11 +214,37 @@ TEST(Tables, MarkTheBestInEveryFormat) {
 
 TEST(Tables, NamesAreSafeInLatex) {
   auto results = results_of({{{0.5}, {0.6}}});
+  results.head.protocol = "one\n\\line";
   results.head.sets[0].name = "50%_a&b";
-  for (auto& record : results.records) record.set = "50%_a&b";
+  results.head.contenders[0].name = "my_{m}";
+  for (auto& record : results.records) {
+    record.set = "50%_a&b";
+    if (record.contender == "m0") record.contender = "my_{m}";
+  }
   const auto text = format_tables(compared({results}), TableFormat::latex);
   EXPECT_THAT(text, HasSubstr("50\\%\\_a\\&b"));
   EXPECT_THAT(text, Not(HasSubstr("& 50%")));
+  EXPECT_THAT(text, HasSubstr("worse than my\\_\\{m\\} at 0.05"));
+  EXPECT_THAT(text, StartsWith("% one \\line\n"));
+}
+
+TEST(Tables, SayWhatFailedAndOverHowManySplitsAndSetsTheyAre) {
+  const auto comparison =
+      compared({results_of({{{0.1, 0.2, 0.3, 0.4}, {kFailed, 0.5, kFailed, kFailed}},
+                            {{0.1, 0.2, 0.3, 0.4}, {kFailed, kFailed, kFailed, kFailed}},
+                            {{0.1, 0.2, 0.3, 0.4}, {0.2, 0.3, 0.4, 0.5}},
+                            {{0.1, 0.2, 0.3, 0.4}, {0.2, 0.3, 0.4, 0.5}}})});
+  const auto text = format_tables(comparison, TableFormat::text);
+  EXPECT_THAT(text, HasSubstr("0.500 (1 of 4)"));
+  EXPECT_THAT(text, HasSubstr("Ranks are over 2 of 4 sets"));
+  EXPECT_THAT(text, HasSubstr("\nm1 failed on set0, splits 1, 3 to 4: no room\n"
+                              "m1 failed on set1, splits 1 to 4: no room\n"));
+  const auto markdown = format_tables(comparison, TableFormat::markdown);
+  EXPECT_THAT(markdown, HasSubstr("| m1 | 0.500 (1 of 4) | - |"));
+  EXPECT_THAT(markdown, HasSubstr("\n- m1 failed on set1, splits 1 to 4: no room\n"));
+  EXPECT_THAT(format_tables(comparison, TableFormat::latex), HasSubstr(" & $0.500$ (1 of 4) & "));
+  const auto whole = format_tables(compared({results_of({{{0.1}, {0.2}}})}), TableFormat::text);
+  EXPECT_THAT(whole, Not(AnyOf(HasSubstr(" of "), HasSubstr("failed"))));
 }
 
 }  // namespace

@@ -9,6 +9,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+#include <limits>
+
 namespace mugrad {
 namespace {
 
@@ -60,6 +63,22 @@ TEST(ReportDocument, HoldsWhatThePageShows) {
   EXPECT_FALSE(document.contains("relations"));
 }
 
+TEST(ReportDocument, NamesFailuresAndCountsTheSetsThatAreRanked) {
+  Results results{.head = {.protocol = "1 random split", .splits = 1, .test_share = 0.2}};
+  results.head.sets = {{.name = "a"}, {.name = "b"}};
+  results.head.contenders = {{"br", "br", "br"}};
+  results.records = {{.set = "a", .contender = "br", .metrics = {{"coverage", 0.5}}},
+                     {.set = "b", .contender = "br", .failure = "no room"}};
+  ComparisonOptions options;
+  options.metrics = {"coverage"};
+  ReportContents contents;
+  contents.comparison = compare_results(std::vector{results}, options);
+  const auto document = json::parse(report_document(contents))["results"];
+  EXPECT_EQ(document["statistics"][0]["sets"], 1);
+  EXPECT_EQ(document["failures"],
+            json::array({{{"set", "b"}, {"method", "br"}, {"repeat", 1}, {"reason", "no room"}}}));
+}
+
 TEST(ReportDocument, ShowsWhatTheLabelsOfAModelBorrow) {
   ReportContents contents;
   contents.model = Model(testing::small_model());
@@ -104,6 +123,28 @@ TEST(Studies, AreReadBackAsTheyWereWritten) {
   // Smaller is better, and zero is the smallest: the first of those that are.
   EXPECT_EQ(document["sensitivity"][0]["fixed_rho"], 0.1);
   EXPECT_EQ(document["sensitivity"][0]["fixed_sigma"], 0.3);
+}
+
+TEST(Studies, WhatIsNoNumberOrNoTextIsReadBackAsSuch) {
+  const TemporaryFolder folder;
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const ConvergenceStudy curves{.metric = "coverage",
+                                .curves = {{"MGD", {0, 1}, {3, none}, {none, 0.2}}}};
+  SensitivityStudy map{.metric = "coverage", .rhos = {0.1}, .sigmas = {0, 0.3}};
+  map.values = Matrix<double>(1, 2);
+  map.values(0, 0) = none;
+  map.values(0, 1) = 0.5;
+  ReportContents contents;
+  add_study(folder.write("a", study_json("a\xff", curves)), contents);
+  add_study(folder.write("b", study_json("b", map)), contents);
+  EXPECT_EQ(contents.convergence.at(0).first, "a\uFFFD");
+  const auto& curve = contents.convergence[0].second.curves.at(0);
+  EXPECT_EQ(curve.total_loss[0], 3);
+  EXPECT_TRUE(std::isnan(curve.total_loss[1]));
+  EXPECT_TRUE(std::isnan(curve.metric[0]));
+  EXPECT_TRUE(std::isnan(contents.sensitivity.at(0).second.values(0, 0)));
+  // A setting without a value is not the best one.
+  EXPECT_EQ(json::parse(report_document(contents))["sensitivity"][0]["fixed_sigma"], 0.3);
 }
 
 TEST(Studies, FilesThatHoldNoneAreNamed) {

@@ -44,7 +44,7 @@ bool has_report_page();
 /// One HTML file that needs nothing else. Throws UsageError when this build has no page.
 std::string report_page(const ReportContents& contents);
 
-/// Studies as files, for reports to read again.
+/// Studies as files, for reports to read again; what is no number is null there.
 std::string study_json(std::string_view set, const ConvergenceStudy& study);
 std::string study_json(std::string_view set, const SensitivityStudy& study);
 /// Adds what a file of a study holds. Throws InputError.

@@ -15,8 +15,9 @@ std::string_view to_string(TableFormat format);
 TableFormat table_format_named(std::string_view name);
 
 /// A table per metric, methods down and sets across: mean and deviation, the best marked, the
-/// second too, and what differs from the control; below each the statistics over the sets. CSV is
-/// one table with a row per metric, set and method.
+/// second too, and what differs from the control; a mean that is not over all splits says over how
+/// many. Below each stand the statistics over the sets, and at the end what failed (in LaTeX as
+/// comments). CSV is one table with a row per metric, set and method, and nothing else.
 std::string format_tables(const Comparison& comparison, TableFormat format);
 
 }  // namespace mugrad
