@@ -8,7 +8,6 @@
 #include <mugrad/core/error.h>
 #include <mugrad/experiment/compare.h>
 #include <mugrad/experiment/results.h>
-#include <mugrad/report/text_table.h>
 
 #include <fmt/format.h>
 
@@ -28,6 +27,7 @@ struct CompareArguments {
   OuterProtocol outer;
   std::string results;
   bool resume = false;
+  bool retry_failed = false;
   bool timings = false;
 };
 
@@ -104,16 +104,16 @@ class ComparisonRun {
                           static_cast<double>(head.splits);
     double done = 0;
     for (std::size_t s = 0; s < arguments_.sets.size(); ++s) {
-      const std::string name = head.sets[s].name;
-      const Dataset data = read_set(arguments_, arguments_.sets[s], session_);
+      const std::string& name = head.sets[s].name;
+      const Dataset data = read_again(s);
       const auto splits = outer_splits(data, arguments_.outer);
       for (std::size_t k = 0; k < splits.size(); ++k) {
         const Split split = take(data, splits[k]);
-        for (const Contender& contender : contenders_) {
+        for (std::size_t c = 0; c < contenders_.size(); ++c) {
           progress_.enter(done / pieces, (done + 1) / pieces,
-                          fmt::format("{} {} split {}", name, contender.name, k + 1));
+                          fmt::format("{} {} split {}", name, contenders_[c].name, k + 1));
           done += 1;
-          run_one(name, split, static_cast<Index>(k), contender);
+          run_one(name, split, static_cast<Index>(k), c);
         }
       }
     }
@@ -142,19 +142,29 @@ class ComparisonRun {
     std::string what_;
   };
 
-  void run_one(const std::string& set, const Split& split, Index k, const Contender& contender) {
-    if (file_.results().find(set, contender.name, k) != nullptr) return;
+  /// The data that the head was written about, and no other.
+  Dataset read_again(std::size_t s) const {
+    Dataset data = read_set(arguments_, arguments_.sets[s], session_);
+    if (fingerprint(data) != file_.results().head.sets[s].fingerprint) {
+      throw InputError(fmt::format("{} changed while it was compared on", arguments_.sets[s]));
+    }
+    return data;
+  }
+
+  void run_one(const std::string& set, const Split& split, Index k, std::size_t c) {
+    const Contender& contender = contenders_[c];
+    const std::string& name = file_.results().head.contenders[c].name;  // as the file has it
+    if (file_.results().find(set, name, k) != nullptr) return;
     const auto started = std::chrono::steady_clock::now();
     Record record = run_once(split, contender, session_.threads, &progress_);
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
     if (interrupted()) throw InterruptedError("the comparison was interrupted");
     record.set = set;
-    record.contender = contender.name;
+    record.contender = name;
     record.split = k;
     if (arguments_.timings) record.seconds = elapsed.count();
     if (!record.failure.empty()) {
-      session_.warn(
-          fmt::format("{} on {}, split {}: {}", contender.name, set, k + 1, record.failure));
+      session_.warn(fmt::format("{} on {}, split {}: {}", name, set, k + 1, record.failure));
     }
     file_.add(std::move(record));
   }
@@ -166,11 +176,36 @@ class ComparisonRun {
   Progress progress_;
 };
 
+ResultsFile open_results(const CompareArguments& arguments, const ResultsHead& head) {
+  if (!arguments.resume) return ResultsFile::create(arguments.results, head);
+  return ResultsFile::resume(arguments.results, head,
+                             arguments.retry_failed ? Resume::retry_failed : Resume::missing);
+}
+
+/// Throws InputError when nothing succeeded.
+void tell_outcome(const CompareArguments& arguments, const Results& results,
+                  const Session& session) {
+  const auto records = std::ssize(results.records);
+  const Index failures = results.failures();
+  if (failures == records) {
+    throw InputError(
+        fmt::format("nothing succeeded: {} says why (\"failure\"), and the same command with "
+                    "--resume --retry-failed tries again",
+                    arguments.results));
+  }
+  if (session.json) {
+    session.print_json(
+        {{"results", arguments.results}, {"records", records}, {"failures", failures}});
+  }
+  const std::string failed = failures == 0 ? "" : fmt::format(", {} of them failures", failures);
+  session.note(fmt::format("{} results in {}{}; look at them with mugrad report {}", records,
+                           arguments.results, failed, arguments.results));
+}
+
 void run_compare(const CompareArguments& arguments, Session& session) {
   const auto contenders = contenders_of(arguments, session);
   const ResultsHead head = head_of(arguments, contenders, session);
-  ResultsFile file = arguments.resume ? ResultsFile::resume(arguments.results, head)
-                                      : ResultsFile::create(arguments.results, head);
+  ResultsFile file = open_results(arguments, head);
   if (!file.results().records.empty()) {
     session.note(
         fmt::format("{} has {} results already", arguments.results, file.results().records.size()));
@@ -183,8 +218,7 @@ void run_compare(const CompareArguments& arguments, Session& session) {
                              file.results().records.size(), arguments.results));
     throw;
   }
-  session.note(fmt::format("{} results in {}; look at them with mugrad report {}",
-                           file.results().records.size(), arguments.results, arguments.results));
+  tell_outcome(arguments, file.results(), session);
 }
 
 }  // namespace
@@ -230,7 +264,12 @@ void add_compare(CLI::App& app, Session& session) {
   command->add_option("-o,--output", arguments->results, "File to add results to, one per line")
       ->required()
       ->type_name("FILE");
-  command->add_flag("--resume", arguments->resume, "Go on with the file where it ends");
+  auto* resume =
+      command->add_flag("--resume", arguments->resume, "Go on with the file where it ends");
+  command
+      ->add_flag("--retry-failed", arguments->retry_failed,
+                 "Run again what the file says has failed")
+      ->needs(resume);
   command->add_flag("--timings", arguments->timings,
                     "Keep seconds too; the file is then not the same on every run");
   add_threads_option(*command, session);

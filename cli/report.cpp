@@ -8,8 +8,8 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <array>
 #include <ctime>
 #include <fstream>
 
@@ -67,33 +67,43 @@ ReportContents contents_of(const ReportArguments& arguments) {
   return contents;
 }
 
-TableFormat table_format(const ReportArguments& arguments) {
-  if (!arguments.format.empty()) return table_format_named(arguments.format);
-  const auto ending = std::filesystem::path(arguments.output).extension();
-  if (ending == ".md") return TableFormat::markdown;
-  if (ending == ".csv") return TableFormat::csv;
-  if (ending == ".tex") return TableFormat::latex;
-  return TableFormat::text;
+struct Ending {
+  std::string_view ending, format;
+};
+constexpr Ending kEndings[] = {{".html", "html"},   {".htm", "html"}, {".json", "json"},
+                               {".md", "markdown"}, {".csv", "csv"},  {".tex", "latex"},
+                               {".txt", "text"}};
+
+/// The name of a format. Throws UsageError when the file's name says none.
+std::string report_format(const ReportArguments& arguments, const Session& session) {
+  if (session.json) return "json";
+  if (!arguments.format.empty()) return arguments.format;
+  if (arguments.output.empty()) return "text";
+  const auto ending = std::filesystem::path(arguments.output).extension().string();
+  std::vector<std::string_view> known;
+  for (const auto& entry : kEndings) {
+    if (ending == entry.ending) return std::string(entry.format);
+    known.push_back(entry.ending);
+  }
+  throw UsageError(
+      fmt::format("what {} should hold is not said: end its name in one of {}, or say --format",
+                  arguments.output, fmt::join(known, ", ")));
 }
 
-bool wants_page(const ReportArguments& arguments) {
-  if (!arguments.format.empty()) return arguments.format == "html";
-  const auto ending = std::filesystem::path(arguments.output).extension();
-  return ending == ".html" || ending == ".htm";
+std::string report_text(const ReportArguments& arguments, const std::string& format) {
+  const bool is_table = format != "json" && format != "html";
+  const auto table = is_table ? table_format_named(format) : TableFormat::text;
+  const ReportContents contents = contents_of(arguments);
+  if (format == "json") return report_document(contents) + "\n";
+  if (format == "html") return report_page(contents);
+  if (!contents.comparison) {
+    throw UsageError("there are no results to tabulate: name a page, as in -o report.html");
+  }
+  return format_tables(*contents.comparison, table);
 }
 
 void run_report(const ReportArguments& arguments, Session& session) {
-  const ReportContents contents = contents_of(arguments);
-  std::string text;
-  if (session.json) {
-    text = report_document(contents) + "\n";
-  } else if (wants_page(arguments)) {
-    text = report_page(contents);
-  } else if (contents.comparison) {
-    text = format_tables(*contents.comparison, table_format(arguments));
-  } else {
-    throw UsageError("there are no results to tabulate: name a page, as in -o report.html");
-  }
+  const std::string text = report_text(arguments, report_format(arguments, session));
   if (arguments.output.empty()) {
     session.print(text);
     return;
@@ -123,9 +133,11 @@ void add_report(CLI::App& app, Session& session) {
       ->type_name("FILE");
   command
       ->add_option("-o,--output", arguments->output,
-                   "File to write; .html, .md, .csv and .tex say what [default: print text]")
+                   "File to write; .html, .json, .md, .csv, .tex and .txt say what [default: "
+                   "print text]")
       ->type_name("FILE");
-  command->add_option("--format", arguments->format, "html, text, markdown, csv or latex")
+  command->add_option("--format", arguments->format, "html, json, text, markdown, csv or latex")
+      ->check(CLI::IsMember({"html", "json", "text", "markdown", "csv", "latex"}))
       ->type_name("NAME");
   command->add_option("--metrics", arguments->comparison.metrics, "Metrics to show, one table each")
       ->delimiter(',')
@@ -138,6 +150,8 @@ void add_report(CLI::App& app, Session& session) {
   command->add_option("--alpha", arguments->comparison.alpha, "Level of significance")
       ->check(CLI::Range(1e-6, 0.5))
       ->capture_default_str();
+  command->add_flag("--allow-different-options", arguments->comparison.different_options,
+                    "Put files together that have a method of one name with different options");
   command
       ->add_option("--published", arguments->published,
                    "JSON file with figures to show beside ours")

@@ -2,9 +2,13 @@
 // Tune, compare, study and report, as they are typed.
 #include "support/command_test.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <csignal>
+#include <thread>
 
 namespace mugrad::testing {
 namespace {
@@ -84,18 +88,106 @@ TEST_F(Experiments, AComparisonKilledAtAnyMomentEndsWithTheSameResults) {
   out_of(with(comparison("whole.jsonl"), "--quiet"));
   const std::string whole = read_file(folder_ / "whole.jsonl");
   EXPECT_EQ(std::ranges::count(whole, '\n'), 1 + 2 * 3 * 3);
+  int killed = 0;
   for (int kill = 0; kill < 4; ++kill) {
-    // Killed as soon as it has shown so much of its progress.
+    // Killed as soon as it has shown so much of its progress, unless it was faster.
     const auto target = static_cast<std::size_t>(60 + 150 * kill);
-    run_mugrad_on_terminal(with(comparison("killed.jsonl"), "--resume"),
-                           [&](const std::string& shown) {
-                             return shown.size() > target ? std::optional<int>(SIGKILL)
-                                                          : std::nullopt;
-                           },
-                           {.folder = folder_.path(), .environment = {{"MUGRAD_DATA", ""}}});
+    const auto result = run_mugrad_on_terminal(
+        with(comparison("killed.jsonl"), "--resume"),
+        [&](const std::string& shown) {
+          return shown.size() > target ? std::optional<int>(SIGKILL) : std::nullopt;
+        },
+        {.folder = folder_.path(), .environment = {{"MUGRAD_DATA", ""}}});
+    if (result.exit_code != 128 + SIGKILL) continue;
+    const std::string left = read_file(folder_ / "killed.jsonl");
+    EXPECT_TRUE(whole.starts_with(left));
+    if (left.size() < whole.size()) ++killed;
   }
+  EXPECT_GE(killed, 1) << "it was never stopped before its end";
   out_of(with(with(comparison("killed.jsonl"), "--resume"), "--quiet"));
   EXPECT_EQ(read_file(folder_ / "killed.jsonl"), whole);
+}
+
+TEST_F(Experiments, AComparisonTellsHowManyResultsThereAreAndRetriesWhatFailed) {
+  make_two();
+  const auto told = json_of(comparison("r.jsonl"));
+  EXPECT_EQ(told, (nlohmann::json{{"results", "r.jsonl"}, {"records", 18}, {"failures", 0}}));
+  const std::string whole = read_file(folder_ / "r.jsonl");
+  const auto last = whole.rfind('\n', whole.size() - 2) + 1;
+  folder_.write("r.jsonl", whole.substr(0, last) +
+                               R"({"set":"other","method":"plain","split":2,"failure":"no room"})" +
+                               "\n");
+  EXPECT_EQ(json_of(with(comparison("r.jsonl"), "--resume"))["failures"], 1);
+  EXPECT_THAT(out_of({"report", "r.jsonl"}), HasSubstr("plain failed on other, split 3: no room"));
+  EXPECT_EQ(run(with(comparison("r.jsonl"), "--retry-failed")).exit_code, 2);
+  EXPECT_EQ(json_of(with(with(comparison("r.jsonl"), "--resume"), "--retry-failed"))["failures"],
+            0);
+  EXPECT_EQ(read_file(folder_ / "r.jsonl"), whole);
+}
+
+TEST_F(Experiments, AComparisonInWhichNothingSucceedsIsAnError) {
+  make_data();
+  const auto result = run({"compare", "data.arff", "--entry",
+                           "far: mgd --solver plain --alpha 1e6 --thresholds keep", "--repeats",
+                           "1", "-o", "r.jsonl"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("nothing succeeded: r.jsonl says why"));
+  EXPECT_THAT(read_file(folder_ / "r.jsonl"), HasSubstr("\"failure\":"));
+}
+
+TEST_F(Experiments, DataThatChangeUnderAComparisonAreNotedAndNotMixed) {
+  make_data();
+  const std::string first = read_file(folder_ / "data.arff");
+  std::filesystem::remove(folder_ / "data.arff");
+  const auto pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::filesystem::create_symlink("pipe", folder_ / "data.arff");
+  folder_.write("later", first.substr(0, first.rfind('\n', first.size() - 2) + 1));
+  std::thread writer([&] {
+    const int descriptor = open(pipe.c_str(), O_WRONLY | O_CLOEXEC);  // waits for the reader
+    std::filesystem::rename(folder_ / "later", folder_ / "data.arff");
+    EXPECT_EQ(write(descriptor, first.data(), first.size()), std::ssize(first));
+    close(descriptor);
+  });
+  const auto result =
+      run({"compare", "data.arff", "--methods", "br", "--untuned", "-o", "r.jsonl"});
+  const int release = open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);  // if none read it
+  writer.join();
+  close(release);
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("data.arff changed while it was compared on"));
+  EXPECT_EQ(std::ranges::count(read_file(folder_ / "r.jsonl"), '\n'), 1);
+}
+
+TEST_F(Experiments, TheNameOfAReportSaysWhatItHolds) {
+  make_data();
+  out_of({"compare", "data.arff", "--methods", "br", "--untuned", "--repeats", "1", "-o", "r.jsonl",
+          "--quiet"});
+  out_of({"report", "r.jsonl", "-o", "r.json"});
+  EXPECT_TRUE(nlohmann::json::parse(read_file(folder_ / "r.json")).contains("results"));
+  const auto unknown = run({"report", "r.jsonl", "-o", "r.doc"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr(".html, .htm, .json, .md, .csv, .tex, .txt"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "r.doc"));
+  out_of({"report", "r.jsonl", "-o", "r.doc", "--format", "markdown"});
+  EXPECT_THAT(read_file(folder_ / "r.doc"), HasSubstr("| br |"));
+  const auto metric = run({"report", "r.jsonl", "--metrics", "coverage (foo)"});
+  EXPECT_EQ(metric.exit_code, 2);
+  EXPECT_THAT(metric.err, HasSubstr("there is no metric 'coverage (foo)'"));
+}
+
+TEST_F(Experiments, FilesThatDisagreeOnAMethodArePutTogetherOnlyWhenAsked) {
+  make_two();
+  const auto compare = [&](const char* data, const char* entry, const char* file) {
+    out_of({"compare", data, "--entry", entry, "--repeats", "1", "-o", file, "--quiet"});
+  };
+  compare("data.arff", "b: br --rho 0.1 --thresholds keep", "a.jsonl");
+  compare("other.arff", "b: br --rho 1 --thresholds keep", "b.jsonl");
+  const auto refused = run({"report", "a.jsonl", "b.jsonl"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("different methods called 'b'"));
+  const auto document = json_of({"report", "a.jsonl", "b.jsonl", "--allow-different-options"});
+  EXPECT_THAT(document["results"]["methods"][0]["summary"].get<std::string>(), HasSubstr(" | "));
 }
 
 TEST_F(Experiments, AComparisonIsNotStartedOverItsResults) {
