@@ -41,7 +41,7 @@ def seconds_of(part):
 
 def minutes(part):
     seconds = seconds_of(part)
-    return "not run" if seconds is None else f"{seconds / 60:.1f} minutes"
+    return "(not measured)" if seconds is None else f"{seconds / 60:.1f} minutes"
 
 
 def within(metric, ours, figure):
@@ -218,7 +218,7 @@ def document():
     when = datetime.date.today().isoformat()
     return "\n".join([f"""# Reproduction of the published comparison
 
-Made by `make reproduce` on {when}, revision {revision()}, {machine()}. Six public sets, five random
+Made by `make reproduce`, written on {when} at revision {revision()}, on {machine()}. Six public sets, five random
 splits with 80 % to train on, seeds 1 to 5, all features z-scored where a method does not say
 otherwise. The splits are not the paper's, which are not known. `MUGRAD_DATA` names the folder of the
 data sets; `mugrad fetch --all` gets them.
