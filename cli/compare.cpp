@@ -31,8 +31,6 @@ struct CompareArguments {
   bool timings = false;
 };
 
-std::string set_name(const std::string& set) { return std::filesystem::path(set).stem().string(); }
-
 Dataset read_set(const CompareArguments& arguments, const std::string& set,
                  const Session& session) {
   DataArguments data = arguments.data;

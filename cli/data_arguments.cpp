@@ -82,6 +82,10 @@ void add_reading_options(CLI::App& command, DataArguments& arguments) {
       ->group(group);
 }
 
+std::string set_name(const std::string& data) {
+  return std::filesystem::path(data).stem().string();
+}
+
 std::filesystem::path data_path(const std::string& name) {
   if (std::filesystem::exists(name)) return name;
   const CatalogEntry* entry = find_in_catalog(name);

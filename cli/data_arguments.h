@@ -32,6 +32,9 @@ void add_reading_options(CLI::App& command, DataArguments& arguments);
 /// The file that `name` means: itself when it exists, else a catalogued set on this machine.
 std::filesystem::path data_path(const std::string& name);
 
+/// What results and studies call these data: the name without folder and ending.
+std::string set_name(const std::string& data);
+
 /// Throws UsageError when the target is the data file, or its label file.
 void refuse_overwriting(const DataArguments& arguments, const std::filesystem::path& target);
 

@@ -3,6 +3,7 @@
 
 #include "scoring.h"
 
+#include <mugrad/experiment/thresholds.h>
 #include <mugrad/report/text_table.h>
 
 #include <fmt/format.h>

@@ -7,6 +7,7 @@
 #include <mugrad/core/error.h>
 #include <mugrad/core/listing.h>
 #include <mugrad/data/csv_cell.h>
+#include <mugrad/experiment/thresholds.h>
 #include <mugrad/report/text_table.h>
 
 #include <fmt/format.h>

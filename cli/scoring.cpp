@@ -24,12 +24,6 @@ std::vector<double> thresholds_for(const Model& model, std::optional<double> giv
   return std::vector<double>(static_cast<std::size_t>(model.labels()), *given);
 }
 
-std::string thresholds_text(const std::vector<double>& thresholds) {
-  const auto [least, most] = std::ranges::minmax(thresholds);
-  return least == most ? fmt::format("{}", least)
-                       : fmt::format("one per label, {} to {}", least, most);
-}
-
 Index for_each_scored_block(const DataArguments& arguments, const Model& model, bool with_labels,
                             std::string_view what, const Session& session,
                             const std::function<void(const ScoredBlock&)>& work) {

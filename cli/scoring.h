@@ -16,9 +16,6 @@ namespace mugrad::cli {
 /// a score that the model can give: a probability, or a finite number.
 std::vector<double> thresholds_for(const Model& model, std::optional<double> given);
 
-/// The one threshold, or the range of several.
-std::string thresholds_text(const std::vector<double>& thresholds);
-
 /// Some rows of the data with their scores.
 struct ScoredBlock {
   Index first_row;  ///< where they begin among all

@@ -31,10 +31,6 @@ struct StudyArguments {
   std::vector<double> sigmas = SensitivityOptions{}.sigmas;
 };
 
-std::string set_name(const StudyArguments& arguments) {
-  return std::filesystem::path(arguments.data.data).stem().string();
-}
-
 /// Prints the text, or writes the study to the file asked for and prints nothing but its name.
 void finish(const StudyArguments& arguments, const std::string& json, const std::string& text,
             const Session& session) {
@@ -99,8 +95,8 @@ void run_convergence(const StudyArguments& arguments, const CLI::App& command, S
                fmt::format("{:.4f}", alone.total_loss[k]), fmt::format("{:.4f}", mgd.metric[k]),
                fmt::format("{:.4f}", alone.metric[k])});
   }
-  finish(arguments, study_json(set_name(arguments), study), study.setting + "\n" + table.text(),
-         session);
+  finish(arguments, study_json(set_name(arguments.data.data), study),
+         study.setting + "\n" + table.text(), session);
 }
 
 void run_sensitivity(const StudyArguments& arguments, const CLI::App& command, Session& session) {
@@ -128,8 +124,8 @@ void run_sensitivity(const StudyArguments& arguments, const CLI::App& command, S
     for (const double value : study.values.row(row)) line.push_back(fmt::format("{:.4f}", value));
     table.add(std::move(line));
   }
-  finish(arguments, study_json(set_name(arguments), study), study.metric + "\n" + table.text(),
-         session);
+  finish(arguments, study_json(set_name(arguments.data.data), study),
+         study.metric + "\n" + table.text(), session);
 }
 
 void add_common(CLI::App& command, StudyArguments& arguments, Session& session) {

@@ -4,7 +4,6 @@
 #include "interrupt.h"
 #include "method_arguments.h"
 #include "progress.h"
-#include "scoring.h"
 #include "tune_arguments.h"
 
 #include <mugrad/core/atomic_file.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "experiment/judge.h"
 #include "experiment/shares.h"
 
 #include <mugrad/core/error.h>
@@ -18,20 +19,10 @@ constexpr const char* kMulanMacroF1 = "macro-f1 (mulan)";
 /// which counts a label that is neither there nor predicted as perfect.
 std::map<std::string, double> metrics_of(const Model& model, const Dataset& test, Threads threads) {
   const auto scores = model.scores(test.x, threads);
-  const BinaryMatrix* unknown = test.unknown.rows() == 0 ? nullptr : &test.unknown;
-  EvaluateOptions options{.thresholds = model.contents().thresholds};
   std::map<std::string, double> metrics;
-  for (const auto& metric : evaluate(scores, test.y, options, unknown).metrics) {
-    metrics[metric.name] = metric.value;
-  }
-  options.convention = Convention::mulan;
-  metrics[kMulanMacroF1] = evaluate(scores, test.y, options, unknown)["macro-f1"];
+  for (const auto& metric : judge(model, scores, test).metrics) metrics[metric.name] = metric.value;
+  metrics[kMulanMacroF1] = judge(model, scores, test, Convention::mulan)["macro-f1"];
   return metrics;
-}
-
-std::string thresholds_text(const std::vector<double>& thresholds) {
-  const auto [least, most] = std::ranges::minmax(thresholds);
-  return least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
 }
 
 Record train_best(const Split& split, const std::string& method, const Trial& trial,

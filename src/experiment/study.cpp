@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "experiment/judge.h"
 #include "experiment/shares.h"
 #include "method/mgd_problem.h"
 #include "method/mgd_solution.h"
@@ -8,7 +9,6 @@
 #include <mugrad/core/random.h>
 #include <mugrad/experiment/study.h>
 #include <mugrad/method/mgd_path.h>
-#include <mugrad/metric/evaluate.h>
 
 #include <fmt/format.h>
 
@@ -19,9 +19,7 @@ namespace {
 
 double metric_on(const Model& model, const Dataset& test, const std::string& metric,
                  Threads threads) {
-  const EvaluateOptions options{.thresholds = model.contents().thresholds};
-  const BinaryMatrix* unknown = test.unknown.rows() == 0 ? nullptr : &test.unknown;
-  return evaluate(model.scores(test.x, threads), test.y, options, unknown)[metric];
+  return judge(model, model.scores(test.x, threads), test)[metric];
 }
 
 /// The iterations to look at: all of the first, then each a twentieth further on.

@@ -300,6 +300,12 @@ double ThresholdCounts::value(std::span<const double> thresholds, std::string_vi
   return by == By::hamming_loss ? -value : value;
 }
 
+std::string thresholds_text(const std::vector<double>& thresholds) {
+  const auto [least, most] = std::ranges::minmax(thresholds);
+  return least == most ? fmt::format("{}", least)
+                       : fmt::format("one per label, {} to {}", least, most);
+}
+
 Model with_thresholds(const Model& model, const std::vector<double>& thresholds) {
   ModelContents contents = model.contents();
   if (thresholds.size() == 1) {

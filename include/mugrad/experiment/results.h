@@ -51,7 +51,7 @@ struct Record {
   std::string contender;
   Index split = 0;                        ///< from 0
   OptionValues options;                   ///< chosen
-  std::string thresholds;                 ///< "0.3", or "0.02 to 0.6" where labels have their own
+  std::string thresholds;                 ///< as thresholds_text says them
   std::map<std::string, double> metrics;  ///< macro-f1 (mulan) beside macro-f1
   std::string failure;                    ///< why there are no metrics; empty: there are
   double seconds = -1;                    ///< training and tuning; negative: not kept

@@ -6,6 +6,7 @@
 #include <mugrad/model/model.h>
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -64,6 +65,9 @@ class ThresholdCounts {
   std::vector<Index> positive_rows_, negative_rows_;
   std::vector<Index> positives_, negatives_;  ///< of each label, candidate reached or not
 };
+
+/// The one threshold, or the range of several.
+std::string thresholds_text(const std::vector<double>& thresholds);
 
 /// The model with other thresholds, one for all labels or one per label.
 Model with_thresholds(const Model& model, const std::vector<double>& thresholds);
