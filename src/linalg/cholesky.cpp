@@ -2,16 +2,11 @@
 #include "linalg/cholesky.h"
 
 #include "linalg/blas.h"
+#include "linalg/lapack_calls.h"
 
 #include <cblas.h>
 
 #include <cassert>
-
-// LAPACK is part of OpenBLAS; its C header is a package of its own, which one call does not merit.
-// The hidden length of the character follows the arguments.
-// NOLINTNEXTLINE(readability-identifier-naming): Fortran's name
-extern "C" void dpotrf_(const char* triangle, const int* n, double* a, const int* stride, int* info,
-                        std::size_t triangle_length);
 
 namespace mugrad {
 namespace {

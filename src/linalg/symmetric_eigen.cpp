@@ -2,17 +2,11 @@
 #include "linalg/symmetric_eigen.h"
 
 #include "linalg/blas.h"
+#include "linalg/lapack_calls.h"
 
 #include <mugrad/core/error.h>
 
 #include <cassert>
-
-// LAPACK is part of OpenBLAS; its C header is a package of its own, which one call does not merit.
-// The hidden lengths of the two characters follow the arguments.
-// NOLINTNEXTLINE(readability-identifier-naming): Fortran's name
-extern "C" void dsyev_(const char* job, const char* triangle, const int* n, double* a,
-                       const int* stride, double* values, double* work, const int* work_size,
-                       int* info, std::size_t job_length, std::size_t triangle_length);
 
 namespace mugrad {
 
