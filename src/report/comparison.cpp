@@ -118,7 +118,10 @@ ValuesBySplit values_by_split(const Comparison& all, const std::string& set,
 
 ResultCell cell_of(const ValuesBySplit& by_split, Index splits) {
   ResultCell cell;
-  for (const auto& [split, value] : by_split) cell.values.push_back(value);
+  for (const auto& [split, value] : by_split) {
+    cell.values.push_back(value);
+    cell.splits.push_back(split);
+  }
   cell.is_complete = std::ssize(cell.values) == splits;
   cell.mean = cell.deviation = cell.rank = kNaN;
   if (cell.values.empty()) return cell;

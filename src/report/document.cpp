@@ -37,11 +37,21 @@ const PublishedFigure* find(const PublishedFigures& published, const std::string
   return nullptr;
 }
 
-Json cell_json(const ResultCell& cell, const MetricTable& table, const SetInfo& set,
-               const ContenderInfo& method, const PublishedFigures& published) {
+/// A value per split, null where there is none.
+Json repeats_json(const ResultCell& cell, Index splits) {
+  Json json = Json::array();
+  for (Index split = 0; split < splits; ++split) json.push_back(nullptr);
+  for (std::size_t k = 0; k < cell.values.size(); ++k) {
+    json[static_cast<std::size_t>(cell.splits[k])] = cell.values[k];
+  }
+  return json;
+}
+
+Json cell_json(const ResultCell& cell, const Comparison& comparison, const MetricTable& table,
+               const SetInfo& set, const ContenderInfo& method, const PublishedFigures& published) {
   Json json = {{"metric", table.metric},      {"set", set.name},
                {"method", method.name},       {"mean", cell.mean},
-               {"deviation", cell.deviation}, {"repeats", cell.values},
+               {"deviation", cell.deviation}, {"repeats", repeats_json(cell, comparison.splits)},
                {"rank", cell.rank},           {"best", cell.is_best},
                {"second", cell.is_second},    {"mark", to_string(cell.mark)}};
   json["published"] = nullptr;
@@ -140,7 +150,7 @@ Json results_json(const Comparison& comparison, const PublishedFigures& publishe
                                {"convention", is_mulan ? "mulan" : "sklearn"}});
     for (std::size_t s = 0; s < comparison.sets.size(); ++s) {
       for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
-        json["cells"].push_back(cell_json(table.cells[s][m], table, comparison.sets[s],
+        json["cells"].push_back(cell_json(table.cells[s][m], comparison, table, comparison.sets[s],
                                           comparison.methods[m], published));
       }
     }

@@ -79,6 +79,21 @@ TEST(ReportDocument, NamesFailuresAndCountsTheSetsThatAreRanked) {
             json::array({{{"set", "b"}, {"method", "br"}, {"repeat", 1}, {"reason", "no room"}}}));
 }
 
+TEST(ReportDocument, LeavesRepeatsWithoutAValueEmptyInTheirPlace) {
+  Results results{.head = {.protocol = "3 random splits", .splits = 3, .test_share = 0.2}};
+  results.head.sets = {{.name = "a"}};
+  results.head.contenders = {{"br", "br", "br"}};
+  results.records = {{.set = "a", .contender = "br", .split = 0, .failure = "no room"},
+                     {.set = "a", .contender = "br", .split = 1, .metrics = {{"coverage", 0.5}}},
+                     {.set = "a", .contender = "br", .split = 2, .metrics = {{"coverage", 0.25}}}};
+  ComparisonOptions options;
+  options.metrics = {"coverage"};
+  ReportContents contents;
+  contents.comparison = compare_results(std::vector{results}, options);
+  const auto document = json::parse(report_document(contents))["results"];
+  EXPECT_EQ(document["cells"][0]["repeats"], json::array({nullptr, 0.5, 0.25}));
+}
+
 TEST(ReportDocument, ShowsWhatTheLabelsOfAModelBorrow) {
   ReportContents contents;
   contents.model = Model(testing::small_model());

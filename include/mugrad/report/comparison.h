@@ -22,7 +22,8 @@ std::string_view to_string(Mark mark);
 /// A method on a set by one metric. Where splits have no value the mean is over others than those
 /// of other methods: it is shown, but it is not compared with anything.
 struct ResultCell {
-  std::vector<double> values;  ///< one per split that has it
+  std::vector<double> values;  ///< one per split that has it, and
+  std::vector<Index> splits;   ///< which those are, ascending
   bool is_complete = false;    ///< every split has it
   double mean = 0;             ///< NaN without values
   double deviation = 0;        ///< n - 1; NaN below two values

@@ -22,6 +22,26 @@ test('values that are missing leave a dash, come last, and have no mean rank', a
   });
 });
 
+test('what failed is counted in its cell and listed with its reason', async () => {
+  const data = results({ sets: 2, methods: 3, metrics: 1 });
+  data.cells.find(({ set, method }) => set === 'scene' && method === 'BR').repeats.splice(1, 2, null, null);
+  data.failures = [
+    { set: 'scene', method: 'BR', repeat: 2, reason: 'no room' },
+    { set: 'scene', method: 'BR', repeat: 3, reason: 'no time' },
+  ];
+  await withPage({ version: 1, results: data }, {}, async (page) => {
+    const shown = (await column(page, kResults, 4)).filter((text) => text.includes('(3 of 5)'));
+    assert.equal(shown.length, 1);
+    const failures = page.locator('#results .failures');
+    assert.equal(await failures.locator('li').first().isVisible(), false);
+    await failures.getByText('2 runs failed').click();
+    assert.deepEqual(await failures.locator('li').allTextContents(), [
+      'BR on scene, repeat 2: no room',
+      'BR on scene, repeat 3: no time',
+    ]);
+  });
+});
+
 test('pressing a header sorts the best first, and pressing it again the worst', async () => {
   await withPage(wholeDocument(), {}, async (page) => {
     const numbers = async () => (await column(page, kResults, 3)).map(Number.parseFloat);

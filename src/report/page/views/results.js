@@ -32,12 +32,20 @@ function deviationOf({ deviation }, digits) {
   return Number.isFinite(deviation) && h('span', { class: 'deviation' }, ` ± ${fixed(deviation, digits)}`);
 }
 
+/// How many of the repeats have a value, where some have none.
+function shareOf(cell) {
+  const repeats = cell.repeats ?? [];
+  const there = repeats.filter(Number.isFinite).length;
+  return there < repeats.length && h('span', { class: 'deviation' }, ` (${there} of ${repeats.length})`);
+}
+
 function shownValue(cell, digits, withPublished) {
   if (!cell || !Number.isFinite(cell.mean)) return kMissing;
   const mark = kMarks[cell.mark];
   return [
     h('span', { class: cell.best ? 'best' : cell.second && 'second' }, fixed(cell.mean, digits)),
     deviationOf(cell, digits),
+    shareOf(cell),
     h(
       'span',
       { class: 'slot' },
@@ -198,6 +206,23 @@ function legend(results, cells, withPublished) {
   );
 }
 
+/// What could not be trained or judged, folded up.
+function failuresList({ failures }) {
+  if (!failures?.length) return null;
+  return h(
+    'details',
+    { class: 'failures' },
+    h('summary', {}, `${count(failures.length, 'run')} failed`),
+    h(
+      'ul',
+      {},
+      failures.map(({ set, method, repeat, reason }) =>
+        h('li', {}, h('strong', {}, method), ' on ', h('strong', {}, set), `, repeat ${repeat}: ${reason}`),
+      ),
+    ),
+  );
+}
+
 function setFilter(sets, hidden, changed) {
   const summary = h('summary');
   const show = () => fill(summary, `Sets: ${sets.length - hidden.size} of ${sets.length}`);
@@ -278,5 +303,6 @@ export function results(report, { metric: chosen }) {
     ),
     status,
     place,
+    failuresList(data),
   ];
 }
