@@ -53,27 +53,34 @@ Matching match_by_position(Index have, Index expected) {
   return matching;
 }
 
-Features rearranged(const Features& x, const std::vector<std::int32_t>& target, Index cols) {
-  if (!x.is_sparse()) {
-    Matrix<double> result(x.rows(), cols);
-    for (Index i = 0; i < x.rows(); ++i) {
-      const auto from = x.dense().row(i);
-      for (std::size_t k = 0; k < from.size(); ++k) {
-        if (target[k] != kNowhere) result(i, target[k]) = from[k];
-      }
+template <class Real>
+Matrix<Real> rearranged(const DenseView<Real>& x, const std::vector<std::int32_t>& target,
+                        Index cols) {
+  Matrix<Real> result(x.rows, cols);
+  for (Index i = 0; i < x.rows; ++i) {
+    const auto from = x.row(i);
+    for (std::size_t k = 0; k < from.size(); ++k) {
+      if (target[k] != kNowhere) result(i, target[k]) = from[k];
     }
-    return result;
   }
-  CsrMatrix<double> result;
+  return result;
+}
+
+template <class Real>
+CsrMatrix<Real> rearranged(const CsrView<Real>& x, const std::vector<std::int32_t>& target,
+                           Index cols) {
+  CsrMatrix<Real> result;
   result.cols = cols;
-  std::vector<std::pair<std::int32_t, double>> row;
-  for (Index i = 0; i < x.rows(); ++i) {
+  std::vector<std::pair<std::int32_t, Real>> row;
+  for (Index i = 0; i < x.rows; ++i) {
     row.clear();
-    x.for_each_in_row(i, [&](FeatureId column, double value) {
-      const auto to = target[static_cast<std::size_t>(column)];
-      if (to != kNowhere) row.emplace_back(to, value);
-    });
-    std::ranges::sort(row, {}, &std::pair<std::int32_t, double>::first);
+    const auto columns = x.row_columns(i);
+    const auto values = x.row_values(i);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      const auto to = target[static_cast<std::size_t>(columns[k])];
+      if (to != kNowhere) row.emplace_back(to, values[k]);
+    }
+    std::ranges::sort(row, {}, &std::pair<std::int32_t, Real>::first);
     for (const auto& [column, value] : row) {
       result.column.push_back(column);
       result.value.push_back(value);
@@ -81,6 +88,10 @@ Features rearranged(const Features& x, const std::vector<std::int32_t>& target, 
     result.end_row();
   }
   return result;
+}
+
+Features rearranged(const Features& x, const std::vector<std::int32_t>& target, Index cols) {
+  return x.visit([&](const auto& view) -> Features { return rearranged(view, target, cols); });
 }
 
 /// Requires: every column that has a one has a target.
@@ -112,7 +123,7 @@ bool stay_in_place(const std::vector<std::int32_t>& target) {
 /// The columns where they belong.
 Features moved(Features x, const std::vector<std::int32_t>& target, Index cols) {
   if (!stay_in_place(target)) return rearranged(x, target, cols);
-  if (x.is_sparse()) x.sparse().cols = cols;
+  if (x.is_sparse() && x.cols() < cols) x.widen(cols);
   if (x.cols() != cols) return rearranged(x, target, cols);
   return x;
 }

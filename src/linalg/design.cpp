@@ -22,13 +22,13 @@ Matrix<Real> transformed_with_ones(const Features& x, const FeatureTransform& tr
   Matrix<Real> result(x.rows(), x.cols() + 1);
   for (Index i = 0; i < x.rows(); ++i) {
     const double row_factor = transform.unit_rows ? unit_row_factor(x, i) : 1;
-    const auto from = x.dense().row(i);
     const auto to = result.row(i);
     to[0] = 1;
-    for (std::size_t k = 0; k < from.size(); ++k) {
-      to[k + 1] = static_cast<Real>((from[k] * row_factor - or_default(transform.shift, k, 0)) *
+    x.for_each_in_row(i, [&](FeatureId column, double value) {
+      const auto k = static_cast<std::size_t>(column);
+      to[k + 1] = static_cast<Real>((value * row_factor - or_default(transform.shift, k, 0)) *
                                     or_default(transform.factor, k, 1));
-    }
+    });
   }
   return result;
 }
@@ -52,8 +52,8 @@ CsrMatrix<Real> multiplied(const Features& x, const FeatureTransform& transform,
                            const std::vector<FeatureId>& far) {
   CsrMatrix<Real> result;
   result.cols = x.cols();
-  result.column.reserve(x.sparse().column.size());
-  result.value.reserve(x.sparse().value.size());
+  result.column.reserve(static_cast<std::size_t>(x.stored()));
+  result.value.reserve(static_cast<std::size_t>(x.stored()));
   for (Index i = 0; i < x.rows(); ++i) {
     const double row_factor = transform.unit_rows ? unit_row_factor(x, i) : 1;
     auto next_far = far.begin();

@@ -28,9 +28,8 @@ class ScaledRows {
   }
   /// One row, as kernels take it.
   SparseRows<double> row(Index row) const noexcept {
-    if (x_.is_sparse()) {
-      const auto& sparse = x_.sparse();
-      return {1, sparse.row_start.data() + row, sparse.column.data(), value_.data()};
+    if (!row_start_.empty()) {
+      return {1, row_start_.data() + row, column_, value_.data()};
     }
     return {1, whole_row_.data(), every_feature_.data(), value_.data() + row * features_};
   }
@@ -44,9 +43,10 @@ class ScaledRows {
   }
 
  private:
-  const Features& x_;
   Index features_;
-  std::vector<double> value_;  ///< as x stores them
+  std::vector<Index> row_start_;          ///< of sparse rows, counted from 0; empty: dense
+  const std::int32_t* column_ = nullptr;  ///< of sparse rows
+  std::vector<double> value_;             ///< as x stores them
   std::vector<double> shift_;
   std::vector<double> squared_length_;
   std::array<Index, 2> whole_row_;

@@ -43,8 +43,11 @@ class ChainLabels {
   BinaryMatrix unused(Index features) const;
 
  private:
-  CsrMatrix<double> sparse_with_history(const Features& x, bool unit_rows) const;
-  Matrix<double> dense_with_history(const Features& x, bool unit_rows) const;
+  /// The rows of the bag, times a factor each, and the history.
+  template <class To, class Real>
+  CsrMatrix<To> joined(const CsrView<Real>& x, std::span<const double> factors) const;
+  template <class To, class Real>
+  Matrix<To> joined(const DenseView<Real>& x, std::span<const double> factors) const;
   /// The history that is there in a row, ascending.
   void find_history(Index row, std::vector<LabelId>& there) const;
 
@@ -111,24 +114,31 @@ void ChainLabels::find_history(Index row, std::vector<LabelId>& there) const {
   std::ranges::sort(there);
 }
 
+/// In the precision of x, but for rows of unit length, which are not to be rounded twice.
 Features ChainLabels::with_history(const Features& x, bool unit_rows) const {
-  if (x.is_sparse()) return sparse_with_history(x, unit_rows);
-  return dense_with_history(x, unit_rows);
+  std::vector<double> factors;
+  for (const Index row : bag_.rows) factors.push_back(unit_rows ? unit_row_factor(x, row) : 1);
+  return x.visit([&](const auto& view) -> Features {
+    if (unit_rows) return joined<double>(view, factors);
+    return joined<typename std::remove_cvref_t<decltype(view)>::Value>(view, factors);
+  });
 }
 
-CsrMatrix<double> ChainLabels::sparse_with_history(const Features& x, bool unit_rows) const {
-  CsrMatrix<double> result;
-  result.cols = x.cols() + std::ssize(history_);
+template <class To, class Real>
+CsrMatrix<To> ChainLabels::joined(const CsrView<Real>& x, std::span<const double> factors) const {
+  CsrMatrix<To> result;
+  result.cols = x.cols + std::ssize(history_);
   std::vector<LabelId> there;
-  for (const Index row : bag_.rows) {
-    const double factor = unit_rows ? unit_row_factor(x, row) : 1;
-    x.for_each_in_row(row, [&](FeatureId column, double value) {
-      result.column.push_back(column);
-      result.value.push_back(value * factor);
-    });
+  for (std::size_t i = 0; i < bag_.rows.size(); ++i) {
+    const Index row = bag_.rows[i];
+    const auto columns = x.row_columns(row);
+    result.column.insert(result.column.end(), columns.begin(), columns.end());
+    for (const Real value : x.row_values(row)) {
+      result.value.push_back(static_cast<To>(static_cast<double>(value) * factors[i]));
+    }
     find_history(row, there);
     for (const LabelId column : there) {
-      result.column.push_back(static_cast<FeatureId>(x.cols()) + column);
+      result.column.push_back(static_cast<FeatureId>(x.cols) + column);
       result.value.push_back(1);
     }
     result.end_row();
@@ -136,16 +146,18 @@ CsrMatrix<double> ChainLabels::sparse_with_history(const Features& x, bool unit_
   return result;
 }
 
-Matrix<double> ChainLabels::dense_with_history(const Features& x, bool unit_rows) const {
-  Matrix<double> result(std::ssize(bag_.rows), x.cols() + std::ssize(history_));
+template <class To, class Real>
+Matrix<To> ChainLabels::joined(const DenseView<Real>& x, std::span<const double> factors) const {
+  Matrix<To> result(std::ssize(bag_.rows), x.cols + std::ssize(history_));
   std::vector<LabelId> there;
-  for (Index i = 0; i < result.rows(); ++i) {
-    const Index row = bag_.rows[static_cast<std::size_t>(i)];
-    const double factor = unit_rows ? unit_row_factor(x, row) : 1;
-    std::ranges::transform(x.dense().row(row), result.row(i).begin(),
-                           [&](double value) { return value * factor; });
+  for (std::size_t i = 0; i < bag_.rows.size(); ++i) {
+    const Index row = bag_.rows[i];
+    const auto to = result.row(static_cast<Index>(i));
+    std::ranges::transform(x.row(row), to.begin(), [&](Real value) {
+      return static_cast<To>(static_cast<double>(value) * factors[i]);
+    });
     find_history(row, there);
-    for (const LabelId column : there) result(i, x.cols() + column) = 1;
+    for (const LabelId column : there) to[static_cast<std::size_t>(x.cols + column)] = 1;
   }
   return result;
 }

@@ -78,8 +78,10 @@ class Scorer::Impl {
   }
   void make_offsets(const Model& model);
   void make_room(const Rows& rows, Index most);
-  void transform_sparse(const Rows& rows, Scratch& scratch) const;
-  void transform_dense(const Rows& rows, Scratch& scratch) const;
+  template <class Real>
+  void transform(const CsrView<Real>& x, const Rows& rows, Scratch& scratch) const;
+  template <class Real>
+  void transform(const DenseView<Real>& x, const Rows& rows, Scratch& scratch) const;
   void multiply(const Rows& rows, Index panel, Scratch& scratch) const;
   Index block_rows(const Features& x) const noexcept;
   void measure_lengths(const Rows& rows, Scratch& scratch) const;
@@ -150,12 +152,11 @@ void Scorer::Impl::make_offsets(const Model& model) {
 void Scorer::Impl::make_room(const Rows& rows, Index most) {
   Index entries = most * features_;
   if (rows.x.is_sparse()) {
-    const auto& start = rows.x.sparse().row_start;
+    const Index* const start = rows.x.pattern().row_start;
     entries = 0;
     for (Index first = rows.begin; first < rows.end; first += most) {
       const Index end = std::min(first + most, rows.end);
-      entries = std::max(
-          entries, start[static_cast<std::size_t>(end)] - start[static_cast<std::size_t>(first)]);
+      entries = std::max(entries, start[end] - start[first]);
     }
   }
   for (Scratch& scratch : scratch_) {
@@ -166,8 +167,8 @@ void Scorer::Impl::make_room(const Rows& rows, Index most) {
 }
 
 /// Zeros are not visited; what the shift makes of them is in the offsets, so none is subtracted.
-void Scorer::Impl::transform_sparse(const Rows& rows, Scratch& scratch) const {
-  const auto& x = rows.x.sparse();
+template <class Real>
+void Scorer::Impl::transform(const CsrView<Real>& x, const Rows& rows, Scratch& scratch) const {
   double* to = scratch.values.data();
   for (Index row = rows.begin; row < rows.end; ++row) {
     scratch.starts[static_cast<std::size_t>(row - rows.begin)] = to - scratch.values.data();
@@ -175,19 +176,21 @@ void Scorer::Impl::transform_sparse(const Rows& rows, Scratch& scratch) const {
     const auto values = x.row_values(row);
     const double row_factor = transform_.unit_rows ? unit_row_factor(rows.x, row) : 1;
     for (std::size_t k = 0; k < values.size(); ++k) {
-      *to++ = values[k] * row_factor * factor(static_cast<std::size_t>(columns[k]));
+      *to++ = static_cast<double>(values[k]) * row_factor *
+              factor(static_cast<std::size_t>(columns[k]));
     }
   }
   scratch.starts[static_cast<std::size_t>(rows.end - rows.begin)] = to - scratch.values.data();
 }
 
-void Scorer::Impl::transform_dense(const Rows& rows, Scratch& scratch) const {
+template <class Real>
+void Scorer::Impl::transform(const DenseView<Real>& x, const Rows& rows, Scratch& scratch) const {
   double* to = scratch.values.data();
   for (Index row = rows.begin; row < rows.end; ++row) {
-    const auto values = rows.x.dense().row(row);
+    const auto values = x.row(row);
     const double row_factor = transform_.unit_rows ? unit_row_factor(rows.x, row) : 1;
     for (std::size_t k = 0; k < values.size(); ++k) {
-      *to++ = (values[k] * row_factor - shift(k)) * factor(k);
+      *to++ = (static_cast<double>(values[k]) * row_factor - shift(k)) * factor(k);
     }
   }
 }
@@ -202,9 +205,8 @@ void Scorer::Impl::multiply(const Rows& rows, Index panel, Scratch& scratch) con
       [&](const auto& weights) {
         const auto* const from = weights.data() + features_ * first;
         if (rows.x.is_sparse()) {
-          const auto& x = rows.x.sparse();
-          const auto* const columns =
-              x.column.data() + x.row_start[static_cast<std::size_t>(rows.begin)];
+          const CsrPattern x = rows.x.pattern();
+          const auto* const columns = x.column + x.row_start[rows.begin];
           multiply_rows({count, scratch.starts.data(), columns, scratch.values.data()}, from,
                         sparse_offsets_.data() + first, width, scratch.z.data());
           return;
@@ -232,7 +234,7 @@ void Scorer::Impl::measure_lengths(const Rows& rows, Scratch& scratch) const {
     const auto at = static_cast<std::size_t>(row - rows.begin);
     double sum = 0;
     if (rows.x.is_sparse()) {
-      const auto columns = rows.x.sparse().row_columns(row);
+      const auto columns = rows.x.pattern().row_columns(row);
       const double* const values = scratch.values.data() + scratch.starts[at];
       sum = zero_squared_length_;
       for (std::size_t k = 0; k < columns.size(); ++k) {
@@ -262,7 +264,7 @@ void Scorer::Impl::multiply_all(const Rows& rows, Scratch& scratch, double* out)
 }
 
 void Scorer::Impl::score_block(const Rows& rows, Scratch& scratch, double* out) const {
-  rows.x.is_sparse() ? transform_sparse(rows, scratch) : transform_dense(rows, scratch);
+  rows.x.visit([&](const auto& x) { transform(x, rows, scratch); });
   if (!head_scores_) return multiply_all(rows, scratch, out);
   const Index count = rows.end - rows.begin;
   scratch.linear.resize(static_cast<std::size_t>(count * panels_.columns));

@@ -63,7 +63,8 @@ std::vector<std::filesystem::path> write_dataset(const Dataset& data,
 /// The format of a file by its content, where that decides, else by its ending.
 Format recognise_format(const std::filesystem::path& path);
 
-/// Replaces NaN by the column's entry of `means`. Requires: one mean per feature.
+/// Replaces NaN by the column's entry of `means`. Features that are borrowed are copied first, if
+/// any is missing. Requires: one mean per feature.
 void fill_missing(Features& features, std::span<const double> means);
 
 }  // namespace mugrad

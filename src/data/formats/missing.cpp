@@ -41,10 +41,44 @@ void fill(CsrMatrix<double>& matrix, std::span<const double> means) {
   matrix.value.resize(kept);
 }
 
+bool has_missing(const Features& features) {
+  bool any = false;
+  for (Index row = 0; row < features.rows() && !any; ++row) {
+    features.for_each_in_row(row, [&](FeatureId, double value) { any |= std::isnan(value); });
+  }
+  return any;
+}
+
+/// A copy that can be written to.
+Features owned(const Features& features) {
+  if (!features.is_sparse()) {
+    Matrix<double> copy(features.rows(), features.cols());
+    for (Index row = 0; row < copy.rows(); ++row) {
+      features.for_each_in_row(row,
+                               [&](FeatureId column, double value) { copy(row, column) = value; });
+    }
+    return copy;
+  }
+  CsrMatrix<double> copy;
+  copy.cols = features.cols();
+  for (Index row = 0; row < features.rows(); ++row) {
+    features.for_each_in_row(row, [&](FeatureId column, double value) {
+      copy.column.push_back(column);
+      copy.value.push_back(value);
+    });
+    copy.end_row();
+  }
+  return copy;
+}
+
 }  // namespace
 
 void fill_missing(Features& features, std::span<const double> means) {
   assert(static_cast<Index>(means.size()) == features.cols());
+  if (features.is_borrowed()) {
+    if (!has_missing(features)) return;
+    features = owned(features);
+  }
   features.is_sparse() ? fill(features.sparse(), means) : fill(features.dense(), means);
 }
 
