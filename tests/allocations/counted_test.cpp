@@ -2,6 +2,7 @@
 // A program of its own, since it counts every allocation of its process.
 #include "solver/block_sweeps.h"
 #include "solver/krylov_space.h"
+#include "support/lent_features.h"
 #include "support/random_problem.h"
 
 #include <mugrad/data/scaling.h>
@@ -246,6 +247,23 @@ TEST(Scorer, AllocatesNothingInACall) {
   Matrix<double> out(data.rows(), data.labels());
   for (const Features& x : {data.x, testing::as_sparse(data.x)}) {
     scorer.scores(x, 0, x.rows(), out);
+    const long before = allocations;
+    scorer.scores(x, 0, x.rows(), out);
+    EXPECT_EQ(allocations - before, 0);
+  }
+}
+
+TEST(Scorer, AllocatesNothingOfTheSizeOfFeaturesThatItBorrows) {
+  const auto data = testing::random_problem(
+      {.rows = 9000, .features = 40, .labels = 3, .feature_probability = 0.3}, 3);
+  const auto model = fit(data, {.tolerance = 0.5, .max_iterations = 2});
+  Matrix<double> out(data.rows(), data.labels());
+  for (const Features& owned : {data.x, testing::as_sparse(data.x)}) {
+    const Features x = testing::lent<float>(owned);
+    Scorer scorer(model, {2});
+    largest = 0;
+    scorer.scores(x, 0, x.rows(), out);
+    EXPECT_LT(largest, static_cast<std::size_t>(x.stored()) * sizeof(float) / 4);
     const long before = allocations;
     scorer.scores(x, 0, x.rows(), out);
     EXPECT_EQ(allocations - before, 0);

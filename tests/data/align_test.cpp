@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "support/lent_features.h"
 #include "support/random_problem.h"
 
 #include <mugrad/core/error.h>
@@ -71,6 +72,33 @@ TEST(AlignFeatures, WidensDataWhoseWidthWasInferred) {
   data.widths_inferred = true;
   EXPECT_EQ(align_features(data, {7, {}}, {}).cols(), 7);
   EXPECT_THROW(align_features(data, {2, {}}, {}), InputError);
+}
+
+TEST(AlignFeatures, MovesColumnsOfFeaturesThatAreBorrowed) {
+  auto data = two_rows();
+  for (const Features& owned : {data.x, testing::as_sparse(data.x)}) {
+    for (const Features& lent : testing::every_loan(owned)) {
+      for (const ExpectedColumns& columns :
+           {ExpectedColumns{3, {"c", "a", "b"}}, ExpectedColumns{2, {"c", "b"}}}) {
+        data.x = owned;
+        const auto expected = align_features(data, columns, {});
+        data.x = lent;
+        EXPECT_EQ(align_features(data, columns, {}), expected);
+      }
+    }
+  }
+}
+
+TEST(AlignFeatures, CopiesNothingThatIsBorrowedAndInPlace) {
+  auto data = two_rows();
+  data.feature_names.clear();
+  data.widths_inferred = true;
+  const auto sparse = testing::as_sparse(data.x);
+  data.x = testing::lent<float>(sparse);
+  const auto x = align_features(data, {5, {}}, {});
+  EXPECT_EQ(x.cols(), 5);
+  EXPECT_EQ(x.pattern().column, data.x.pattern().column);
+  EXPECT_EQ(data.x.cols(), 3);
 }
 
 TEST(AlignLabels, MovesUnknownLabelsToo) {

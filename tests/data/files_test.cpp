@@ -136,6 +136,20 @@ TEST_F(Files, MissingValuesAreFilledPerColumn) {
   EXPECT_THAT(features.sparse().row_start, ElementsAre(0, 1, 2));
 }
 
+TEST_F(Files, MissingValuesOfBorrowedFeaturesAreFilledInACopy) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const std::vector<float> values = {nan, 0, 0, 3};
+  Features features(DenseView<float>{2, 2, values.data()}, nullptr);
+  fill_missing(features, std::vector<double>{5, 7});
+  EXPECT_THAT(features.dense().values(), ElementsAre(5, 0, 0, 3));
+  EXPECT_TRUE(std::isnan(values[0]));
+
+  const std::vector<float> complete = {1, 0, 0, 3};
+  features = Features(DenseView<float>{2, 2, complete.data()}, nullptr);
+  fill_missing(features, std::vector<double>{5, 7});
+  EXPECT_TRUE(features.is_borrowed());
+}
+
 TEST_F(Files, NamesThatAreNotUtf8AreReadAsLatin1AndToldOf) {
   std::string told;
   const auto data = read_dataset(files.write("latin.csv", "m\xFAsica,a\n1,0\n2,1\n"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What must be true of each method there is.
+#include "support/lent_features.h"
 #include "support/random_problem.h"
 
 #include <mugrad/core/error.h>
@@ -94,6 +95,27 @@ class Refusing final : public Observer {
   std::thread::id thread_ = std::this_thread::get_id();
   int left_;
 };
+
+TEST_P(EveryMethod, LearnsAndScoresTheSameFromFeaturesThatItBorrows) {
+  for (const std::uint64_t seed : {3u, 4u}) {
+    auto data = testing::rounded_to_float(testing::random_problem(
+        {.rows = 50, .features = 6, .labels = 4, .feature_probability = 0.6}, seed));
+    for (const Features& owned : {data.x, testing::as_sparse(data.x)}) {
+      for (const std::string scaling : {"zscore", "none", "unit-row"}) {
+        data.x = owned;
+        const auto expected = method().fit(data, {{"scaling", scaling}}, {1}, nullptr);
+        const auto scores = expected.scores(owned, {1});
+        for (const Features& lent : testing::every_loan(owned)) {
+          data.x = lent;
+          const auto model = method().fit(data, {{"scaling", scaling}}, {1}, nullptr);
+          EXPECT_EQ(model.contents(), expected.contents()) << scaling;
+          EXPECT_EQ(model.scores(lent, {2}), scores) << scaling;
+          EXPECT_EQ(model.scores(lent, 7, 40, {1}), expected.scores(owned, 7, 40, {1})) << scaling;
+        }
+      }
+    }
+  }
+}
 
 TEST_P(EveryMethod, SharesNeverFallAndTheLastIsAll) {
   for (const int threads : {1, 2, 8}) {
