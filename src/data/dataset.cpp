@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <mugrad/data/dataset.h>
 
+#include <numeric>
+
 namespace mugrad {
+
+double Dataset::total_weight() const noexcept {
+  if (row_weights.empty()) return static_cast<double>(rows());
+  return std::accumulate(row_weights.begin(), row_weights.end(), 0.0);
+}
 
 double Dataset::cardinality() const noexcept {
   return rows() == 0 ? 0 : static_cast<double>(y.ones()) / static_cast<double>(rows());
@@ -39,6 +46,9 @@ Dataset select_rows(const Dataset& data, std::span<const Index> rows) {
                .widths_inferred = data.widths_inferred};
   if (data.unknown.rows() > 0) part.unknown = select_rows(data.unknown, rows);
   if (part.unknown.ones() == 0) part.unknown = {};
+  if (!data.row_weights.empty()) {
+    for (const Index row : rows) part.row_weights.push_back(data.weight_of(row));
+  }
   return part;
 }
 

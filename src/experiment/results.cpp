@@ -235,6 +235,7 @@ std::uint64_t fingerprint(const Dataset& data) {
       mix(std::bit_cast<std::uint64_t>(value));
     });
     mix(~std::uint64_t{0});
+    if (!data.row_weights.empty()) mix(std::bit_cast<std::uint64_t>(data.weight_of(row)));
     for (const LabelId label : data.y.row(row)) mix(static_cast<std::uint64_t>(label));
     for (const LabelId label : data.unknown_of(row)) mix(~static_cast<std::uint64_t>(label));
   }

@@ -14,9 +14,9 @@ struct Bag {
   std::vector<double> counts;  ///< how often each counts, > 0; empty: once
 
   /// How many examples it counts for.
-  Index total() const noexcept {
-    if (counts.empty()) return std::ssize(rows);
-    return static_cast<Index>(std::accumulate(counts.begin(), counts.end(), 0.0));
+  double total() const noexcept {
+    if (counts.empty()) return static_cast<double>(rows.size());
+    return std::accumulate(counts.begin(), counts.end(), 0.0);
   }
 };
 

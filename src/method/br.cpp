@@ -14,9 +14,9 @@ void list_options(BrOptions& options, OptionList& list) {
   list_solving(options.tolerance, options.max_iterations, list);
 }
 
-MgdOptions as_mgd(const BrOptions& options, Index rows) {
+MgdOptions as_mgd(const BrOptions& options, double examples) {
   check_options(options);
-  MgdOptions mgd{.rho = options.weka_ridge ? weka_rho(rows) : options.rho, .sigma = 0};
+  MgdOptions mgd{.rho = options.weka_ridge ? weka_rho(examples) : options.rho, .sigma = 0};
   mgd.scaling = options.scaling;
   mgd.threshold = options.threshold;
   mgd.tolerance = options.tolerance;
@@ -34,7 +34,7 @@ Model as_br(const Model& model, const BrOptions& options) {
 }
 
 Model fit(const Dataset& data, const BrOptions& options, Observer* observer) {
-  return as_br(fit(data, as_mgd(options, data.rows()), observer), options);
+  return as_br(fit(data, as_mgd(options, data.total_weight()), observer), options);
 }
 
 }  // namespace mugrad

@@ -11,7 +11,7 @@ namespace mugrad {
 void list_options(BrOptions& options, OptionList& list);
 
 /// BR is MGD with these options.
-MgdOptions as_mgd(const BrOptions& options, Index rows);
+MgdOptions as_mgd(const BrOptions& options, double examples);
 /// The model that MGD made with them.
 Model as_br(const Model& model, const BrOptions& options);
 

@@ -101,6 +101,7 @@ void list_options(CamelOptions& options, OptionList& list) {
 Model fit(const Dataset& data, const CamelOptions& options, Observer* observer) {
   check_options(options);
   check_fully_labelled(data, "camel");
+  check_unweighted(data, "camel");
   require_room(data);
   Stages stages(observer);
   ThreadPool pool(options.threads);

@@ -3,9 +3,8 @@
 
 #include "method/chain_model.h"
 #include "method/common_options.h"
+#include "method/draw_bag.h"
 #include "method/method_of.h"
-
-#include <numeric>
 
 namespace mugrad {
 
@@ -31,10 +30,9 @@ Model fit(const Dataset& data, const CcOptions& options, Observer* observer) {
       .stopping = {.tolerance = options.tolerance, .max_iterations = options.max_iterations},
       .seed = options.seed,
       .threads = options.threads};
-  Bag all{.rows = std::vector<Index>(static_cast<std::size_t>(data.rows()))};
-  std::iota(all.rows.begin(), all.rows.end(), Index{0});
   return fit_chains(
-      data, "cc", options_text(options), chain, [&](Index) { return all; }, observer);
+      data, "cc", options_text(options), chain,
+      [&](Index) { return every_example(data.rows(), data.row_weights); }, observer);
 }
 
 }  // namespace mugrad

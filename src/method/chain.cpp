@@ -2,6 +2,7 @@
 #include "method/chain.h"
 
 #include "method/total_loss.h"
+#include "method/weights_near_one.h"
 
 #include <mugrad/objective/linear_tasks.h>
 #include <mugrad/objective/logistic.h>
@@ -68,16 +69,18 @@ ChainLabels::ChainLabels(const BinaryMatrix& labels, const Bag& bag, std::span<c
       place_(positives_.size()),
       task_of_(positives_.size(), kNone),
       history_of_(positives_.size(), kNone) {
+  std::vector<Index> positive_rows(positives_.size(), 0);
   for (std::size_t i = 0; i < bag.rows.size(); ++i) {
     const double count = bag.counts.empty() ? 1 : bag.counts[i];
     total_ += count;
     for (const LabelId label : labels.row(bag.rows[i])) {
       positives_[static_cast<std::size_t>(label)] += count;
+      ++positive_rows[static_cast<std::size_t>(label)];
     }
   }
   for (LabelId label = 0; label < labels.cols; ++label) {
     const auto at = static_cast<std::size_t>(label);
-    if (positives_[at] == 0 || positives_[at] == total_) continue;
+    if (positive_rows[at] == 0 || positive_rows[at] == std::ssize(bag.rows)) continue;
     task_of_[at] = static_cast<LabelId>(tasks_.size());
     tasks_.push_back(label);
   }
@@ -182,11 +185,18 @@ std::vector<LabelScale> label_scales(const ChainSetting& setting,
                                      const std::vector<LabelId>& labels) {
   std::vector<LabelScale> scales(labels.size());
   if (setting.scaling.kind != ScalingKind::zscore) return scales;
-  const auto counts = column_counts(setting.data.y);
+  const Dataset& data = setting.data;
+  std::vector<double> counts(static_cast<std::size_t>(data.labels()), 0);
+  for (Index row = 0; row < data.rows(); ++row) {
+    for (const LabelId label : data.y.row(row)) {
+      counts[static_cast<std::size_t>(label)] += data.weight_of(row);
+    }
+  }
+  const double total = data.total_weight();
   for (std::size_t k = 0; k < labels.size(); ++k) {
-    const double rate = static_cast<double>(counts[static_cast<std::size_t>(labels[k])]) /
-                        static_cast<double>(setting.data.rows());
-    scales[k] = {.shift = rate, .factor = 1 / std::sqrt(rate * (1 - rate))};
+    const double rate = counts[static_cast<std::size_t>(labels[k])] / total;
+    const double variance = rate * (1 - rate);  // 0 where one class hardly counts
+    scales[k] = {.shift = rate, .factor = variance > 0 ? 1 / std::sqrt(variance) : 0};
   }
   return scales;
 }
@@ -243,7 +253,7 @@ TrainedChain train_chain(const ChainSetting& setting, const Bag& bag,
       labels.with_history(data.x, setting.scaling.kind == ScalingKind::unit_row),
       transform_of(setting.scaling, scales), targets,
       {.rho = setting.rho,
-       .row_weights = bag.counts,
+       .row_weights = weights_near_one(bag.counts),
        .unused = labels.history().empty() ? nullptr : &unused},
       setting.pool);
   Matrix<float> weights(tasks->parameters(), tasks->tasks());

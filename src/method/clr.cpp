@@ -91,6 +91,7 @@ void list_options(ClrOptions& options, OptionList& list) {
 Model fit(const Dataset& data, const ClrOptions& options, Observer* observer) {
   check_options(options);
   check_trainable(data);
+  check_unweighted(data, "clr");
   require_room(data);
   Stages stages(observer);
   stages.enter(0, 0.1);

@@ -14,9 +14,7 @@ void list_weka_ridge(bool& weka_ridge, OptionList& list) {
             "Weka's ridge of 1e-8 over the sum of the losses instead of rho");
 }
 
-double weka_rho(Index examples) noexcept {
-  return 2 * kWekaRidge / static_cast<double>(std::max<Index>(1, examples));
-}
+double weka_rho(double examples) noexcept { return 2 * kWekaRidge / (examples > 0 ? examples : 1); }
 
 void list_scaling(ScalingKind& scaling, OptionList& list) {
   list.choice("scaling", scaling, "How features are scaled",

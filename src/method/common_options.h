@@ -15,7 +15,7 @@ void list_weka_ridge(bool& weka_ridge, OptionList& list);
 /// Weka's ridge, over the sum of the losses.
 inline constexpr double kWekaRidge = 1e-8;
 /// The rho per example that it is for so many.
-double weka_rho(Index examples) noexcept;
+double weka_rho(double examples) noexcept;
 void list_scaling(ScalingKind& scaling, OptionList& list);
 /// Of scores in [0, 1].
 void list_threshold(double& threshold, OptionList& list);

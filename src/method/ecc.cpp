@@ -51,7 +51,7 @@ Model fit(const Dataset& data, const EccOptions& options, Observer* observer) {
       .seed = options.seed,
       .threads = options.threads};
   const auto bag_of = [&](Index member) {
-    return draw_bag(options.sampling, data.rows(), options.seed, member);
+    return draw_bag(options.sampling, data.rows(), data.row_weights, options.seed, member);
   };
   return fit_chains(data, "ecc", options_text(options), chains, bag_of, observer);
 }

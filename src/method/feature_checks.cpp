@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "method/feature_checks.h"
 
+#include "method/weights_near_one.h"
+
 #include <mugrad/core/error.h>
 
 #include <fmt/format.h>
@@ -40,7 +42,7 @@ void check_magnitude(const Dataset& data, const FeatureTransform& transform) {
 }
 
 Scaling checked_scaling(const Dataset& data, ScalingKind kind) {
-  Scaling scaling = fit_scaling(data.x, kind);
+  Scaling scaling = fit_scaling(data.x, kind, weights_near_one(data.row_weights));
   check_range(data, scaling);
   check_magnitude<float>(data, feature_transform(scaling));
   return scaling;

@@ -146,6 +146,7 @@ void list_options(JfscOptions& options, OptionList& list) {
 Model fit(const Dataset& data, const JfscOptions& options, Observer* observer) {
   check_options(options);
   check_fully_labelled(data, "jfsc");
+  check_unweighted(data, "jfsc");
   require_room_for_squares(data, "jfsc");
   ThreadPool pool(options.threads);
   Stages stages(observer);

@@ -156,6 +156,7 @@ void list_options(LiftOptions& options, OptionList& list) {
 Model fit(const Dataset& data, const LiftOptions& options, Observer* observer) {
   check_options(options);
   check_fully_labelled(data, "lift");
+  check_unweighted(data, "lift");
   require_room(data, options);
   ModelContents contents = new_model(data, "lift", options_text(options),
                                      checked_scaling(data, options.scaling), options.threshold);

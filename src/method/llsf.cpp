@@ -59,6 +59,7 @@ LlsfSolution solve_llsf(const LabelSquares& squares, const LlsfOptions& options,
 Model fit(const Dataset& data, const LlsfOptions& given, Observer* observer) {
   check_options(given);
   check_fully_labelled(data, "llsf");
+  check_unweighted(data, "llsf");
   require_room_for_squares(data, "llsf");
   const LlsfOptions options = with_parity(given);
   ThreadPool pool(options.threads);

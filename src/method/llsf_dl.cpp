@@ -181,6 +181,7 @@ void list_options(LlsfDlOptions& options, OptionList& list) {
 Model fit(const Dataset& data, const LlsfDlOptions& given, Observer* observer) {
   check_options(given);
   check_fully_labelled(data, "llsf-dl");
+  check_unweighted(data, "llsf-dl");
   require_room_for_squares(data, "llsf-dl", data.labels());
   const LlsfDlOptions options = with_parity(given);
   ThreadPool pool(options.threads);

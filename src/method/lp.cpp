@@ -22,6 +22,7 @@ void list_options(LpOptions& options, OptionList& list) {
 Model fit(const Dataset& data, const LpOptions& options, Observer* observer) {
   check_options(options);
   check_fully_labelled(data, "lp");
+  check_unweighted(data, "lp");
   Labelset all(static_cast<std::size_t>(data.labels()));
   std::iota(all.begin(), all.end(), 0);
   auto contents = new_model(data, "lp", options_text(options),

@@ -4,6 +4,7 @@
 #include "method/base_score.h"
 #include "method/feature_checks.h"
 #include "method/mgd_options.h"
+#include "method/weights_near_one.h"
 
 #include <mugrad/core/random.h>
 
@@ -12,11 +13,13 @@
 namespace mugrad {
 namespace {
 
-LinearTaskOptions task_options(const MgdOptions& options, const TrainableLabels& trainable) {
+LinearTaskOptions task_options(const Dataset& data, const MgdOptions& options,
+                               const TrainableLabels& trainable) {
   LinearTaskOptions result{.loss = options.loss,
                            .rho = options.rho,
                            .l1 = options.l1,
-                           .l1_sharpness = options.l1_sharpness};
+                           .l1_sharpness = options.l1_sharpness,
+                           .row_weights = weights_near_one(data.row_weights)};
   if (trainable.unknown().ones() > 0) result.unknown = &trainable.unknown();
   if (!options.positive_weights.empty()) {
     result.positive_weights = trainable.narrowed(options.positive_weights);
@@ -33,7 +36,8 @@ struct ChosenTransfer {
   double sigma = 0;
 };
 
-ChosenTransfer transfer_for(const TrainableLabels& trainable, const MgdOptions& options) {
+ChosenTransfer transfer_for(const Dataset& data, const TrainableLabels& trainable,
+                            const MgdOptions& options) {
   const BinaryMatrix& labels = trainable.labels();
   const BinaryMatrix& unknown = trainable.unknown();
   const auto sigmas = options.sigma_per_label.empty() ? std::vector<double>{}
@@ -46,15 +50,17 @@ ChosenTransfer transfer_for(const TrainableLabels& trainable, const MgdOptions& 
   TransferMatrix matrix =
       options.transfer ? transfer_as_given(trainable.narrowed(options.transfer->mbar), labels.cols)
                        : label_transfer(labels, options.similarity, options.neighbours,
-                                        unknown.ones() > 0 ? &unknown : nullptr);
+                                        unknown.ones() > 0 ? &unknown : nullptr, data.row_weights);
   if (!options.sigma_per_label.empty()) matrix = with_strengths(matrix, sigmas);
   return {std::move(matrix), sigma};
 }
 
-/// Whether the transfer is that of equation (15), all of it.
-bool is_full_cosine(const MgdOptions& options, const TrainableLabels& trainable) {
-  return options.sigma > 0 && options.similarity == Similarity::cosine && !options.neighbours &&
-         !options.transfer && options.sigma_per_label.empty() && trainable.unknown().ones() == 0;
+/// Whether the transfer is that of equation (15), all of it, with examples that count the same.
+bool is_full_cosine(const Dataset& data, const MgdOptions& options,
+                    const TrainableLabels& trainable) {
+  return data.row_weights.empty() && options.sigma > 0 &&
+         options.similarity == Similarity::cosine && !options.neighbours && !options.transfer &&
+         options.sigma_per_label.empty() && trainable.unknown().ones() == 0;
 }
 
 }  // namespace
@@ -65,11 +71,11 @@ MgdProblem<Real>::MgdProblem(const Dataset& data, const MgdOptions& options)
       options_((validate(options, data), options)),
       pool_(options.threads),
       trainable_(data),
-      scaling_(fit_scaling(data.x, options.scaling)),
+      scaling_(fit_scaling(data.x, options.scaling, weights_near_one(data.row_weights))),
       intercepts_(options.transfer_intercept ? Intercepts::transferred : Intercepts::own),
-      task_options_(task_options(options, trainable_)) {
+      task_options_(task_options(data, options, trainable_)) {
   check_range(data, scaling_);
-  auto chosen = transfer_for(trainable_, options);
+  auto chosen = transfer_for(data, trainable_, options);
   matrix_ = std::move(chosen.matrix);
   sigma_ = chosen.sigma;
   if (is_empty()) return;
@@ -77,7 +83,7 @@ MgdProblem<Real>::MgdProblem(const Dataset& data, const MgdOptions& options)
   check_magnitude<Real>(data, transform);
   tasks_ = linear_tasks<Real>(data.x, transform, trainable_.labels(), task_options_, pool_);
   transfer_ =
-      is_full_cosine(options, trainable_) && low_rank_pays(trainable_.labels(), matrix_.mbar)
+      is_full_cosine(data, options, trainable_) && low_rank_pays(trainable_.labels(), matrix_.mbar)
           ? low_rank_cosine_transfer<Real>(trainable_.labels(), intercepts_, pool_, &matrix_.mbar)
           : scalar_transfer<Real>(matrix_.mbar, intercepts_, pool_);
 }
@@ -94,15 +100,14 @@ Matrix<Real> MgdProblem<Real>::start() const {
   const BinaryMatrix& labels = trainable_.labels();
   Matrix<Real> weights(data_.features() + 1, labels.cols);
   if (options_.start == Start::log_odds) {
-    const auto counts = column_counts(labels);
-    const auto known = trainable_.known_examples();
-    for (std::size_t i = 0; i < counts.size(); ++i) {
+    const auto positive = trainable_.positives();
+    const auto known = trainable_.known();
+    for (std::size_t i = 0; i < positive.size(); ++i) {
       const double weight =
           task_options_.positive_weights.empty() ? 1 : task_options_.positive_weights[i];
-      const auto positives = static_cast<double>(counts[i]);
-      const double negatives = static_cast<double>(known[i]) - positives;
+      const double negatives = known[i] - positive[i];
       weights(0, static_cast<Index>(i)) = static_cast<Real>(
-          base_score(task_options_.loss, weight * positives, weight * positives + negatives));
+          base_score(task_options_.loss, weight * positive[i], weight * positive[i] + negatives));
     }
   } else if (options_.start == Start::random) {
     RandomStream random(options_.seed, "mgd-start");

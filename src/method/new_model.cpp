@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace mugrad {
 namespace {
@@ -29,6 +30,26 @@ void check_unknown(const Dataset& data) {
   }
 }
 
+void check_weights(const Dataset& data) {
+  const auto& weights = data.row_weights;
+  if (weights.empty()) return;
+  if (std::ssize(weights) != data.rows()) {
+    throw InputError(fmt::format("{} has {} examples, and weights of {}", data.name, data.rows(),
+                                 weights.size()));
+  }
+  for (std::size_t row = 0; row < weights.size(); ++row) {
+    if (std::isfinite(weights[row]) && weights[row] >= 0) continue;
+    throw InputError(fmt::format("example {} of {} has the weight {}; expected a number >= 0", row,
+                                 data.name, weights[row]));
+  }
+  const double total = data.total_weight();
+  if (total == 0) throw InputError(fmt::format("every example of {} has weight 0", data.name));
+  if (!std::isfinite(total)) {
+    throw InputError(
+        fmt::format("the weights of the examples of {} are too large to sum", data.name));
+  }
+}
+
 }  // namespace
 
 void check_trainable(const Dataset& data) {
@@ -38,6 +59,14 @@ void check_trainable(const Dataset& data) {
   }
   if (data.labels() == 0) throw InputError(fmt::format("{} has no labels to train on", data.name));
   check_unknown(data);
+  check_weights(data);
+}
+
+void check_unweighted(const Dataset& data, std::string_view method) {
+  if (data.row_weights.empty()) return;
+  throw UsageError(
+      fmt::format("{} does not train by weights of examples, which {} has; mgd, br, cc and ecc do",
+                  method, data.name));
 }
 
 void check_fully_labelled(const Dataset& data, std::string_view method) {

@@ -9,8 +9,10 @@
 namespace mugrad {
 
 /// Throws InputError for data that no method can be trained on: without examples, features or
-/// labels, or with labels both there and unknown.
+/// labels, with labels both there and unknown, or with weights of examples that are none.
 void check_trainable(const Dataset& data);
+/// Throws UsageError for data whose examples have weights, which `method` cannot use.
+void check_unweighted(const Dataset& data, std::string_view method);
 /// The same, and for data with unknown labels, which `method` cannot use.
 void check_fully_labelled(const Dataset& data, std::string_view method);
 

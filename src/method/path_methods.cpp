@@ -89,7 +89,7 @@ void BrMethod::fit_each(const Dataset& data, std::span<const OptionValues> group
   for (const auto& values : group) {
     options.push_back(options_of<BrOptions>(name(), values));
     options.back().threads = threads;
-    mgd.push_back(as_mgd(options.back(), data.rows()));
+    mgd.push_back(as_mgd(options.back(), data.total_weight()));
   }
   follow_path(data, mgd, observer, visit,
               [&](std::size_t k, const Model& model) { return as_br(model, options[k]); });

@@ -88,6 +88,7 @@ void list_options(RakelOptions& options, OptionList& list) {
 Model fit(const Dataset& data, const RakelOptions& options, Observer* observer) {
   check_options(options);
   check_fully_labelled(data, "rakel");
+  check_unweighted(data, "rakel");
   const auto sets = drawn_sets(data.labels(), options);
   auto contents = new_model(data, "rakel", options_text(options),
                             checked_scaling(data, options.scaling), options.threshold);

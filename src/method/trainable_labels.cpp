@@ -16,16 +16,31 @@ constexpr LabelId kConstant = -1;
 }
 
 TrainableLabels::TrainableLabels(const Dataset& data)
-    : positives_(column_counts(data.y)),
-      known_(positives_.size(), data.rows()),
-      rows_(data.rows()) {
-  if (data.unknown.rows() > 0) {
-    const auto unknown = column_counts(data.unknown);
-    for (std::size_t i = 0; i < known_.size(); ++i) known_[i] -= unknown[i];
+    : positives_(static_cast<std::size_t>(data.labels()), 0),
+      known_(positives_.size(), data.total_weight()),
+      total_(data.total_weight()) {
+  // Whether there are both classes is not left to sums that round.
+  std::vector<Index> positive_rows(positives_.size(), 0);
+  std::vector<Index> unknown_rows(positives_.size(), 0);
+  Index rows = 0;
+  for (Index row = 0; row < data.rows(); ++row) {
+    const double weight = data.weight_of(row);
+    if (weight == 0) continue;
+    ++rows;
+    for (const LabelId label : data.y.row(row)) {
+      positives_[static_cast<std::size_t>(label)] += weight;
+      ++positive_rows[static_cast<std::size_t>(label)];
+    }
+    for (const LabelId label : data.unknown_of(row)) {
+      known_[static_cast<std::size_t>(label)] -= weight;
+      ++unknown_rows[static_cast<std::size_t>(label)];
+    }
   }
   position_.assign(positives_.size(), kConstant);
   for (std::size_t i = 0; i < positives_.size(); ++i) {
-    const bool is_constant = positives_[i] == 0 || positives_[i] == known_[i];
+    const Index known_rows = rows - unknown_rows[i];
+    if (known_rows == 0) known_[i] = 0;
+    const bool is_constant = positive_rows[i] == 0 || positive_rows[i] == known_rows;
     if (!is_constant) position_[i] = static_cast<LabelId>(original_.size());
     (is_constant ? constant_ : original_).push_back(static_cast<LabelId>(i));
   }
@@ -43,12 +58,6 @@ BinaryMatrix TrainableLabels::narrowed(const BinaryMatrix& of_all) const {
     }
     result.end_row();
   }
-  return result;
-}
-
-std::vector<Index> TrainableLabels::known_examples() const {
-  std::vector<Index> result;
-  for (const LabelId label : original_) result.push_back(known_[static_cast<std::size_t>(label)]);
   return result;
 }
 
@@ -73,8 +82,7 @@ std::vector<double> TrainableLabels::intercepts(std::span<const Real> trained,
   std::vector<double> result(positives_.size());
   for (const LabelId label : constant_) {
     const auto i = static_cast<std::size_t>(label);
-    const Index examples = known_[i] > 0 ? known_[i] : rows_;
-    result[i] = base_score(loss, static_cast<double>(positives_[i]), static_cast<double>(examples));
+    result[i] = base_score(loss, positives_[i], known_[i] > 0 ? known_[i] : total_);
   }
   for (std::size_t k = 0; k < original_.size(); ++k) {
     result[static_cast<std::size_t>(original_[k])] = static_cast<double>(trained[k]);

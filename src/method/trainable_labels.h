@@ -14,8 +14,8 @@
 
 namespace mugrad {
 
-/// The labels of which both classes are known. The others have no minimiser: they score a constant,
-/// as a rule their base rate, and neither give nor take.
+/// The labels of which both classes are known, among the examples that count. The others have no
+/// minimiser: they score a constant, as a rule their base rate, and neither give nor take.
 class TrainableLabels {
  public:
   explicit TrainableLabels(const Dataset& data);
@@ -24,8 +24,9 @@ class TrainableLabels {
   const BinaryMatrix& labels() const noexcept { return labels_; }
   /// Where those are not known.
   const BinaryMatrix& unknown() const noexcept { return unknown_; }
-  /// Known examples of each trainable label.
-  std::vector<Index> known_examples() const;
+  /// Of each trainable label, its positive and its known examples, as often as they count.
+  std::vector<double> positives() const { return narrowed(positives_); }
+  std::vector<double> known() const { return narrowed(known_); }
   /// Which label each trainable one is, ascending.
   const std::vector<LabelId>& original() const noexcept { return original_; }
   /// Labels with one class only, or none.
@@ -53,9 +54,9 @@ class TrainableLabels {
  private:
   BinaryMatrix narrowed(const BinaryMatrix& of_all) const;
 
-  std::vector<Index> positives_;  ///< of every label
-  std::vector<Index> known_;      ///< examples of every label
-  Index rows_;
+  std::vector<double> positives_;  ///< of every label, as often as they count
+  std::vector<double> known_;      ///< examples of every label, the same
+  double total_;                   ///< of all examples
   std::vector<LabelId> position_;  ///< of each label among the trainable ones, or -1
   std::vector<LabelId> original_;  ///< of each trainable column
   std::vector<LabelId> constant_;

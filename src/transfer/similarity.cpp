@@ -25,14 +25,21 @@ struct Occurrence {
   double first, second, both, examples;
 };
 
-/// Which labels each label has common examples with, and how many.
+/// Which labels each label has common examples with, and how many, as often as these count.
 class CommonExamples {
  public:
-  CommonExamples(const BinaryMatrix& labels, const BinaryMatrix* unknown)
-      : labels_(labels), rows_of_(transposed(labels)) {
+  CommonExamples(const BinaryMatrix& labels, const BinaryMatrix* unknown,
+                 std::span<const double> row_weights)
+      : labels_(labels), weights_(row_weights), rows_of_(transposed(labels)) {
+    for (Index row = 0; row < labels.rows(); ++row) total_ += weight(row);
+    for (LabelId i = 0; i < labels.cols; ++i) positives_.push_back(sum_of(rows_of_.row(i)));
+    unknowns_.assign(positives_.size(), 0);
     if (unknown == nullptr || unknown->ones() == 0) return;
     unknown_ = unknown;
     unknown_rows_of_ = transposed(*unknown);
+    for (LabelId i = 0; i < labels.cols; ++i) {
+      unknowns_[static_cast<std::size_t>(i)] = sum_of(unknown_rows_of_.row(i));
+    }
   }
 
   struct Partner {
@@ -43,50 +50,62 @@ class CommonExamples {
   std::vector<Partner> of(LabelId i) const {
     const auto both = counted(rows_of_.row(i), labels_);
     if (both.empty()) return {};
-    std::map<LabelId, Index> i_alone;  // i is positive, j unknown
-    std::map<LabelId, Index> j_alone;  // the other way round
-    std::map<LabelId, Index> neither;  // both unknown
+    std::map<LabelId, double> i_alone;  // i is positive, j unknown
+    std::map<LabelId, double> j_alone;  // the other way round
+    std::map<LabelId, double> neither;  // both unknown
     if (unknown_ != nullptr) {
       i_alone = counted(rows_of_.row(i), *unknown_);
       j_alone = counted(unknown_rows_of_.row(i), labels_);
       neither = counted(unknown_rows_of_.row(i), *unknown_);
     }
-    const auto in = [](const std::map<LabelId, Index>& counts, LabelId j) {
+    const auto in = [](const std::map<LabelId, double>& counts, LabelId j) {
       const auto at = counts.find(j);
-      return at == counts.end() ? Index{0} : at->second;
+      return at == counts.end() ? 0 : at->second;
     };
     std::vector<Partner> partners;
     partners.reserve(both.size());
     for (const auto& [j, count] : both) {
-      partners.push_back({j,
-                          {.first = static_cast<double>(positives(i) - in(i_alone, j)),
-                           .second = static_cast<double>(positives(j) - in(j_alone, j)),
-                           .both = static_cast<double>(count),
-                           .examples = static_cast<double>(labels_.rows() - unknowns(i) -
-                                                           unknowns(j) + in(neither, j))}});
+      // No fewer than both, however differences round.
+      partners.push_back(
+          {j,
+           {.first = std::max(count, of(positives_, i) - in(i_alone, j)),
+            .second = std::max(count, of(positives_, j) - in(j_alone, j)),
+            .both = count,
+            .examples = total_ - of(unknowns_, i) - of(unknowns_, j) + in(neither, j)}});
     }
     return partners;
   }
 
  private:
-  /// How often each column has a one in these rows.
-  static std::map<LabelId, Index> counted(std::span<const LabelId> rows,
-                                          const BinaryMatrix& matrix) {
-    std::map<LabelId, Index> counts;
+  double weight(Index row) const {
+    return weights_.empty() ? 1 : weights_[static_cast<std::size_t>(row)];
+  }
+  double sum_of(std::span<const LabelId> rows) const {
+    double sum = 0;
+    for (const LabelId row : rows) sum += weight(row);
+    return sum;
+  }
+  /// How often each column has a one in these rows; none for those that do not count.
+  std::map<LabelId, double> counted(std::span<const LabelId> rows,
+                                    const BinaryMatrix& matrix) const {
+    std::map<LabelId, double> counts;
     for (const LabelId row : rows) {
-      for (const LabelId j : matrix.row(row)) ++counts[j];
+      if (weight(row) == 0) continue;
+      for (const LabelId j : matrix.row(row)) counts[j] += weight(row);
     }
     return counts;
   }
-  Index positives(LabelId i) const { return std::ssize(rows_of_.row(i)); }
-  Index unknowns(LabelId i) const {
-    return unknown_ == nullptr ? 0 : std::ssize(unknown_rows_of_.row(i));
+  static double of(const std::vector<double>& sums, LabelId i) {
+    return sums[static_cast<std::size_t>(i)];
   }
 
   const BinaryMatrix& labels_;
+  std::span<const double> weights_;
   const BinaryMatrix* unknown_ = nullptr;
   BinaryMatrix rows_of_;
   BinaryMatrix unknown_rows_of_;
+  double total_ = 0;
+  std::vector<double> positives_, unknowns_;  ///< of each label
 };
 
 double similarity_of(const Occurrence& n, Similarity similarity) {
@@ -119,8 +138,9 @@ Similarity similarity_named(std::string_view name) {
 }
 
 CsrMatrix<double> label_similarity(const BinaryMatrix& labels, Similarity similarity,
-                                   const BinaryMatrix* unknown) {
-  const CommonExamples common(labels, unknown);
+                                   const BinaryMatrix* unknown,
+                                   std::span<const double> row_weights) {
+  const CommonExamples common(labels, unknown, row_weights);
   CsrMatrix<double> result;
   result.cols = labels.cols;
   const auto put = [&](LabelId column, double value) {

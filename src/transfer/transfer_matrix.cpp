@@ -110,9 +110,10 @@ TransferMatrix transfer_from(const CsrMatrix<double>& similarity) {
 }
 
 TransferMatrix label_transfer(const BinaryMatrix& labels, Similarity similarity,
-                              std::optional<Index> top, const BinaryMatrix* unknown) {
+                              std::optional<Index> top, const BinaryMatrix* unknown,
+                              std::span<const double> row_weights) {
   if (similarity == Similarity::identity) return no_transfer(labels.cols);
-  const auto all = label_similarity(labels, similarity, unknown);
+  const auto all = label_similarity(labels, similarity, unknown, row_weights);
   if (top) return transfer_from(strongest_per_row(all, *top));
   auto transfer = transfer_from(all);
   // Cosines and counts of common examples are Gram matrices, and so is Jaccard's similarity

@@ -18,6 +18,9 @@ struct Dataset {
   /// n x T: ones where it is not known whether the example has the label, and y has none; without
   /// rows and columns: all is known.
   BinaryMatrix unknown = {};
+  /// How often each example counts in training: one finite number >= 0 per row, not all 0; or
+  /// empty: 1. mgd, br, cc and ecc train by them.
+  std::vector<double> row_weights = {};
   std::vector<std::string> feature_names;  ///< one per column of x, or empty: the format had none
   std::vector<std::string> label_names;    ///< one per column of y, or empty: the format had none
   /// The numbers of features and labels were inferred from the rows (LIBSVM), so another part of
@@ -27,6 +30,12 @@ struct Dataset {
   Index rows() const noexcept { return x.rows(); }
   Index features() const noexcept { return x.cols(); }
   Index labels() const noexcept { return y.cols; }
+
+  /// How often this example counts, and how often all do.
+  double weight_of(Index row) const noexcept {
+    return row_weights.empty() ? 1 : row_weights[static_cast<std::size_t>(row)];
+  }
+  double total_weight() const noexcept;
 
   /// The labels that are not known of an example.
   std::span<const LabelId> unknown_of(Index row) const noexcept {

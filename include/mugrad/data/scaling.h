@@ -3,6 +3,7 @@
 
 #include <mugrad/linalg/feature_transform.h>
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -28,8 +29,9 @@ struct Scaling {
   bool operator==(const Scaling&) const = default;
 };
 
-/// Statistics of the rows given, which should be the training part alone.
-Scaling fit_scaling(const Features& x, ScalingKind kind);
+/// Statistics of the rows given, which should be the training part alone. Rows count as
+/// `row_weights` say, each >= 0 and not all 0; empty: once.
+Scaling fit_scaling(const Features& x, ScalingKind kind, std::span<const double> row_weights = {});
 
 /// What the scaling does to a feature matrix.
 FeatureTransform feature_transform(const Scaling& scaling);

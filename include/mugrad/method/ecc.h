@@ -15,8 +15,8 @@ namespace mugrad {
 
 /// Which examples a member of an ensemble is trained on.
 enum class Sampling {
-  bootstrap,  ///< as many as there are, drawn with replacement, as in Mulan
-  subset,     ///< 67 % of them, drawn without replacement, as in MEKA
+  bootstrap,  ///< as many as there are, drawn with replacement, as in Mulan; by their weights
+  subset,     ///< 67 % of them, drawn without replacement, as in MEKA; they keep their weights
   none,       ///< all
 };
 

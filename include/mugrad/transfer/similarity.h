@@ -4,6 +4,7 @@
 #include <mugrad/linalg/binary_matrix.h>
 #include <mugrad/linalg/csr.h>
 
+#include <span>
 #include <string_view>
 
 namespace mugrad {
@@ -24,9 +25,10 @@ Similarity similarity_named(std::string_view name);
 /// The T x T similarities, sparse; ones on the diagonal. A label without positives has no
 /// direction: its row and column are zero but for the diagonal. With `unknown` (ones where it is
 /// not known whether an example has a label) two labels are compared over the examples that know
-/// both.
+/// both. Examples count as `row_weights` say, each >= 0; empty: once.
 CsrMatrix<double> label_similarity(const BinaryMatrix& labels, Similarity similarity,
-                                   const BinaryMatrix* unknown = nullptr);
+                                   const BinaryMatrix* unknown = nullptr,
+                                   std::span<const double> row_weights = {});
 
 /// Each row's diagonal and its k largest other entries; ties go to the lower label.
 CsrMatrix<double> strongest_per_row(const CsrMatrix<double>& similarity, Index k);

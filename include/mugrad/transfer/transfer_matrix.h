@@ -31,7 +31,8 @@ TransferMatrix transfer_from(const CsrMatrix<double>& similarity);
 /// From the labels that occur together; with `top`, from the strongest entries of each row alone.
 TransferMatrix label_transfer(const BinaryMatrix& labels, Similarity similarity,
                               std::optional<Index> top = std::nullopt,
-                              const BinaryMatrix* unknown = nullptr);
+                              const BinaryMatrix* unknown = nullptr,
+                              std::span<const double> row_weights = {});
 
 /// A matrix that is row-stochastic already. Throws UsageError naming the row and the value where
 /// it is not square of size `tasks`, an entry is negative or not finite, or a row does not sum to
