@@ -21,6 +21,7 @@ MgdOptions as_mgd(const BrOptions& options, double examples) {
   mgd.threshold = options.threshold;
   mgd.tolerance = options.tolerance;
   mgd.max_iterations = options.max_iterations;
+  mgd.initial = options.initial;
   mgd.threads = options.threads;
   return mgd;
 }

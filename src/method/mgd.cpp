@@ -11,7 +11,9 @@ template <class Real>
 Model train(const Dataset& data, const MgdOptions& options, Observer* observer) {
   MgdProblem<Real> problem(data, options);
   if (problem.is_empty()) return model_of<Real>(data, options, problem, nullptr);
-  const auto solution = solve_mgd<Real>(problem, options, problem.start(), 0, observer);
+  const double reference = options.initial ? problem.residual_at(problem.start()) : 0;
+  auto solution = solve_mgd<Real>(problem, options, problem.first_weights(), reference, observer);
+  if (options.initial) ++solution.solve.passes;
   return model_of<Real>(data, options, problem, &solution);
 }
 

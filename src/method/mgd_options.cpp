@@ -3,6 +3,7 @@
 
 #include "core/names.h"
 #include "method/common_options.h"
+#include "method/initial_weights.h"
 #include "method/method_of.h"
 #include "method/new_model.h"
 
@@ -133,6 +134,14 @@ void validate(const MgdOptions& options, const Dataset& data) {
   validate_objective(options, data);
   check_trainable(data);
   validate_transfer(data, options);
+  if (!options.initial) return;
+  check_initial(*options.initial,
+                {.features = data.features(),
+                 .labels = data.labels(),
+                 .feature_names = data.feature_names,
+                 .label_names = data.label_names,
+                 .scaling = options.scaling,
+                 .link = options.loss == LossKind::logistic ? Link::logistic : Link::identity});
 }
 
 std::map<std::string, std::string> as_text(const MgdOptions& o) {
@@ -142,6 +151,7 @@ std::map<std::string, std::string> as_text(const MgdOptions& o) {
   if (!weights.empty()) text["positive-weight"] = fmt::format("{}", fmt::join(weights, ","));
   if (!o.sigma_per_label.empty()) text["sigma"] = "per label";
   if (o.transfer) text["transfer"] = "given";
+  if (o.initial) text["start"] = "given";
   text["start-deviation"] = fmt::format("{}", o.start_deviation);
   return text;
 }

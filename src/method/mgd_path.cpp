@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "method/mgd_problem.h"
 #include "method/mgd_solution.h"
-#include "solver/equilibrium.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/method/mgd_path.h>
@@ -21,7 +20,7 @@ class MgdPath {
  public:
   MgdPath(const Dataset& data, const MgdOptions& options)
       : data_(data), options_(options), problem_(data, options) {
-    if (!problem_.is_empty()) weights_ = problem_.start();
+    if (!problem_.is_empty()) weights_ = problem_.first_weights();
   }
 
   Model fit_at(const MgdSetting& setting, Observer* observer) {
@@ -31,7 +30,7 @@ class MgdPath {
     if (problem_.is_empty()) return model_of<Real>(data_, options, problem_, nullptr);
     problem_.set_strengths(setting.rho, setting.sigma);
     // The plain iteration may be asked for a number of steps from a given start.
-    if (options.solver == SolverKind::plain) weights_ = problem_.start();
+    if (options.solver == SolverKind::plain) weights_ = problem_.first_weights();
     auto solution =
         solve_mgd(problem_, options, std::move(weights_), first_residual(setting.sigma), observer);
     const Model model = model_of<Real>(data_, options, problem_, &solution);
@@ -49,12 +48,7 @@ class MgdPath {
         known != first_residuals_.end() && options_.start != Start::random) {
       return known->second;
     }
-    const Matrix<Real> start = problem_.start();
-    Matrix<Real> field(start.rows(), start.cols());
-    Equilibrium<Real> equilibrium(problem_.tasks(), problem_.transfer(), sigma, false,
-                                  problem_.pool());
-    equilibrium.evaluate({}, start, field);
-    return first_residuals_[sigma] = equilibrium.residual();
+    return first_residuals_[sigma] = problem_.residual_at(problem_.start());
   }
 
   const Dataset& data_;

@@ -3,8 +3,10 @@
 
 #include "method/base_score.h"
 #include "method/feature_checks.h"
+#include "method/initial_weights.h"
 #include "method/mgd_options.h"
 #include "method/weights_near_one.h"
+#include "solver/equilibrium.h"
 
 #include <mugrad/core/random.h>
 
@@ -36,8 +38,8 @@ struct ChosenTransfer {
   double sigma = 0;
 };
 
-ChosenTransfer transfer_for(const Dataset& data, const TrainableLabels& trainable,
-                            const MgdOptions& options) {
+ChosenTransfer transfer_for(const TrainableLabels& trainable, const MgdOptions& options,
+                            std::span<const double> row_weights) {
   const BinaryMatrix& labels = trainable.labels();
   const BinaryMatrix& unknown = trainable.unknown();
   const auto sigmas = options.sigma_per_label.empty() ? std::vector<double>{}
@@ -50,7 +52,7 @@ ChosenTransfer transfer_for(const Dataset& data, const TrainableLabels& trainabl
   TransferMatrix matrix =
       options.transfer ? transfer_as_given(trainable.narrowed(options.transfer->mbar), labels.cols)
                        : label_transfer(labels, options.similarity, options.neighbours,
-                                        unknown.ones() > 0 ? &unknown : nullptr, data.row_weights);
+                                        unknown.ones() > 0 ? &unknown : nullptr, row_weights);
   if (!options.sigma_per_label.empty()) matrix = with_strengths(matrix, sigmas);
   return {std::move(matrix), sigma};
 }
@@ -75,7 +77,7 @@ MgdProblem<Real>::MgdProblem(const Dataset& data, const MgdOptions& options)
       intercepts_(options.transfer_intercept ? Intercepts::transferred : Intercepts::own),
       task_options_(task_options(data, options, trainable_)) {
   check_range(data, scaling_);
-  auto chosen = transfer_for(data, trainable_, options);
+  auto chosen = transfer_for(trainable_, options, task_options_.row_weights);
   matrix_ = std::move(chosen.matrix);
   sigma_ = chosen.sigma;
   if (is_empty()) return;
@@ -116,6 +118,28 @@ Matrix<Real> MgdProblem<Real>::start() const {
     }
   }
   return weights;
+}
+
+template <class Real>
+Matrix<Real> MgdProblem<Real>::first_weights() const {
+  if (!options_.initial) return start();
+  const Matrix<double> of_all = weights_under(*options_.initial, scaling_);
+  Matrix<Real> weights(of_all.rows(), trainable_.labels().cols);
+  for (Index k = 0; k < weights.rows(); ++k) {
+    for (Index t = 0; t < weights.cols(); ++t) {
+      const LabelId label = trainable_.original()[static_cast<std::size_t>(t)];
+      weights(k, t) = static_cast<Real>(of_all(k, label));
+    }
+  }
+  return weights;
+}
+
+template <class Real>
+double MgdProblem<Real>::residual_at(const Matrix<Real>& weights) {
+  Matrix<Real> field(weights.rows(), weights.cols());
+  Equilibrium<Real> equilibrium(*tasks_, *transfer_, sigma_, false, pool_);
+  equilibrium.evaluate({}, weights, field);
+  return equilibrium.residual();
 }
 
 template class MgdProblem<float>;

@@ -35,7 +35,12 @@ class MgdProblem {
   TaskSet<Real>& tasks() noexcept { return *tasks_; }
   Transfer<Real>& transfer() noexcept { return *transfer_; }
   ThreadPool& pool() noexcept { return pool_; }
+  /// Where the options say to start, without a model to start from.
   Matrix<Real> start() const;
+  /// The weights of that model, where there is one; else start().
+  Matrix<Real> first_weights() const;
+  /// max_i |F_i| of these weights, by a pass over the data.
+  double residual_at(const Matrix<Real>& weights);
 
  private:
   const Dataset& data_;

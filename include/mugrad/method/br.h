@@ -7,6 +7,8 @@
 #include <mugrad/parallel/threads.h>
 #include <mugrad/solver/solve.h>
 
+#include <memory>
+
 namespace mugrad {
 
 /// Binary relevance: a logistic regression per label, each by itself (Boutell et al. 2004). MGD
@@ -20,7 +22,8 @@ struct BrOptions {
   double threshold = 0.5;   ///< a label is predicted at this score
   double tolerance = 1e-4;  ///< as that of MgdOptions
   Index max_iterations = 10000;
-  Threads threads;  ///< never changes the model
+  std::shared_ptr<const Model> initial = {};  ///< as that of MgdOptions
+  Threads threads;                            ///< never changes the model
 };
 
 /// Labels with one class only predict their base rate. Throws as the `fit` of MGD does.

@@ -11,6 +11,7 @@
 #include <mugrad/transfer/transfer_matrix.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -70,6 +71,10 @@ struct MgdOptions {
   double tolerance = 1e-4;
   Index max_iterations = 10000;
   Start start = Start::log_odds;
+  /// A model to start from instead: of the same features and labels, and of this loss. Its scaling
+  /// may be another, unless one has rows of unit length and the other has not. The tolerance stays
+  /// relative to the residual of `start`, so that a model that is good enough is left as it is.
+  std::shared_ptr<const Model> initial = {};
   double start_deviation = 0.01;  ///< of a random start
   std::uint64_t seed = 1;         ///< of a random start
   Precision precision = Precision::single_precision;
