@@ -26,6 +26,7 @@
 #include <mugrad/method/method.h>
 #include <mugrad/method/mgd.h>
 #include <mugrad/method/mgd_path.h>
+#include <mugrad/method/mgd_regression.h>
 #include <mugrad/method/multi_task.h>
 #include <mugrad/method/rakel.h>
 #include <mugrad/method/task_relations.h>

@@ -116,6 +116,22 @@ Matrix<double> gram_matrix(const Design<Real>& design, ThreadPool& pool,
   return gram;
 }
 
+namespace {
+
+/// From X'Y, with the sums of Y in row 0, to (X - 1 m')'Y, over the rows.
+template <class Real>
+void finish_products(const Design<Real>& design, Matrix<double>& products) {
+  const auto shift = design.shift();
+  for (std::size_t k = 0; k < shift.size(); ++k) {
+    const auto to = products.row(static_cast<Index>(k) + 1);
+    const auto counts = products.row(0);
+    for (std::size_t t = 0; t < to.size(); ++t) to[t] -= shift[k] * counts[t];
+  }
+  for (double& entry : products.values()) entry /= static_cast<double>(design.rows());
+}
+
+}  // namespace
+
 template <class Real>
 Matrix<double> label_products(const Design<Real>& design, const BinaryMatrix& labels,
                               std::span<const double> weights) {
@@ -130,18 +146,33 @@ Matrix<double> label_products(const Design<Real>& design, const BinaryMatrix& la
       for (const LabelId label : positives) to[static_cast<std::size_t>(label)] += added;
     });
   }
-  const auto shift = design.shift();
-  for (std::size_t k = 0; k < shift.size(); ++k) {
-    const auto to = products.row(static_cast<Index>(k) + 1);
-    const auto counts = products.row(0);
-    for (std::size_t t = 0; t < to.size(); ++t) to[t] -= shift[k] * counts[t];
+  finish_products(design, products);
+  return products;
+}
+
+template <class Real>
+Matrix<double> target_products(const Design<Real>& design, const Matrix<Real>& targets,
+                               std::span<const double> weights) {
+  Matrix<double> products(design.cols(), targets.cols());
+  for (Index row = 0; row < design.rows(); ++row) {
+    const auto y = targets.row(row);
+    const double weight = weight_of(weights, row);
+    for_each_entry(design, row, [&](Index k, Real value) {
+      const auto to = products.row(k);
+      const double times = weight * static_cast<double>(value);
+      for (std::size_t t = 0; t < y.size(); ++t) to[t] += times * static_cast<double>(y[t]);
+    });
   }
-  for (double& entry : products.values()) entry /= static_cast<double>(design.rows());
+  finish_products(design, products);
   return products;
 }
 
 template Matrix<double> gram_matrix(const Design<float>&, ThreadPool&, std::span<const double>);
 template Matrix<double> gram_matrix(const Design<double>&, ThreadPool&, std::span<const double>);
+template Matrix<double> target_products(const Design<float>&, const Matrix<float>&,
+                                        std::span<const double>);
+template Matrix<double> target_products(const Design<double>&, const Matrix<double>&,
+                                        std::span<const double>);
 template Matrix<double> label_products(const Design<float>&, const BinaryMatrix&,
                                        std::span<const double>);
 template Matrix<double> label_products(const Design<double>&, const BinaryMatrix&,

@@ -17,6 +17,11 @@ template <class Real>
 Matrix<double> gram_matrix(const Design<Real>& design, ThreadPool& pool,
                            std::span<const double> weights = {});
 
+/// A'Y / rows, a column of Y per target, summed in double.
+template <class Real>
+Matrix<double> target_products(const Design<Real>& design, const Matrix<Real>& targets,
+                               std::span<const double> weights = {});
+
 /// A'Y / rows, a column per label, summed in double.
 template <class Real>
 Matrix<double> label_products(const Design<Real>& design, const BinaryMatrix& labels,

@@ -17,13 +17,6 @@
 namespace mugrad {
 namespace {
 
-std::string stall_warning(const SolveReport& solve, const MgdOptions& options) {
-  return fmt::format(
-      "the residual fell to {:.2g} of its first value and no further, {:.2g} was asked for{}",
-      solve.residual / solve.first_residual, options.tolerance,
-      options.precision == Precision::single_precision ? "; double precision goes further" : "");
-}
-
 template <class Real>
 void throw_unless_done(const MgdSolution<Real>& solution, const MgdOptions& options) {
   const auto& solve = solution.solve;
@@ -81,9 +74,8 @@ MgdSolution<Real> solve_mgd(MgdProblem<Real>& problem, const MgdOptions& options
                                             solution.weights, stopping, observer, problem.pool());
   }
   throw_unless_done(solution, options);
-  if (solution.solve.stop == Stop::stalled && options.tolerance > 0) {
-    solution.warnings.push_back(stall_warning(solution.solve, options));
-  }
+  warn_of_stall(options.tolerance, options.precision == Precision::single_precision, solution.solve,
+                solution.warnings);
   solution.total_loss = total_loss<Real>(tasks, solution.weights);
   return solution;
 }

@@ -30,27 +30,26 @@ void check_unknown(const Dataset& data) {
   }
 }
 
-void check_weights(const Dataset& data) {
-  const auto& weights = data.row_weights;
+}  // namespace
+
+void check_weights(std::span<const double> weights, Index rows, std::string_view data) {
   if (weights.empty()) return;
-  if (std::ssize(weights) != data.rows()) {
-    throw InputError(fmt::format("{} has {} examples, and weights of {}", data.name, data.rows(),
-                                 weights.size()));
+  if (std::ssize(weights) != rows) {
+    throw InputError(
+        fmt::format("{} has {} examples, and weights of {}", data, rows, weights.size()));
   }
+  double total = 0;
   for (std::size_t row = 0; row < weights.size(); ++row) {
+    total += weights[row];
     if (std::isfinite(weights[row]) && weights[row] >= 0) continue;
     throw InputError(fmt::format("example {} of {} has the weight {}; expected a number >= 0", row,
-                                 data.name, weights[row]));
+                                 data, weights[row]));
   }
-  const double total = data.total_weight();
-  if (total == 0) throw InputError(fmt::format("every example of {} has weight 0", data.name));
+  if (total == 0) throw InputError(fmt::format("every example of {} has weight 0", data));
   if (!std::isfinite(total)) {
-    throw InputError(
-        fmt::format("the weights of the examples of {} are too large to sum", data.name));
+    throw InputError(fmt::format("the weights of the examples of {} are too large to sum", data));
   }
 }
-
-}  // namespace
 
 void check_trainable(const Dataset& data) {
   if (data.rows() == 0) throw InputError(fmt::format("{} has no examples to train on", data.name));
@@ -59,7 +58,7 @@ void check_trainable(const Dataset& data) {
   }
   if (data.labels() == 0) throw InputError(fmt::format("{} has no labels to train on", data.name));
   check_unknown(data);
-  check_weights(data);
+  check_weights(data.row_weights, data.rows(), data.name);
 }
 
 void check_unweighted(const Dataset& data, std::string_view method) {

@@ -30,6 +30,15 @@ bool ended_at_limit(const Asked& asked, const TrainingReport& report) {
 
 Stop worse(Stop a, Stop b) noexcept { return badness(a) < badness(b) ? b : a; }
 
+void warn_of_stall(double tolerance, bool in_single_precision, const SolveReport& solve,
+                   std::vector<std::string>& warnings) {
+  if (solve.stop != Stop::stalled || tolerance == 0) return;
+  warnings.push_back(fmt::format(
+      "the residual fell to {:.2g} of its first value and no further, {:.2g} was asked for{}",
+      solve.residual / solve.first_residual, tolerance,
+      in_single_precision ? "; double precision goes further" : ""));
+}
+
 void warn_of_limit(const Asked& asked, TrainingReport& report) {
   if (!ended_at_limit(asked, report)) return;
   report.warnings.push_back(fmt::format(

@@ -4,6 +4,9 @@
 #include <mugrad/model/model.h>
 #include <mugrad/solver/solve.h>
 
+#include <string>
+#include <vector>
+
 namespace mugrad {
 
 /// Of the ends of two parts of a training, the one that the whole has. From best to worst:
@@ -15,6 +18,10 @@ struct Asked {
   double tolerance = 0;
   Index max_iterations = 0;
 };
+
+/// Warns of a run that rounding let gain no more before it came to the tolerance.
+void warn_of_stall(double tolerance, bool in_single_precision, const SolveReport& solve,
+                   std::vector<std::string>& warnings);
 
 /// Warns of a run that ended at its limit of iterations, with how near it came, by the residuals
 /// that the report has already. A tolerance of 0 wants all iterations, so that there is nothing to

@@ -7,6 +7,7 @@
 #include "linalg/least_eigenvalue.h"
 #include "objective/covariance.h"
 #include "objective/penalty.h"
+#include "objective/row_weights.h"
 
 #include <mugrad/objective/squared.h>
 
@@ -47,16 +48,15 @@ CurvatureRange curvature_of(Matrix<double> gram, const Penalty& penalty) {
 template <class Real>
 class GramTasks final : public LinearTaskSet<Real> {
  public:
-  GramTasks(const Design<Real>& design, const BinaryMatrix& labels,
+  /// Of X'X/n, X'Y/n and y'y/n.
+  GramTasks(Matrix<double> gram, const Matrix<double>& products, std::vector<double> squares,
             const LinearTaskOptions& options, ThreadPool& pool)
-      : penalty_(options), pool_(pool) {
-    exact_gram_ = gram_matrix(design, pool);
-    const auto products = label_products(design, labels);
-    gram_ = rounded<Real>(exact_gram_);
-    products_ = rounded<Real>(products);
-    // y'y = y'1 for labels, which is the row of the ones.
-    squares_.assign(products.row(0).begin(), products.row(0).end());
-  }
+      : penalty_(options),
+        pool_(pool),
+        exact_gram_(std::move(gram)),
+        gram_(rounded<Real>(exact_gram_)),
+        products_(rounded<Real>(products)),
+        squares_(std::move(squares)) {}
 
   void set_rho(double rho) override {
     penalty_.set_rho(rho);
@@ -171,13 +171,50 @@ std::unique_ptr<LinearTaskSet<Real>> gram_tasks(const Design<Real>& design,
                                                 const LinearTaskOptions& options,
                                                 ThreadPool& pool) {
   assert(options.positive_weights.empty() && options.unknown == nullptr);
-  return std::make_unique<GramTasks<Real>>(design, labels, options, pool);
+  const auto products = label_products(design, labels);
+  // y'y = y'1 for labels, which is the row of the ones.
+  std::vector<double> squares(products.row(0).begin(), products.row(0).end());
+  return std::make_unique<GramTasks<Real>>(gram_matrix(design, pool), products, std::move(squares),
+                                           options, pool);
+}
+
+template <class Real>
+std::unique_ptr<LinearTaskSet<Real>> gram_tasks(const Design<Real>& design,
+                                                const Matrix<Real>& targets,
+                                                const LinearTaskOptions& options,
+                                                ThreadPool& pool) {
+  assert(options.positive_weights.empty() && options.unknown == nullptr &&
+         options.unused == nullptr);
+  const RowWeights rows(options.row_weights, design.rows());
+  auto gram = gram_matrix(design, pool, rows.values());
+  auto products = target_products(design, targets, rows.values());
+  // Those are over the number of rows.
+  const double share = static_cast<double>(design.rows()) / rows.total();
+  for (double& entry : gram.values()) entry *= share;
+  for (double& entry : products.values()) entry *= share;
+  std::vector<double> squares(static_cast<std::size_t>(targets.cols()), 0);
+  for (Index row = 0; row < targets.rows(); ++row) {
+    const auto y = targets.row(row);
+    for (std::size_t t = 0; t < y.size(); ++t) {
+      const auto target = static_cast<double>(y[t]);
+      squares[t] += rows[row] * target * target;
+    }
+  }
+  for (double& square : squares) square /= rows.total();
+  return std::make_unique<GramTasks<Real>>(std::move(gram), products, std::move(squares), options,
+                                           pool);
 }
 
 template bool gram_pays(const Design<float>&, Index);
 template bool gram_pays(const Design<double>&, Index);
 template std::unique_ptr<LinearTaskSet<float>> gram_tasks(const Design<float>&, const BinaryMatrix&,
                                                           const LinearTaskOptions&, ThreadPool&);
+template std::unique_ptr<LinearTaskSet<float>> gram_tasks(const Design<float>&,
+                                                          const Matrix<float>&,
+                                                          const LinearTaskOptions&, ThreadPool&);
+template std::unique_ptr<LinearTaskSet<double>> gram_tasks(const Design<double>&,
+                                                           const Matrix<double>&,
+                                                           const LinearTaskOptions&, ThreadPool&);
 template std::unique_ptr<LinearTaskSet<double>> gram_tasks(const Design<double>&,
                                                            const BinaryMatrix&,
                                                            const LinearTaskOptions&, ThreadPool&);

@@ -19,4 +19,11 @@ std::unique_ptr<LinearTaskSet<Real>> gram_tasks(const Design<Real>& design,
                                                 const BinaryMatrix& labels,
                                                 const LinearTaskOptions& options, ThreadPool& pool);
 
+/// The same of real targets, a column each, whose rows count as their weights say.
+/// Requires: options with no other weights, unknown labels and unused features.
+template <class Real>
+std::unique_ptr<LinearTaskSet<Real>> gram_tasks(const Design<Real>& design,
+                                                const Matrix<Real>& targets,
+                                                const LinearTaskOptions& options, ThreadPool& pool);
+
 }  // namespace mugrad

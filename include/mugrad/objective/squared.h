@@ -3,15 +3,19 @@
 
 namespace mugrad {
 
-/// The squared loss (z - y)^2 / 2 of equation (2), y in {0, 1}: the one place that knows its
-/// formula.
+/// The squared loss (z - y)^2 / 2 of equation (2), y in {0, 1} or real: the one place that knows
+/// its formula.
 struct SquaredLoss {
   /// Every second derivative.
   static constexpr double kCurvature = 1;
 
   template <class Real>
   static Real value(Real z, bool positive) noexcept {
-    const Real error = derivative(z, positive);
+    return value_of_error(derivative(z, positive));
+  }
+  /// Of a real target, by its error z - y, which is the derivative.
+  template <class Real>
+  static Real value_of_error(Real error) noexcept {
     return error * error / 2;
   }
   /// value(z, true) - value(z, false).
