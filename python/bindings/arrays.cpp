@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+#include "arrays.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace py = pybind11;
+
+namespace mugrad::python {
+namespace {
+
+template <class Value>
+using Packed = py::array_t<Value, py::array::c_style>;
+
+[[noreturn]] void refuse_type(const std::string& what) { throw py::type_error(what); }
+
+bool is_csr(const py::object& x) {
+  return py::hasattr(x, "format") && py::hasattr(x, "indptr") &&
+         py::str(x.attr("format")).cast<std::string>() == "csr";
+}
+
+std::pair<Index, Index> shape_of(const py::object& x) {
+  const py::tuple shape = x.attr("shape");
+  if (shape.size() != 2) refuse_type("a matrix has two dimensions");
+  return {shape[0].cast<Index>(), shape[1].cast<Index>()};
+}
+
+/// The parts of a SciPy matrix. Positions and columns are converted where their types differ.
+struct CsrParts {
+  explicit CsrParts(const py::object& x)
+      : row_start(Packed<Index>::ensure(x.attr("indptr"))),
+        column(Packed<std::int32_t>::ensure(x.attr("indices"))),
+        data(x.attr("data").cast<py::array>()) {
+    std::tie(rows, cols) = shape_of(x);
+    if (!row_start || !column || row_start.size() != rows + 1 || data.ndim() != 1 ||
+        data.size() != column.size() || cols > std::numeric_limits<std::int32_t>::max()) {
+      throw py::value_error("the parts of the sparse matrix do not fit together");
+    }
+    check_positions();
+  }
+
+  Index rows = 0, cols = 0;
+  Packed<Index> row_start;
+  Packed<std::int32_t> column;
+  py::array data;
+
+ private:
+  /// What is read in place must not lead outside of it.
+  void check_positions() const {
+    const Index* const start = row_start.data();
+    const std::int32_t* const columns = column.data();
+    bool good = start[0] == 0 && start[rows] == column.size();
+    for (Index i = 0; good && i < rows; ++i) {
+      good = start[i] <= start[i + 1] && start[i + 1] <= column.size();
+      std::int64_t previous = -1;
+      for (Index k = start[i]; good && k < start[i + 1]; ++k) {
+        good = columns[k] > previous && columns[k] < cols;
+        previous = columns[k];
+      }
+    }
+    if (!good) {
+      throw py::value_error(
+          "the columns in each row of a sparse matrix must ascend and lie within its shape");
+    }
+  }
+};
+
+/// Keeps Python objects alive; whoever lets go of them last need not hold the interpreter's lock.
+template <class Objects>
+std::shared_ptr<const void> shared(Objects objects) {
+  return std::shared_ptr<const void>(new Objects(std::move(objects)), [](const void* memory) {
+    const py::gil_scoped_acquire lock;
+    delete static_cast<const Objects*>(memory);
+  });
+}
+
+template <class Real>
+Features dense_features(const Packed<Real>& x) {
+  return {DenseView<Real>{x.shape(0), x.shape(1), x.data()}, shared(x)};
+}
+
+template <class Real>
+Features sparse_features(const CsrParts& parts, const Packed<Real>& values) {
+  return {CsrView<Real>{parts.rows, parts.cols, parts.row_start.data(), parts.column.data(),
+                        values.data()},
+          shared(parts)};
+}
+
+/// Calls fn(array of the type it has); types that are not listed become double.
+template <class Function>
+void with_numbers(const py::array& values, const Function& fn) {
+  const auto try_type = [&]<class Value>(Value) {
+    if (!py::isinstance<py::array_t<Value>>(values)) return false;
+    fn(py::array_t<Value>(values));
+    return true;
+  };
+  if (try_type(bool{}) || try_type(std::int8_t{}) || try_type(std::uint8_t{}) ||
+      try_type(std::int32_t{}) || try_type(std::int64_t{}) || try_type(float{})) {
+    return;
+  }
+  const auto doubles = py::array_t<double>::ensure(values);
+  if (!doubles) throw py::error_already_set();
+  fn(doubles);
+}
+
+/// Takes labels row by row.
+class LabelReader {
+ public:
+  explicit LabelReader(Index cols) {
+    labels_.y.cols = cols;
+    labels_.unknown.cols = cols;
+  }
+
+  template <class Value>
+  void take(Index label, Value value) {
+    if (value == Value{0}) return;
+    if (value == Value{1}) {
+      labels_.y.column.push_back(static_cast<LabelId>(label));
+    } else if (value != value) {
+      labels_.unknown.column.push_back(static_cast<LabelId>(label));
+    } else {
+      refuse(label, static_cast<double>(value));
+    }
+  }
+
+  void end_row() {
+    labels_.y.end_row();
+    labels_.unknown.end_row();
+  }
+
+  KnownLabels finish() {
+    if (labels_.unknown.ones() == 0) labels_.unknown = {};
+    return std::move(labels_);
+  }
+
+ private:
+  [[noreturn]] void refuse(Index label, double value) const {
+    throw py::value_error("Y must hold 0, 1, or NaN where a label is not known; got " +
+                          py::str(py::float_(value)).cast<std::string>() + " for label " +
+                          std::to_string(label) + " of example " +
+                          std::to_string(labels_.y.rows()));
+  }
+
+  KnownLabels labels_;
+};
+
+KnownLabels dense_labels(const py::array& y) {
+  if (y.ndim() != 2) refuse_type("Y must have two dimensions");
+  LabelReader reader(y.shape(1));
+  with_numbers(y, [&](const auto& values) {
+    const auto at = values.template unchecked<2>();
+    for (Index i = 0; i < at.shape(0); ++i) {
+      for (Index j = 0; j < at.shape(1); ++j) reader.take(j, at(i, j));
+      reader.end_row();
+    }
+  });
+  return reader.finish();
+}
+
+KnownLabels sparse_labels(const CsrParts& parts) {
+  LabelReader reader(parts.cols);
+  with_numbers(parts.data, [&](const auto& values) {
+    const auto at = values.template unchecked<1>();
+    for (Index i = 0; i < parts.rows; ++i) {
+      for (Index k = parts.row_start.data()[i]; k < parts.row_start.data()[i + 1]; ++k) {
+        reader.take(parts.column.data()[k], at(k));
+      }
+      reader.end_row();
+    }
+  });
+  return reader.finish();
+}
+
+template <class Real>
+py::array copied(const Matrix<Real>& matrix) {
+  return py::array_t<Real>({matrix.rows(), matrix.cols()}, matrix.data());
+}
+
+/// Both index arrays in one type, as SciPy wants them.
+py::tuple parts_of(py::array data, const std::vector<std::int32_t>& column,
+                   const std::vector<Index>& row_start, Index cols) {
+  const auto shape = py::make_tuple(static_cast<Index>(row_start.size()) - 1, cols);
+  const auto count = static_cast<Index>(column.size());
+  if (count > std::numeric_limits<std::int32_t>::max()) {
+    py::array_t<Index> wide(count);
+    std::copy(column.begin(), column.end(), wide.mutable_data());
+    return py::make_tuple(std::move(data), wide,
+                          py::array_t<Index>(std::ssize(row_start), row_start.data()), shape);
+  }
+  py::array_t<std::int32_t> narrow(std::ssize(row_start));
+  std::transform(row_start.begin(), row_start.end(), narrow.mutable_data(),
+                 [](Index start) { return static_cast<std::int32_t>(start); });
+  return py::make_tuple(std::move(data), py::array_t<std::int32_t>(count, column.data()), narrow,
+                        shape);
+}
+
+}  // namespace
+
+Features features_from(const py::object& x) {
+  if (is_csr(x)) {
+    const CsrParts parts(x);
+    if (py::isinstance<Packed<float>>(parts.data)) {
+      return sparse_features(parts, Packed<float>(parts.data));
+    }
+    if (py::isinstance<Packed<double>>(parts.data)) {
+      return sparse_features(parts, Packed<double>(parts.data));
+    }
+    refuse_type("the values of a sparse matrix must be float32 or float64");
+  }
+  if (py::isinstance<py::array>(x) && x.attr("ndim").cast<int>() == 2) {
+    if (py::isinstance<Packed<float>>(x)) return dense_features(Packed<float>(x));
+    if (py::isinstance<Packed<double>>(x)) return dense_features(Packed<double>(x));
+  }
+  refuse_type(
+      "a matrix must be an array of float32 or float64 in C order, or a sparse one in CSR format");
+}
+
+KnownLabels labels_from(const py::object& y) {
+  if (is_csr(y)) return sparse_labels(CsrParts(y));
+  if (!py::isinstance<py::array>(y)) refuse_type("Y must be an array or a CSR matrix");
+  return dense_labels(py::array(y));
+}
+
+py::array_t<double> array_from(Matrix<double>&& matrix) {
+  auto owned = std::make_unique<Matrix<double>>(std::move(matrix));
+  const auto* const at = owned.get();
+  const py::capsule owner(owned.release(),
+                          [](void* memory) { delete static_cast<Matrix<double>*>(memory); });
+  return py::array_t<double>({at->rows(), at->cols()}, at->data(), owner);
+}
+
+py::array array_from(const Matrix<float>& matrix) { return copied(matrix); }
+py::array array_from(const Matrix<double>& matrix) { return copied(matrix); }
+
+py::tuple csr_parts(const CsrMatrix<double>& matrix) {
+  return parts_of(py::array_t<double>(std::ssize(matrix.value), matrix.value.data()), matrix.column,
+                  matrix.row_start, matrix.cols);
+}
+
+py::tuple csr_parts(const BinaryMatrix& matrix) {
+  py::array_t<std::uint8_t> ones(matrix.ones());
+  std::fill_n(ones.mutable_data(), matrix.ones(), std::uint8_t{1});
+  return parts_of(ones, matrix.column, matrix.row_start, matrix.cols);
+}
+
+}  // namespace mugrad::python

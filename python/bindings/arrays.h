@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/linalg/binary_matrix.h>
+#include <mugrad/linalg/csr.h>
+#include <mugrad/linalg/features.h>
+#include <mugrad/linalg/matrix.h>
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+namespace mugrad::python {
+
+/// The matrix behind a NumPy array (float32 or float64, C order) or a SciPy CSR matrix or array
+/// (float32 or float64, sorted, without duplicates), used in place: the object is kept alive.
+/// Whoever calls from Python has checked and converted before; TypeError for anything else.
+Features features_from(const pybind11::object& x);
+
+/// Labels, and where they are not known.
+struct KnownLabels {
+  BinaryMatrix y;
+  BinaryMatrix unknown;  ///< without rows and columns when all is known
+};
+
+/// From a NumPy array of 0, 1 and NaN (not known), or a SciPy CSR matrix of ones (explicit NaN: not
+/// known). ValueError for any other value.
+KnownLabels labels_from(const pybind11::object& y);
+
+/// The matrix as an array that owns its memory; no copy.
+pybind11::array_t<double> array_from(Matrix<double>&& matrix);
+/// A copy.
+pybind11::array array_from(const Matrix<float>& matrix);
+pybind11::array array_from(const Matrix<double>& matrix);
+
+/// (data, indices, indptr, shape), as scipy.sparse.csr_matrix takes them.
+pybind11::tuple csr_parts(const CsrMatrix<double>& matrix);
+/// The same with ones of one byte for data.
+pybind11::tuple csr_parts(const BinaryMatrix& matrix);
+
+}  // namespace mugrad::python
