@@ -3,6 +3,7 @@
 #include "model/metadata.h"
 #include "model/safetensors.h"
 
+#include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
 #include <mugrad/core/mapped_file.h>
 #include <mugrad/model/model.h>
@@ -196,15 +197,27 @@ ModelContents contents_of(safetensors::Contents file) {
 
 void Model::save(const std::filesystem::path& path) const {
   AtomicFile file(path);
-  safetensors::write({.metadata = metadata_of(contents_), .tensors = tensors_of(contents_)}, file,
-                     path.string());
+  safetensors::write(
+      {.metadata = metadata_of(contents_), .tensors = tensors_of(contents_)},
+      [&](std::string_view bytes) { file.write(bytes); }, path.string());
   file.commit();
+}
+
+std::string Model::to_bytes() const {
+  std::string all;
+  safetensors::write(
+      {.metadata = metadata_of(contents_), .tensors = tensors_of(contents_)},
+      [&](std::string_view bytes) { all += bytes; }, "a model");
+  return all;
 }
 
 Model Model::load(const std::filesystem::path& path) {
   const MappedFile file(path);
-  const std::string name = path.string();
-  auto parsed = safetensors::parse(file.bytes(), name);
+  return from_bytes(file.bytes(), path.string());
+}
+
+Model Model::from_bytes(std::string_view bytes, const std::string& name) {
+  auto parsed = safetensors::parse(bytes, name);
   check_format(parsed.metadata, name);
   try {
     return Model(contents_of(std::move(parsed)));

@@ -214,7 +214,7 @@ std::string_view plausible_header(std::string_view bytes) {
   return header.starts_with('{') ? header : std::string_view{};
 }
 
-void write(const Contents& contents, AtomicFile& out, const std::string& name) {
+void write(const Contents& contents, const Sink& out, const std::string& name) {
   // Wide types first: then every tensor begins at a multiple of its type's size.
   std::vector<std::pair<std::string, const Tensor*>> order;
   for (const auto& [key, tensor] : contents.tensors) order.emplace_back(key, &tensor);
@@ -241,9 +241,9 @@ void write(const Contents& contents, AtomicFile& out, const std::string& name) {
   const std::uint64_t length = text.size();
   std::array<char, kLengthBytes> length_bytes;
   std::memcpy(length_bytes.data(), &length, kLengthBytes);
-  out.write({length_bytes.data(), length_bytes.size()});
-  out.write(text);
-  for (const auto& [key, tensor] : order) out.write(tensor->bytes);
+  out({length_bytes.data(), length_bytes.size()});
+  out(text);
+  for (const auto& [key, tensor] : order) out(tensor->bytes);
 }
 
 }  // namespace mugrad::safetensors

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/core/atomic_file.h>
 #include <mugrad/core/types.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -37,8 +37,11 @@ Contents parse(std::string_view bytes, const std::string& name);
 /// there, or empty.
 std::string_view plausible_header(std::string_view bytes);
 
+/// Takes the bytes of a file, piece after piece.
+using Sink = std::function<void(std::string_view bytes)>;
+
 /// Writes in an order that depends on the contents only and aligns every tensor to its type.
 /// Throws InputError, naming `name`, when the header would be too long.
-void write(const Contents& contents, AtomicFile& out, const std::string& name);
+void write(const Contents& contents, const Sink& out, const std::string& name);
 
 }  // namespace mugrad::safetensors

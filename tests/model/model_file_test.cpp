@@ -113,6 +113,14 @@ TEST_F(ModelFile, IsTheSameBytesForTheSameContents) {
   EXPECT_EQ(saved(Model::load(path_).contents()), first);
 }
 
+TEST_F(ModelFile, IsWhatAModelGivesAndTakesAsBytes) {
+  const std::string bytes = saved(small_model());
+  EXPECT_EQ(Model(small_model()).to_bytes(), bytes);
+  EXPECT_EQ(Model::from_bytes(bytes, "kept elsewhere").contents(), small_model());
+  EXPECT_THAT([&] { Model::from_bytes(bytes.substr(0, 100), "kept elsewhere"); },
+              ThrowsMessage<InputError>(StartsWith("kept elsewhere")));
+}
+
 TEST_F(ModelFile, SaysInPlainMetadataWhatItIs) {
   doctored(saved(small_model()), [](const json& header, const std::string&) {
     const auto& metadata = header["__metadata__"];

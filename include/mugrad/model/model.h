@@ -83,6 +83,9 @@ class Model {
   void save(const std::filesystem::path& path) const;
   /// Checks every offset, shape, type and value first; throws InputError.
   static Model load(const std::filesystem::path& path);
+  /// What the file holds, for those who keep models elsewhere. `name` is what refusals call it.
+  std::string to_bytes() const;
+  static Model from_bytes(std::string_view bytes, const std::string& name);
 
  private:
   ModelContents contents_;
