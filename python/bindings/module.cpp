@@ -8,6 +8,7 @@ PYBIND11_MODULE(_core, module) {
   module.attr("__version__") = mugrad::kVersion;
   mugrad::python::bind_errors(module);
   mugrad::python::bind_models(module);
+  mugrad::python::bind_training(module);
   mugrad::python::bind_metrics(module);
   mugrad::python::bind_data(module);
 }

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#include "arrays.h"
+#include "bindings.h"
+#include "model/head_fields.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/model/label_choice.h>
+#include <mugrad/model/model.h>
+#include <mugrad/model/scorer.h>
+
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace py = pybind11;
+
+namespace mugrad::python {
+namespace {
+
+template <class Number>
+py::array array_of(const std::vector<Number>& numbers) {
+  return py::array_t<Number>(std::ssize(numbers), numbers.data());
+}
+
+/// The fields of a head by name, as a model file has them.
+class HeadFields {
+ public:
+  explicit HeadFields(py::dict& fields) : fields_(fields) {}
+
+  template <class Number>
+  void operator()(const char* name, const std::vector<Number>& numbers) const {
+    fields_[name] = array_of(numbers);
+  }
+  void operator()(const char* name, const Matrix<double>& matrix) const {
+    fields_[name] = array_from(matrix);
+  }
+  void operator()(const char* name, const BinaryMatrix& matrix) const {
+    fields_[name] = csr_parts(matrix);
+  }
+  template <Setting Field>
+  void operator()(const char* name, const Field& field) const {
+    if constexpr (std::is_enum_v<Field>) {
+      fields_[name] = to_string(field);
+    } else {
+      fields_[name] = field;
+    }
+  }
+
+ private:
+  py::dict& fields_;
+};
+
+py::dict head_of(const Model& model) {
+  py::dict fields;
+  const Head& head = model.contents().head;
+  fields["kind"] = kind_of(head);
+  std::visit([&](const auto& one) { visit_fields(one, HeadFields(fields)); }, head);
+  return fields;
+}
+
+py::dict scaling_of(const Model& model) {
+  const Scaling& scaling = model.contents().scaling;
+  py::dict fields;
+  fields["kind"] = to_string(scaling.kind);
+  fields["mean"] = array_of(scaling.mean);
+  fields["deviation"] = array_of(scaling.deviation);
+  return fields;
+}
+
+py::array weights_of(const Model& model) {
+  return std::visit([](const auto& weights) { return array_from(weights); },
+                    model.contents().weights);
+}
+
+Model with_thresholds(const Model& model, std::vector<double> thresholds) {
+  ModelContents contents = model.contents();
+  contents.thresholds = std::move(thresholds);
+  return Model(std::move(contents));
+}
+
+py::array scores(const Model& model, const py::object& x, int threads) {
+  const Features features = features_from(x);
+  Matrix<double> found;
+  {
+    const py::gil_scoped_release unlocked;
+    found = model.scores(features, Threads{threads});
+  }
+  return array_from(std::move(found));
+}
+
+py::tuple predict(const Model& model, const py::object& x, int threads) {
+  const Features features = features_from(x);
+  BinaryMatrix found;
+  {
+    const py::gil_scoped_release unlocked;
+    found = model.predict(features, Threads{threads});
+  }
+  return csr_parts(found);
+}
+
+py::array top(const Model& model, const py::object& x, Index k, int threads) {
+  constexpr Index kBlock = 1024;
+  const Features features = features_from(x);
+  auto choice = LabelChoice::top(k);
+  const Index width = std::min(k, model.labels());
+  py::array_t<LabelId> found({features.rows(), width});
+  LabelId* out = found.mutable_data();
+  const py::gil_scoped_release unlocked;
+  Scorer scorer(model, Threads{threads});
+  Matrix<double> block(std::min(kBlock, features.rows()), model.labels());
+  for (Index begin = 0; begin < features.rows(); begin += kBlock) {
+    const Index end = std::min(begin + kBlock, features.rows());
+    scorer.scores(features, begin, end, block);
+    for (Index row = 0; row < end - begin; ++row) {
+      out = std::ranges::copy(choice.choose(block.row(row)), out).out;
+    }
+  }
+  return found;
+}
+
+void save(const Model& model, const std::filesystem::path& path) {
+  try {
+    const py::gil_scoped_release unlocked;
+    model.save(path);
+  } catch (const InputError& error) {
+    PyErr_SetString(PyExc_OSError, error.what());
+    throw py::error_already_set();
+  }
+}
+
+Model load(const std::filesystem::path& path) {
+  const py::gil_scoped_release unlocked;
+  return Model::load(path);
+}
+
+Model unpickled(const py::bytes& bytes) {
+  return Model::from_bytes(static_cast<std::string_view>(bytes), "the pickled model");
+}
+
+}  // namespace
+
+void bind_models(py::module_& module) {
+  const auto contents = [](const Model& model) -> const ModelContents& { return model.contents(); };
+  py::class_<Model, std::shared_ptr<Model>>(module, "Model")
+      .def_static("load", &load, py::arg("path"))
+      .def("save", &save, py::arg("path"))
+      .def("to_bytes", [](const Model& model) { return py::bytes(model.to_bytes()); })
+      .def_static("from_bytes", &unpickled, py::arg("bytes"))
+      .def(py::pickle([](const Model& model) { return py::bytes(model.to_bytes()); }, &unpickled))
+      .def_property_readonly("n_features", &Model::features)
+      .def_property_readonly("n_labels", &Model::labels)
+      .def_property_readonly("feature_names",
+                             [=](const Model& model) { return contents(model).feature_names; })
+      .def_property_readonly("label_names",
+                             [=](const Model& model) { return contents(model).label_names; })
+      .def_property_readonly("scaling", &scaling_of)
+      .def_property_readonly("weights", &weights_of)
+      .def_property_readonly(
+          "intercepts", [=](const Model& model) { return array_of(contents(model).intercepts); })
+      .def_property_readonly(
+          "thresholds", [=](const Model& model) { return array_of(contents(model).thresholds); })
+      .def_property_readonly("head", &head_of)
+      .def_property_readonly(
+          "has_unit_scores",
+          [=](const Model& model) { return has_unit_scores(contents(model).head); })
+      .def_property_readonly(
+          "relations", [=](const Model& model) { return csr_parts(contents(model).relations); })
+      .def_property_readonly("options", [=](const Model& model) { return contents(model).options; })
+      .def_property_readonly("report_json",
+                             [=](const Model& model) { return json_text(contents(model).report); })
+      .def("with_thresholds", &with_thresholds, py::arg("thresholds"))
+      .def("scores", &scores, py::arg("x"), py::arg("threads") = 0)
+      .def("predict", &predict, py::arg("x"), py::arg("threads") = 0)
+      .def("top", &top, py::arg("x"), py::arg("k"), py::arg("threads") = 0);
+}
+
+}  // namespace mugrad::python

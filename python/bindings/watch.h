@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/solver/solve.h>
+
+#include <pybind11/pybind11.h>
+
+#include <chrono>
+#include <optional>
+
+namespace mugrad::python {
+
+/// Lets Python have a look now and then while the library works without the interpreter's lock:
+/// signals such as Ctrl-C are handled, and progress is told. Either may end the work.
+class Watch final : public Observer {
+ public:
+  /// `progress` is called with the share that is done, in [0, 1], or is None.
+  explicit Watch(pybind11::object progress) : progress_(std::move(progress)) {}
+
+  void begin(const Stopping& stopping) override { stopping_ = stopping; }
+  bool observe(const IterationState& state) override;
+  bool observe_within(double share) override;
+  bool observe_share(double share) override { return look(share); }
+
+  /// Calls work() without the interpreter's lock. Throws what it throws, or the Python exception
+  /// for which it was ended.
+  template <class Work>
+  auto run(const Work& work) {
+    try {
+      const pybind11::gil_scoped_release unlocked;
+      return work();
+    } catch (...) {
+      if (raised_) throw std::move(*raised_);
+      throw;
+    }
+  }
+
+ private:
+  bool look(double share);
+
+  pybind11::object progress_;
+  Stopping stopping_;
+  double told_ = 0;
+  std::chrono::steady_clock::time_point next_{};
+  std::optional<pybind11::error_already_set> raised_;
+};
+
+}  // namespace mugrad::python
