@@ -95,6 +95,13 @@ py::array scores(const Model& model, const py::object& x, int threads) {
   return array_from(std::move(found));
 }
 
+/// The linear scores of an independent head, whatever its link.
+py::array linear_scores(const Model& model, const py::object& x, int threads) {
+  ModelContents contents = model.contents();
+  contents.head = IndependentHead{.link = Link::identity};
+  return scores(Model(std::move(contents)), x, threads);
+}
+
 py::tuple predict(const Model& model, const py::object& x, int threads) {
   const Features features = features_from(x);
   BinaryMatrix found;
@@ -177,6 +184,7 @@ void bind_models(py::module_& module) {
                              [=](const Model& model) { return json_text(contents(model).report); })
       .def("with_thresholds", &with_thresholds, py::arg("thresholds"))
       .def("scores", &scores, py::arg("x"), py::arg("threads") = 0)
+      .def("linear_scores", &linear_scores, py::arg("x"), py::arg("threads") = 0)
       .def("predict", &predict, py::arg("x"), py::arg("threads") = 0)
       .def("top", &top, py::arg("x"), py::arg("k"), py::arg("threads") = 0);
 }

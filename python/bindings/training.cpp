@@ -105,6 +105,7 @@ py::dict all_methods() {
 
 void bind_training(py::module_& module) {
   module.def("methods", &all_methods);
+  module.def("thread_count", [] { return Threads{}.resolved(); });
   module.def("fit", &fit_method, py::arg("method"), py::arg("x"), py::arg("y"), py::arg("options"),
              py::kw_only(), py::arg("feature_names") = Names{}, py::arg("label_names") = Names{},
              py::arg("sigmas") = py::none(), py::arg("positive_weights") = py::none(),

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""Multi-label learning in which related labels learn from each other.
+
+>>> from sklearn.datasets import make_multilabel_classification
+>>> import mugrad
+>>> X, y = make_multilabel_classification(random_state=1)
+>>> classifier = mugrad.MGDClassifier().fit(X, y)
+>>> classifier.predict_proba(X).shape
+(100, 5)
+"""
+
+from ._chains import CCClassifier, ECCClassifier
+from ._core import DivergenceError, InputError, __version__
+from ._files import load
+from ._labelsets import CLRClassifier, LPClassifier, RAkELClassifier
+from ._mgd import BRClassifier, MGDClassifier
+from ._onnx import export_onnx
+from ._specific import (
+    CAMELClassifier,
+    JFSCClassifier,
+    LIFTClassifier,
+    LLSFClassifier,
+    LLSFDLClassifier,
+)
+
+__all__ = [
+    "BRClassifier",
+    "CAMELClassifier",
+    "CCClassifier",
+    "CLRClassifier",
+    "DivergenceError",
+    "ECCClassifier",
+    "InputError",
+    "JFSCClassifier",
+    "LIFTClassifier",
+    "LLSFClassifier",
+    "LLSFDLClassifier",
+    "LPClassifier",
+    "MGDClassifier",
+    "RAkELClassifier",
+    "__version__",
+    "export_onnx",
+    "load",
+]

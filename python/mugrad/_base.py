@@ -1,0 +1,335 @@
+# SPDX-License-Identifier: MIT
+"""What all estimators have in common."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from typing import Any, ClassVar, Union
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_consistent_length, check_is_fitted
+
+from . import _core
+from ._options import seed_from, table, text_of, thread_count
+from ._progress import Progress
+from ._targets import TargetForm, as_labels, encoded
+from ._validation import checked_weights, checked_x
+
+#: A path, as `open` takes it.
+Path = Union[str, "os.PathLike[str]"]
+
+
+class LinearScores:
+    """What follows from a fitted model alone."""
+
+    model_: Any
+
+    def _report(self) -> dict[str, Any]:
+        check_is_fitted(self)
+        report: dict[str, Any] = json.loads(self.model_.report_json)
+        return report
+
+    @property
+    def report_(self) -> dict[str, Any]:
+        """How training went: solver, why it stopped, passes, residuals, warnings."""
+        return self._report()
+
+    @property
+    def n_iter_(self) -> int:
+        """Passes over the data, at least 1."""
+        return max(1, int(self._report()["passes"]))
+
+    @property
+    def label_names_(self) -> np.ndarray:
+        """The names of labels; their numbers, as text, where there are none."""
+        check_is_fitted(self)
+        names = self.model_.label_names or map(str, range(self.model_.n_labels))
+        return np.array(list(names), dtype=object)
+
+    @property
+    def label_relations_(self) -> sp.csr_matrix:
+        """Which label borrows from which, labels by labels; each row sums to 1 or is empty."""
+        check_is_fitted(self)
+        data, indices, indptr, shape = self.model_.relations
+        return sp.csr_matrix((data, indices, indptr), shape=shape)
+
+    def _linear_weights(self) -> tuple[np.ndarray, np.ndarray]:
+        check_is_fitted(self)
+        if self.model_.head["kind"] != "independent":
+            raise AttributeError(
+                f"{type(self).__name__} has no coef_ and intercept_: its labels are not linear in X"
+            )
+        weights = self.model_.weights.T.astype(np.float64)
+        intercepts = self.model_.intercepts
+        scaling = self.model_.scaling
+        if scaling["kind"] == "zscore":
+            deviation = scaling["deviation"]
+            weights = np.divide(weights, deviation, out=np.zeros_like(weights), where=deviation > 0)
+            intercepts = intercepts - weights @ scaling["mean"]
+        return weights, intercepts
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """Weights of the features as they are in X, labels by features.
+
+        With ``scaling="unit-row"``: of the features of rows divided by their lengths.
+        """
+        return self._linear_weights()[0]
+
+    @property
+    def intercept_(self) -> np.ndarray:
+        """One per label."""
+        return self._linear_weights()[1]
+
+    def save(self, path: Path) -> None:
+        """Write the model to a file that the program, C++ and :func:`mugrad.load` read.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file appears whole or not at all.
+        """
+        check_is_fitted(self)
+        self.model_.save(os.fspath(path))
+
+    def _warn_of(self, what_is_tried: str) -> None:
+        report = self._report()
+        if report["stop"] == "iteration-limit":
+            warnings.warn(
+                f"{what_is_tried} ended at max_iter={getattr(self, 'max_iter', None)} before it "
+                "had converged. Increase max_iter, or tol.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+        for warning in report["warnings"]:
+            warnings.warn(warning, UserWarning, stacklevel=3)
+
+
+class MugradClassifier(ClassifierMixin, LinearScores, BaseEstimator):
+    """Trains by one of the core's methods."""
+
+    _method: ClassVar[str]
+    n_features_in_: int
+    classes_: np.ndarray
+    _form: TargetForm
+
+    def _more_tags(self) -> dict[str, Any]:
+        return {"multilabel": True}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        tags.input_tags.sparse = True
+        return tags
+
+    def _options(self, X: Any, labels: int) -> dict[str, str]:
+        """For the core; X is what the model is trained on."""
+        values = dict(self.get_params(deep=False))
+        if "random_state" in values:
+            values["random_state"] = seed_from(values["random_state"])
+        if values.get("precision") == "auto":
+            values["precision"] = "float" if X.dtype == np.float32 else "double"
+        options = table(self._method)
+        return {
+            options[name]["name"]: text_of(options[name], value)
+            for name, value in values.items()
+            if name in options and np.ndim(value) == 0
+        }
+
+    def _extras(self, labels: int) -> dict[str, Any]:
+        """What is no number or word; by the names that _core.fit has for it."""
+        return {}
+
+    def fit(self, X: Any, y: Any) -> "MugradClassifier":
+        """Train on examples whose labels are known, wholly or in part.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            float32 and float64 in C order or CSR are used in place.
+        y : array-like, sparse matrix or list of sets, of shape (n_samples, n_labels)
+            0 and 1, or NaN where a label is not known; a DataFrame's columns are the labels'
+            names. A list of sets (or of lists of text) names the labels that each example has.
+            One-dimensional: the class of each example, out of two or more.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
+        """
+        return self._fit(X, y, None)
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> "MugradClassifier":
+        labels, names, form = encoded(y)
+        previous = self._previous_model()
+        X = checked_x(self, X, reset=True)
+        check_consistent_length(X, labels)
+        weights = checked_weights(sample_weight, X)
+        extras = self._extras(labels.shape[1])
+        if weights is not None:
+            extras["row_weights"] = weights
+        if previous is not None:
+            extras["initial"] = previous
+        with Progress(type(self).__name__, getattr(self, "verbose", 0)) as progress:
+            self.model_ = _core.fit(
+                self._method,
+                X,
+                labels,
+                self._options(X, labels.shape[1]),
+                feature_names=list(getattr(self, "feature_names_in_", [])),
+                label_names=names,
+                threads=thread_count(getattr(self, "n_jobs", None)),
+                progress=progress,
+                **extras,
+            )
+        self._take_form(form)
+        self._warn_of("Training")
+        return self
+
+    def _previous_model(self) -> Any:
+        return getattr(self, "model_", None) if getattr(self, "warm_start", False) else None
+
+    def _take_form(self, form: TargetForm) -> None:
+        self._form = form
+        classes = form.classes
+        self.classes_ = np.arange(self.model_.n_labels) if classes is None else classes
+
+    def _take_model(self, model: Any) -> "MugradClassifier":
+        """As if it had been fitted: the model comes from a file."""
+        self.model_ = model
+        self.n_features_in_ = model.n_features
+        if model.feature_names:
+            self.feature_names_in_ = np.array(model.feature_names, dtype=object)
+        self._take_form(TargetForm())
+        return self
+
+    @property
+    def thresholds_(self) -> np.ndarray:
+        """The score at which each label is predicted."""
+        check_is_fitted(self)
+        thresholds: np.ndarray = self.model_.thresholds
+        return thresholds
+
+    def set_thresholds(self, thresholds: Any) -> "MugradClassifier":
+        """Predict labels at other scores.
+
+        Parameters
+        ----------
+        thresholds : float or array-like of shape (n_labels,)
+            Of all labels, or one each.
+
+        Returns
+        -------
+        self : object
+        """
+        check_is_fitted(self)
+        values = np.broadcast_to(np.asarray(thresholds, np.float64), (self.model_.n_labels,))
+        self.model_ = self.model_.with_thresholds(values)
+        return self
+
+    def _checked(self, X: Any) -> Any:
+        check_is_fitted(self)
+        return checked_x(self, X, reset=False)
+
+    def _threads(self) -> int:
+        return thread_count(getattr(self, "n_jobs", None))
+
+    def _scores(self, X: Any) -> np.ndarray:
+        scores: np.ndarray = self.model_.scores(X, self._threads())
+        return scores
+
+    def _margins(self, X: Any) -> np.ndarray:
+        """Labels by columns; above 0 where a label is likelier there than not."""
+        head = self.model_.head
+        if head.get("link") == "logistic":
+            margins: np.ndarray = self.model_.linear_scores(X, self._threads())
+            return margins
+        return self._scores(X) - (0.0 if head["kind"] == "kernel" else 0.5)
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Confidence in each label: above 0 where it is likelier there than not.
+
+        Log-odds, linear in X, where the model is; else the score less the one in the middle.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        confidence : ndarray of shape (n_samples, n_labels)
+            Of shape (n_samples,) for a one-dimensional y of two classes.
+        """
+        margins = self._margins(self._checked(X))
+        classes = self._form.classes
+        return margins.ravel() if classes is not None and margins.shape[1] == 1 else margins
+
+    def predict(self, X: Any) -> Any:
+        """The labels whose scores reach their thresholds.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        y : ndarray or sparse matrix of shape (n_samples, n_labels)
+            Sparse when the y of training was. Of shape (n_samples,), the likeliest classes, when
+            that was one-dimensional.
+        """
+        X = self._checked(X)
+        classes = self._form.classes
+        if classes is not None and len(classes) != 2:
+            return classes[np.argmax(self._margins(X), axis=1)]
+        labels = as_labels(self.model_.predict(X, self._threads()), self._form)
+        return labels if classes is None else classes[labels.ravel()]
+
+    def predict_top_k(self, X: Any, k: int = 5) -> np.ndarray:
+        """The k labels with the highest scores, best first.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        k : int, default=5
+            All labels where there are fewer.
+
+        Returns
+        -------
+        labels : ndarray of shape (n_samples, k)
+            Columns of y; ``label_names_[labels]`` are their names.
+        """
+        labels: np.ndarray = self.model_.top(self._checked(X), k, self._threads())
+        return labels
+
+    def _gives_probabilities(self) -> bool:
+        """Whether the scores of the method are probabilities."""
+        return True
+
+    @available_if(lambda self: self._gives_probabilities())
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """The probability of each label.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_labels)
+            For a one-dimensional y, of shape (n_samples, n_classes), each row summing to 1.
+        """
+        scores = self._scores(self._checked(X))
+        classes = self._form.classes
+        if classes is None:
+            return scores
+        if len(classes) == 2:
+            return np.hstack([1 - scores, scores])
+        totals = scores.sum(axis=1, keepdims=True)
+        even = np.full_like(scores, 1 / len(classes))
+        return np.divide(scores, totals, out=even, where=totals > 0)

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT
+"""Classifier chains."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+from ._base import MugradClassifier
+
+
+class CCClassifier(MugradClassifier):
+    """Classifier chain: each label sees the labels before it.
+
+    A logistic regression per label (Read et al. 2011) that sees, besides the features, the labels
+    before it in a chain: those there are in training, those predicted afterwards.
+
+    Parameters
+    ----------
+    rho : float, default=0.01
+        L2 strength, per example.
+    weka_ridge : bool, default=False
+        Weka's ridge of 1e-8 over the sum of the losses instead of rho.
+    random_order : bool, default=False
+        Chains in a random order instead of that of the data.
+    scaling : {"zscore", "none", "unit-row"}, default="zscore"
+        How features are scaled.
+    threshold : float, default=0.5
+        A label is predicted at this score.
+    tol : float, default=0.0001
+        Stop when the residual has fallen to this share of its first value.
+    max_iter : int, default=10000
+        Iterations at the most.
+    random_state : int, RandomState or None, default=1
+        Seed of all that is drawn at random; None: another each time.
+    n_jobs : int or None, default=None
+        Threads; None and -1: all cores. Never changes a result.
+    verbose : int, default=0
+        Above 0 shows progress.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        Numbers of the labels; the classes of a one-dimensional y.
+    n_features_in_ : int
+    feature_names_in_ : ndarray
+        Where X was a DataFrame.
+    label_names_ : ndarray of shape (n_labels,)
+    thresholds_ : ndarray of shape (n_labels,)
+    n_iter_ : int
+    report_ : dict
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_multilabel_classification
+    >>> from mugrad import CCClassifier
+    >>> X, y = make_multilabel_classification(random_state=1)
+    >>> classifier = CCClassifier().fit(X, y)
+    >>> classifier.predict(X).shape
+    (100, 5)
+    """
+
+    _method = "cc"
+
+    def __init__(
+        self,
+        *,
+        rho: float = 0.01,
+        weka_ridge: bool = False,
+        random_order: bool = False,
+        scaling: str = "zscore",
+        threshold: float = 0.5,
+        tol: float = 0.0001,
+        max_iter: int = 10000,
+        random_state: Any = 1,
+        n_jobs: Optional[int] = None,
+        verbose: int = 0,
+    ) -> None:
+        self.rho = rho
+        self.weka_ridge = weka_ridge
+        self.random_order = random_order
+        self.scaling = scaling
+        self.threshold = threshold
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+
+class ECCClassifier(MugradClassifier):
+    """Ensemble of classifier chains.
+
+    Each member has examples and a chain of its own (Read et al. 2011); scores are the means of
+    what the members say.
+
+    Parameters
+    ----------
+    n_estimators : int, default=30
+        Chains.
+    rho : float, default=0.01
+        L2 strength, per example.
+    weka_ridge : bool, default=False
+        Weka's ridge of 1e-8 over the sum of the losses instead of rho.
+    sampling : {"bootstrap", "subset", "none"}, default="bootstrap"
+        The examples of each chain.
+    vote : {"probability", "label"}, default="probability"
+        What a chain says of a label.
+    random_order : bool, default=True
+        Chains in a random order instead of that of the data.
+    scaling : {"zscore", "none", "unit-row"}, default="zscore"
+        How features are scaled.
+    threshold : float, default=0.5
+        A label is predicted at this score.
+    tol : float, default=0.0001
+        Stop when the residual has fallen to this share of its first value.
+    max_iter : int, default=10000
+        Iterations at the most.
+    random_state : int, RandomState or None, default=1
+        Seed of all that is drawn at random; None: another each time.
+    n_jobs : int or None, default=None
+        Threads; None and -1: all cores. Never changes a result.
+    verbose : int, default=0
+        Above 0 shows progress.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        Numbers of the labels; the classes of a one-dimensional y.
+    n_features_in_ : int
+    feature_names_in_ : ndarray
+        Where X was a DataFrame.
+    label_names_ : ndarray of shape (n_labels,)
+    thresholds_ : ndarray of shape (n_labels,)
+    n_iter_ : int
+    report_ : dict
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_multilabel_classification
+    >>> from mugrad import ECCClassifier
+    >>> X, y = make_multilabel_classification(random_state=1)
+    >>> classifier = ECCClassifier().fit(X, y)
+    >>> classifier.predict(X).shape
+    (100, 5)
+    """
+
+    _method = "ecc"
+
+    def __init__(
+        self,
+        *,
+        n_estimators: int = 30,
+        rho: float = 0.01,
+        weka_ridge: bool = False,
+        sampling: str = "bootstrap",
+        vote: str = "probability",
+        random_order: bool = True,
+        scaling: str = "zscore",
+        threshold: float = 0.5,
+        tol: float = 0.0001,
+        max_iter: int = 10000,
+        random_state: Any = 1,
+        n_jobs: Optional[int] = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.rho = rho
+        self.weka_ridge = weka_ridge
+        self.sampling = sampling
+        self.vote = vote
+        self.random_order = random_order
+        self.scaling = scaling
+        self.threshold = threshold
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _gives_probabilities(self) -> bool:
+        return self.vote == "probability"

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""Models from files."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from . import _core
+from ._base import MugradClassifier, Path
+from ._chains import CCClassifier, ECCClassifier
+from ._labelsets import CLRClassifier, LPClassifier, RAkELClassifier
+from ._mgd import BRClassifier, MGDClassifier
+from ._options import parameter_name, table, value_of
+from ._specific import (
+    CAMELClassifier,
+    JFSCClassifier,
+    LIFTClassifier,
+    LLSFClassifier,
+    LLSFDLClassifier,
+)
+
+CLASSIFIERS: tuple[type[MugradClassifier], ...] = (
+    MGDClassifier,
+    BRClassifier,
+    CCClassifier,
+    ECCClassifier,
+    LPClassifier,
+    RAkELClassifier,
+    CLRClassifier,
+    LIFTClassifier,
+    LLSFClassifier,
+    LLSFDLClassifier,
+    JFSCClassifier,
+    CAMELClassifier,
+)
+
+
+def load(path: Path) -> Any:
+    """Read a model that Python, the program or C++ has written.
+
+    Parameters
+    ----------
+    path : str or path-like
+        A model file.
+
+    Returns
+    -------
+    estimator : object
+        A fitted estimator of the method that trained the model, with its options as parameters. It
+        predicts a column per label, also where it was trained on classes in one dimension.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from sklearn.datasets import make_multilabel_classification
+    >>> import mugrad
+    >>> X, y = make_multilabel_classification(random_state=1)
+    >>> path = os.path.join(tempfile.mkdtemp(), "model.mugrad")
+    >>> mugrad.BRClassifier(rho=0.1).fit(X, y).save(path)
+    >>> mugrad.load(path)
+    BRClassifier(rho=0.1)
+    """
+    with open(path, "rb"):
+        pass  # what cannot be opened raises here, as everywhere in Python
+    model = _core.Model.load(os.fspath(path))
+    method = json.loads(model.report_json)["method"]
+    for classifier in CLASSIFIERS:
+        if classifier._method == method:
+            return classifier(**_parameters(method, model.options))._take_model(model)
+    raise _core.InputError(f"{os.fspath(path)}: there is no estimator for the method '{method}'")
+
+
+def _parameters(method: str, options: dict[str, str]) -> dict[str, Any]:
+    known = table(method)
+    named = {parameter_name(name): text for name, text in options.items()}
+    return {name: value_of(known[name], text) for name, text in named.items() if name in known}

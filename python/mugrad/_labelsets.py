@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: MIT
+"""Combinations and pairs of labels."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+from ._base import MugradClassifier
+
+
+class LPClassifier(MugradClassifier):
+    """Label powerset: every combination of labels that occurs is a class.
+
+    One softmax regression over the combinations (Boutell et al. 2004).
+
+    Parameters
+    ----------
+    rho : float, default=0.01
+        L2 strength, per example.
+    label_score : {"marginal", "votes", "confidence"}, default="marginal"
+        How classes of labelsets become scores of labels.
+    scaling : {"zscore", "none", "unit-row"}, default="zscore"
+        How features are scaled.
+    threshold : float, default=0.5
+        A label is predicted at this score.
+    tol : float, default=0.0001
+        Stop when the residual has fallen to this share of its first value.
+    max_iter : int, default=10000
+        Iterations at the most.
+    n_jobs : int or None, default=None
+        Threads; None and -1: all cores. Never changes a result.
+    verbose : int, default=0
+        Above 0 shows progress.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        Numbers of the labels; the classes of a one-dimensional y.
+    n_features_in_ : int
+    feature_names_in_ : ndarray
+        Where X was a DataFrame.
+    label_names_ : ndarray of shape (n_labels,)
+    thresholds_ : ndarray of shape (n_labels,)
+    n_iter_ : int
+    report_ : dict
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_multilabel_classification
+    >>> from mugrad import LPClassifier
+    >>> X, y = make_multilabel_classification(random_state=1)
+    >>> classifier = LPClassifier().fit(X, y)
+    >>> classifier.predict(X).shape
+    (100, 5)
+    """
+
+    _method = "lp"
+
+    def __init__(
+        self,
+        *,
+        rho: float = 0.01,
+        label_score: str = "marginal",
+        scaling: str = "zscore",
+        threshold: float = 0.5,
+        tol: float = 0.0001,
+        max_iter: int = 10000,
+        n_jobs: Optional[int] = None,
+        verbose: int = 0,
+    ) -> None:
+        self.rho = rho
+        self.label_score = label_score
+        self.scaling = scaling
+        self.threshold = threshold
+        self.tol = tol
+        self.max_iter = max_iter
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _gives_probabilities(self) -> bool:
+        return self.label_score == "marginal"
+
+
+class RAkELClassifier(MugradClassifier):
+    """Random k-labelsets: label powersets of small random sets of labels.
+
+    Tsoumakas et al. (2011). Scores are means over the sets that have the label.
+
+    Parameters
+    ----------
+    labels_per_set : int, default=3
+        Labels of a set; where there are no more labels than this, all of them are the
+        only set.
+    sets : int, default=0
+        Labelsets; 0: two per label, or all there are.
+    disjoint : bool, default=False
+        Sets that have no label in common.
+    label_score : {"marginal", "votes", "confidence"}, default="marginal"
+        How classes of labelsets become scores of labels.
+    cover : bool, default=False
+        Draw labels equally often, so that each is in a set.
+    rho : float, default=0.01
+        L2 strength, per example.
+    scaling : {"zscore", "none", "unit-row"}, default="zscore"
+        How features are scaled.
+    threshold : float, default=0.5
+        A label is predicted at this score.
+    random_state : int, RandomState or None, default=1
+        Seed of all that is drawn at random; None: another each time.
+    tol : float, default=0.0001
+        Stop when the residual has fallen to this share of its first value.
+    max_iter : int, default=10000
+        Iterations at the most.
+    n_jobs : int or None, default=None
+        Threads; None and -1: all cores. Never changes a result.
+    verbose : int, default=0
+        Above 0 shows progress.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        Numbers of the labels; the classes of a one-dimensional y.
+    n_features_in_ : int
+    feature_names_in_ : ndarray
+        Where X was a DataFrame.
+    label_names_ : ndarray of shape (n_labels,)
+    thresholds_ : ndarray of shape (n_labels,)
+    n_iter_ : int
+    report_ : dict
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_multilabel_classification
+    >>> from mugrad import RAkELClassifier
+    >>> X, y = make_multilabel_classification(random_state=1)
+    >>> classifier = RAkELClassifier().fit(X, y)
+    >>> classifier.predict(X).shape
+    (100, 5)
+    """
+
+    _method = "rakel"
+
+    def __init__(
+        self,
+        *,
+        labels_per_set: int = 3,
+        sets: int = 0,
+        disjoint: bool = False,
+        label_score: str = "marginal",
+        cover: bool = False,
+        rho: float = 0.01,
+        scaling: str = "zscore",
+        threshold: float = 0.5,
+        random_state: Any = 1,
+        tol: float = 0.0001,
+        max_iter: int = 10000,
+        n_jobs: Optional[int] = None,
+        verbose: int = 0,
+    ) -> None:
+        self.labels_per_set = labels_per_set
+        self.sets = sets
+        self.disjoint = disjoint
+        self.label_score = label_score
+        self.cover = cover
+        self.rho = rho
+        self.scaling = scaling
+        self.threshold = threshold
+        self.random_state = random_state
+        self.tol = tol
+        self.max_iter = max_iter
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _gives_probabilities(self) -> bool:
+        return self.label_score == "marginal"
+
+    def _options(self, X: Any, labels: int) -> dict[str, str]:
+        options = super()._options(X, labels)
+        if labels <= self.labels_per_set:
+            options["disjoint"] = "true"
+        return options
+
+
+class CLRClassifier(MugradClassifier):
+    """Calibrated label ranking: regressions of pairs of labels vote.
+
+    Fuernkranz et al. (2008). Scores count votes, so that there is no ``predict_proba``.
+
+    Parameters
+    ----------
+    rho : float, default=0.01
+        L2 strength, per example.
+    weka_ridge : bool, default=False
+        Weka's ridge of 1e-8 over the sum of the losses instead of rho.
+    vote : {"label", "probability"}, default="label"
+        What a regression gives the label that it prefers.
+    scaling : {"zscore", "none", "unit-row"}, default="zscore"
+        How features are scaled.
+    threshold : float, default=0.5
+        A label is predicted at this score.
+    tol : float, default=0.0001
+        Stop when the residual has fallen to this share of its first value.
+    max_iter : int, default=10000
+        Iterations at the most.
+    n_jobs : int or None, default=None
+        Threads; None and -1: all cores. Never changes a result.
+    verbose : int, default=0
+        Above 0 shows progress.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        Numbers of the labels; the classes of a one-dimensional y.
+    n_features_in_ : int
+    feature_names_in_ : ndarray
+        Where X was a DataFrame.
+    label_names_ : ndarray of shape (n_labels,)
+    thresholds_ : ndarray of shape (n_labels,)
+    n_iter_ : int
+    report_ : dict
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_multilabel_classification
+    >>> from mugrad import CLRClassifier
+    >>> X, y = make_multilabel_classification(random_state=1)
+    >>> classifier = CLRClassifier().fit(X, y)
+    >>> classifier.predict(X).shape
+    (100, 5)
+    """
+
+    _method = "clr"
+
+    def __init__(
+        self,
+        *,
+        rho: float = 0.01,
+        weka_ridge: bool = False,
+        vote: str = "label",
+        scaling: str = "zscore",
+        threshold: float = 0.5,
+        tol: float = 0.0001,
+        max_iter: int = 10000,
+        n_jobs: Optional[int] = None,
+        verbose: int = 0,
+    ) -> None:
+        self.rho = rho
+        self.weka_ridge = weka_ridge
+        self.vote = vote
+        self.scaling = scaling
+        self.threshold = threshold
+        self.tol = tol
+        self.max_iter = max_iter
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _gives_probabilities(self) -> bool:
+        return False

@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: MIT
+"""Multi-task gradient descent, and every label by itself."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+import scipy.sparse as sp
+
+from ._base import MugradClassifier
+from ._validation import canonical, checked_array
+
+
+class MGDClassifier(MugradClassifier):
+    """Multi-task gradient descent: labels that occur together learn from each other.
+
+    One linear task per label, all trained together; each borrows weights from the labels it is
+    related to while it descends (Bai, Ong, He and Gupta). ``sigma=0`` trains every label alone.
+
+    Parameters
+    ----------
+    rho : float, default=0.01
+        L2 strength, per example.
+    sigma : float or array-like of shape (n_labels,), default=0.1
+        Transfer strength, of all labels or one each; 0 trains every label alone.
+    transfer : str or matrix of shape (n_labels, n_labels), default="cosine"
+        Which labels borrow from which, and how much: "cosine", "jaccard", "conditional"
+        or "pearson" of the labels of the examples, "identity" for none; or a matrix,
+        dense or sparse, whose rows sum to 1.
+    neighbours : int or None, default=None
+        Borrow from the so many most similar labels alone; None: from all.
+    transfer_intercept : bool, default=False
+        Transfer the intercepts too, as the paper does.
+    loss : {"logistic", "squared"}, default="logistic"
+        Of each label.
+    l1 : float, default=0.0
+        Strength of the smoothed L1 on the weights.
+    l1_sharpness : float, default=100.0
+        How closely the smoothed L1 follows |w|; solving takes longer as it grows.
+    positive_weight : float or array-like of shape (n_labels,), default=1.0
+        How many negative examples a positive one counts for, of all labels or one each.
+    scaling : {"zscore", "none", "unit-row"}, default="zscore"
+        How features are scaled.
+    threshold : float, default=0.5
+        A label is predicted at this score.
+    solver : {"accelerated", "plain"}, default="accelerated"
+        How the equilibrium is sought.
+    tol : float, default=0.0001
+        Stop when the residual has fallen to this share of its first value.
+    max_iter : int, default=10000
+        Iterations at the most.
+    alpha : float or None, default=None
+        Step of the plain solver; None: nearly the largest that is proven safe.
+    start : {"log-odds", "zero", "random"}, default="log-odds"
+        Where the plain solver starts.
+    random_state : int, RandomState or None, default=1
+        Seed of all that is drawn at random; None: another each time.
+    precision : {"auto", "float", "double"}, default="auto"
+        Of the weights; "auto": single for a float32 X, else double.
+    warm_start : bool, default=False
+        Start from the weights of the last fit.
+    n_jobs : int or None, default=None
+        Threads; None and -1: all cores. Never changes a result.
+    verbose : int, default=0
+        Above 0 shows progress.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        Numbers of the labels; the classes of a one-dimensional y.
+    n_features_in_ : int
+    feature_names_in_ : ndarray
+        Where X was a DataFrame.
+    label_names_ : ndarray of shape (n_labels,)
+    thresholds_ : ndarray of shape (n_labels,)
+    coef_ : ndarray of shape (n_labels, n_features)
+    intercept_ : ndarray of shape (n_labels,)
+    label_relations_ : sparse matrix of shape (n_labels, n_labels)
+    n_iter_ : int
+    report_ : dict
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_multilabel_classification
+    >>> from mugrad import MGDClassifier
+    >>> X, y = make_multilabel_classification(random_state=1)
+    >>> classifier = MGDClassifier().fit(X, y)
+    >>> classifier.predict(X).shape
+    (100, 5)
+    """
+
+    _method = "mgd"
+
+    def __init__(
+        self,
+        *,
+        rho: float = 0.01,
+        sigma: Any = 0.1,
+        transfer: Any = "cosine",
+        neighbours: Optional[int] = None,
+        transfer_intercept: bool = False,
+        loss: str = "logistic",
+        l1: float = 0.0,
+        l1_sharpness: float = 100.0,
+        positive_weight: Any = 1.0,
+        scaling: str = "zscore",
+        threshold: float = 0.5,
+        solver: str = "accelerated",
+        tol: float = 0.0001,
+        max_iter: int = 10000,
+        alpha: Optional[float] = None,
+        start: str = "log-odds",
+        random_state: Any = 1,
+        precision: str = "auto",
+        warm_start: bool = False,
+        n_jobs: Optional[int] = None,
+        verbose: int = 0,
+    ) -> None:
+        self.rho = rho
+        self.sigma = sigma
+        self.transfer = transfer
+        self.neighbours = neighbours
+        self.transfer_intercept = transfer_intercept
+        self.loss = loss
+        self.l1 = l1
+        self.l1_sharpness = l1_sharpness
+        self.positive_weight = positive_weight
+        self.scaling = scaling
+        self.threshold = threshold
+        self.solver = solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.alpha = alpha
+        self.start = start
+        self.random_state = random_state
+        self.precision = precision
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _gives_probabilities(self) -> bool:
+        return self.loss == "logistic"
+
+    def _extras(self, labels: int) -> dict[str, Any]:
+        extras: dict[str, Any] = {}
+        if np.ndim(self.sigma) > 0:
+            extras["sigmas"] = np.asarray(self.sigma, np.float64)
+        if np.ndim(self.positive_weight) > 0:
+            extras["positive_weights"] = np.asarray(self.positive_weight, np.float64)
+        if sp.issparse(self.transfer):
+            extras["transfer"] = canonical(sp.csr_matrix(self.transfer, dtype=np.float64))
+        elif not isinstance(self.transfer, str):
+            extras["transfer"] = checked_array(self.transfer, dtype=np.float64, order="C")
+        return extras
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "MGDClassifier":
+        """Train on examples whose labels are known, wholly or in part.
+
+        Parameters
+        ----------
+        X, y
+            As :meth:`mugrad.CCClassifier.fit` has them.
+        sample_weight : array-like of shape (n_samples,), default=None
+            How often each example counts.
+
+        Returns
+        -------
+        self : object
+        """
+        self._fit(X, y, sample_weight)
+        return self
+
+
+class BRClassifier(MugradClassifier):
+    """Binary relevance: a logistic regression per label.
+
+    Each label by itself (Boutell et al. 2004), all in one pass over the data per step. The
+    penalty is that of scikit-learn's ``LogisticRegression(C=1 / (n_samples * rho))``.
+
+    Parameters
+    ----------
+    rho : float, default=0.01
+        L2 strength, per example.
+    weka_ridge : bool, default=False
+        Weka's ridge of 1e-8 over the sum of the losses instead of rho.
+    scaling : {"zscore", "none", "unit-row"}, default="zscore"
+        How features are scaled.
+    threshold : float, default=0.5
+        A label is predicted at this score.
+    tol : float, default=0.0001
+        Stop when the residual has fallen to this share of its first value.
+    max_iter : int, default=10000
+        Iterations at the most.
+    precision : {"auto", "float", "double"}, default="auto"
+        Of the weights; "auto": single for a float32 X, else double.
+    warm_start : bool, default=False
+        Start from the weights of the last fit.
+    n_jobs : int or None, default=None
+        Threads; None and -1: all cores. Never changes a result.
+    verbose : int, default=0
+        Above 0 shows progress.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        Numbers of the labels; the classes of a one-dimensional y.
+    n_features_in_ : int
+    feature_names_in_ : ndarray
+        Where X was a DataFrame.
+    label_names_ : ndarray of shape (n_labels,)
+    thresholds_ : ndarray of shape (n_labels,)
+    coef_ : ndarray of shape (n_labels, n_features)
+    intercept_ : ndarray of shape (n_labels,)
+    n_iter_ : int
+    report_ : dict
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_multilabel_classification
+    >>> from mugrad import BRClassifier
+    >>> X, y = make_multilabel_classification(random_state=1)
+    >>> classifier = BRClassifier().fit(X, y)
+    >>> classifier.predict(X).shape
+    (100, 5)
+    """
+
+    _method = "br"
+
+    def __init__(
+        self,
+        *,
+        rho: float = 0.01,
+        weka_ridge: bool = False,
+        scaling: str = "zscore",
+        threshold: float = 0.5,
+        tol: float = 0.0001,
+        max_iter: int = 10000,
+        precision: str = "auto",
+        warm_start: bool = False,
+        n_jobs: Optional[int] = None,
+        verbose: int = 0,
+    ) -> None:
+        self.rho = rho
+        self.weka_ridge = weka_ridge
+        self.scaling = scaling
+        self.threshold = threshold
+        self.tol = tol
+        self.max_iter = max_iter
+        self.precision = precision
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "BRClassifier":
+        """Train on examples whose labels are known, wholly or in part.
+
+        Parameters
+        ----------
+        X, y
+            As :meth:`mugrad.CCClassifier.fit` has them.
+        sample_weight : array-like of shape (n_samples,), default=None
+            How often each example counts.
+
+        Returns
+        -------
+        self : object
+        """
+        self._fit(X, y, sample_weight)
+        return self

@@ -1,0 +1,319 @@
+# SPDX-License-Identifier: MIT
+"""Models as ONNX graphs. All sums are in double precision, as in the core."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from typing import Any, Optional
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.utils.validation import check_is_fitted
+
+from ._base import Path
+
+OPSET = 17
+IR_VERSION = 8
+
+
+def export_onnx(estimator: Any, path: Optional[Path] = None, *, dtype: Any = np.float32) -> Any:
+    """The model of a fitted estimator as an ONNX graph, which ONNX Runtime runs.
+
+    Parameters
+    ----------
+    estimator : object
+        A fitted estimator of this package.
+    path : str or path-like, default=None
+        Where to write it to, if anywhere.
+    dtype : float32 or float64, default=float32
+        Of the graph's input ``X``, of shape (n_samples, n_features).
+
+    Returns
+    -------
+    model : onnx.ModelProto
+        Its outputs have a column per label: ``scores``, double, those of ``predict_proba`` where
+        there are probabilities; and, of a classifier, ``labels``, int64, where scores reach the
+        thresholds. The labels' names are in the metadata, as JSON.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_multilabel_classification
+    >>> import mugrad
+    >>> X, y = make_multilabel_classification(random_state=1)
+    >>> classifier = mugrad.MGDClassifier().fit(X, y)
+    >>> graph = mugrad.export_onnx(classifier)  # doctest: +SKIP
+    """
+    try:
+        import onnx
+    except ImportError:
+        raise ImportError("export_onnx needs the package onnx: pip install mugrad[onnx]") from None
+    check_is_fitted(estimator)
+    model = estimator.model_
+    graph = Graph(onnx)
+    rows = scaled_rows(graph, model.scaling)
+    linear = graph.add(graph.matmul(rows, model.weights.astype(np.float64)), model.intercepts)
+    scores = HEADS[model.head["kind"]](graph, Scores(rows, linear, model.n_labels), model.head)
+    graph.node("Identity", scores, output="scores")
+    outputs = {"scores": np.float64}
+    if hasattr(estimator, "thresholds_"):
+        reached = graph.node("GreaterOrEqual", scores, model.thresholds)
+        graph.cast(reached, np.int64, output="labels")
+        outputs["labels"] = np.int64
+    proto = graph.finish(np.dtype(dtype), model, outputs)
+    if path is not None:
+        onnx.save(proto, os.fspath(path))
+    return proto
+
+
+class Graph:
+    """Nodes, one after the other; each is known by the name of its output."""
+
+    def __init__(self, onnx: Any) -> None:
+        self.onnx = onnx
+        self.nodes: list[Any] = []
+        self.constants: list[Any] = []
+        self.count = 0
+
+    def name(self) -> str:
+        self.count += 1
+        return f"v{self.count}"
+
+    def constant(self, values: Any) -> str:
+        name = self.name()
+        array = np.ascontiguousarray(values)
+        self.constants.append(self.onnx.numpy_helper.from_array(array, name))
+        return name
+
+    def node(self, kind: str, *inputs: Any, output: Optional[str] = None, **attributes: Any) -> str:
+        """Arrays among the inputs become constants."""
+        names = [i if isinstance(i, str) else self.constant(i) for i in inputs]
+        result = output or self.name()
+        self.nodes.append(self.onnx.helper.make_node(kind, names, [result], **attributes))
+        return result
+
+    def add(self, a: Any, b: Any) -> str:
+        return self.node("Add", a, b)
+
+    def sub(self, a: Any, b: Any) -> str:
+        return self.node("Sub", a, b)
+
+    def mul(self, a: Any, b: Any) -> str:
+        return self.node("Mul", a, b)
+
+    def matmul(self, a: Any, b: Any) -> str:
+        return self.node("MatMul", a, b)
+
+    def sum(self, x: str, axis: int) -> str:
+        return self.node("ReduceSum", x, np.array([axis]), keepdims=0)
+
+    def cast(self, x: str, dtype: Any, output: Optional[str] = None) -> str:
+        to = self.onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+        return self.node("Cast", x, output=output, to=to)
+
+    def at_least_zero(self, x: str) -> str:
+        """1 and 0."""
+        return self.cast(self.node("GreaterOrEqual", x, np.float64(0)), np.float64)
+
+    def columns(self, x: str, begin: int, end: int) -> str:
+        return self.node("Slice", x, np.array([begin]), np.array([end]), np.array([1]))
+
+    def tensor(self, name: str, dtype: Any, shape: Any) -> Any:
+        kind = self.onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+        return self.onnx.helper.make_tensor_value_info(name, kind, shape)
+
+    def finish(self, dtype: np.dtype, model: Any, outputs: dict[str, Any]) -> Any:
+        helper = self.onnx.helper
+        infos = [self.tensor(n, kind, ["n", model.n_labels]) for n, kind in outputs.items()]
+        body = helper.make_graph(
+            self.nodes,
+            "mugrad",
+            [self.tensor("X", dtype, ["n", model.n_features])],
+            infos,
+            self.constants,
+        )
+        proto = helper.make_model(
+            body, opset_imports=[helper.make_opsetid("", OPSET)], producer_name="mugrad"
+        )
+        proto.ir_version = IR_VERSION
+        helper.set_model_props(proto, {"label_names": json.dumps(model.label_names)})
+        self.onnx.checker.check_model(proto)
+        return proto
+
+
+class Scores:
+    """What a head makes scores of."""
+
+    def __init__(self, rows: str, linear: str, labels: int) -> None:
+        self.rows = rows  # scaled
+        self.linear = linear
+        self.labels = labels
+
+
+def scaled_rows(graph: Graph, scaling: dict[str, Any]) -> str:
+    rows = graph.cast("X", np.float64)
+    if scaling["kind"] == "zscore":
+        deviation = scaling["deviation"]
+        factor = np.divide(1.0, deviation, out=np.zeros_like(deviation), where=deviation > 0)
+        return graph.mul(graph.sub(rows, scaling["mean"]), factor)
+    if scaling["kind"] == "unit-row":
+        length = graph.node("ReduceL2", rows, axes=[1], keepdims=1)
+        is_zero = graph.node("Equal", length, np.float64(0))
+        return graph.node("Div", rows, graph.node("Where", is_zero, np.float64(1), length))
+    return rows
+
+
+def independent(graph: Graph, given: Scores, head: dict[str, Any]) -> str:
+    return graph.node("Sigmoid", given.linear) if head["link"] == "logistic" else given.linear
+
+
+def chains(graph: Graph, given: Scores, head: dict[str, Any]) -> str:
+    """All members walk along their chains together, a place at a time."""
+    order = head["order"].reshape(-1, given.labels).T  # place by member
+    places, members = order.shape
+    columns = order + given.labels * np.arange(members)
+    here = np.zeros((places, members, given.labels))
+    np.put_along_axis(here, order[:, :, None].astype(np.int64), 1.0, axis=2)
+    gains = head["history"][columns]
+
+    linear = graph.node("Gather", given.linear, columns.ravel().astype(np.int64), axis=1)
+    linear = graph.node("Reshape", linear, np.array([-1, places, members]))
+    linear = graph.node("Transpose", linear, perm=[1, 0, 2])
+    zero = graph.mul(graph.columns(given.linear, 0, 1), np.float64(0))
+    predicted = graph.add(graph.node("Unsqueeze", zero, np.array([2])), np.zeros(here.shape[1:]))
+    scores = graph.add(zero, np.zeros(given.labels))
+
+    step = Graph(graph.onnx)
+    z = step.add("z", step.sum(step.mul("predicted", "gains"), 2))
+    is_there = step.at_least_zero(z)
+    vote = is_there if head["vote"] == "label" else step.node("Sigmoid", z)
+
+    def at_labels(values: str) -> str:
+        return step.mul(step.node("Unsqueeze", values, np.array([2])), "here")
+
+    step.node("Add", "predicted", at_labels(is_there), output="predicted_next")
+    step.node("Add", "scores", step.sum(at_labels(vote), 1), output="scores_next")
+    every = ["n", members, given.labels]
+    inputs = [
+        step.tensor("predicted", np.float64, every),
+        step.tensor("scores", np.float64, ["n", given.labels]),
+        step.tensor("z", np.float64, ["n", members]),
+        step.tensor("gains", np.float64, every[1:]),
+        step.tensor("here", np.float64, every[1:]),
+    ]
+    outputs = [
+        step.tensor("predicted_next", np.float64, every),
+        step.tensor("scores_next", np.float64, ["n", given.labels]),
+    ]
+    body = graph.onnx.helper.make_graph(step.nodes, "step", inputs, outputs, step.constants)
+    last = [graph.name(), graph.name()]
+    names = [predicted, scores, linear, graph.constant(gains), graph.constant(here)]
+    graph.nodes.append(
+        graph.onnx.helper.make_node("Scan", names, last, body=body, num_scan_inputs=3)
+    )
+    return graph.mul(last[1], np.float64(1 / members))
+
+
+def ones_matrix(parts: tuple[Any, ...]) -> np.ndarray:
+    data, indices, indptr, shape = parts
+    return sp.csr_matrix((data, indices, indptr), shape=shape).toarray().astype(np.float64)
+
+
+def labelsets(graph: Graph, given: Scores, head: dict[str, Any]) -> str:
+    """Sets in a row each, padded with classes that are never likely."""
+    sets, classes = ones_matrix(head["sets"]), ones_matrix(head["classes"])
+    start = head["class_start"]
+    widest = int(np.diff(start).max())
+    place = start[:-1, None] + np.arange(widest)
+    is_class = place < start[1:, None]
+    place = np.where(is_class, place, 0)
+    share = np.divide(1.0, sets.sum(axis=0), out=np.zeros(given.labels), where=sets.any(axis=0))
+    has_label = (classes[place] * is_class[:, :, None] * share).reshape(-1, given.labels)
+
+    z = graph.node("Gather", given.linear, place.ravel().astype(np.int64), axis=1)
+    z = graph.node("Reshape", z, np.array([-1, *place.shape]))
+    z = graph.add(z, np.where(is_class, 0.0, -np.inf))
+    largest = graph.node("ReduceMax", z, axes=[2], keepdims=1)
+    weights = graph.node("Exp", graph.sub(z, largest))
+    total = graph.node("ReduceSum", weights, np.array([2]), keepdims=1)
+    if head["score"] == "marginal":
+        likely = graph.node("Div", weights, total)
+    else:
+        winner = graph.node("ArgMax", z, axis=2, keepdims=1)
+        likely = graph.cast(graph.node("Equal", winner, np.arange(widest)), np.float64)
+    confidence = graph.node("Div", np.float64(1), total)
+    if head["score"] == "confidence":
+        likely = graph.mul(likely, confidence)
+    scores = graph.matmul(
+        graph.node("Reshape", likely, np.array([-1, place.size])), np.ascontiguousarray(has_label)
+    )
+    if head["score"] != "confidence":
+        return scores
+    doubt = graph.node("Squeeze", graph.sub(np.float64(1), confidence), np.array([2]))
+    return graph.add(scores, graph.matmul(doubt, sets * share / 2))
+
+
+def pairs(graph: Graph, given: Scores, head: dict[str, Any]) -> str:
+    labels = given.labels
+    count = len(head["first"])
+    is_label = head["vote"] == "label"
+    z = given.linear
+    votes = graph.at_least_zero(z) if is_label else graph.node("Sigmoid", z)
+    alone = graph.columns(votes, 0, labels)
+    against = graph.node("ReduceSum", graph.sub(np.float64(1), alone), np.array([1]), keepdims=1)
+    scores = graph.sub(alone, against)
+    if count > 0:
+        first, second = np.zeros((count, labels)), np.zeros((count, labels))
+        first[np.arange(count), head["first"]] = 1
+        second[np.arange(count), head["second"]] = 1
+        preferred = graph.columns(votes, labels, labels + count)
+        scores = graph.add(scores, graph.matmul(preferred, first - second))
+        scores = graph.add(scores, second.sum(axis=0))
+    return graph.add(graph.mul(scores, np.float64(1 / (2 * labels))), np.float64(0.5))
+
+
+def squared_distances(graph: Graph, given: Scores, squared_length: np.ndarray) -> str:
+    length = graph.node("ReduceSumSquare", given.rows, axes=[1], keepdims=1)
+    product = graph.mul(given.linear, np.float64(2))
+    return graph.node(
+        "Max", graph.add(graph.sub(length, product), squared_length), np.float64(0)
+    )
+
+
+def distances(graph: Graph, given: Scores, head: dict[str, Any]) -> str:
+    start = head["centre_start"]
+    weights = np.zeros((len(head["weight"]), given.labels))
+    label = np.repeat(np.arange(given.labels), np.diff(start))
+    weights[np.arange(len(label)), label] = head["weight"]
+    apart = graph.node("Sqrt", squared_distances(graph, given, head["squared_length"]))
+    f = graph.add(graph.matmul(apart, weights), head["offset"])
+    return graph.node("Sigmoid", graph.sub(graph.mul(f, -head["slope"]), head["shift"]))
+
+
+def feedback(graph: Graph, given: Scores, head: dict[str, Any]) -> str:
+    labels = given.labels
+    scores = graph.columns(given.linear, 0, labels)
+    base = graph.columns(given.linear, labels, 2 * labels)
+    for _ in range(head["rounds"]):
+        is_there = graph.at_least_zero(graph.sub(scores, np.float64(0.5)))
+        scores = graph.add(base, graph.matmul(is_there, head["label_weights"]))
+    return scores
+
+
+def kernel(graph: Graph, given: Scores, head: dict[str, Any]) -> str:
+    factor = np.float64(-1 / (2 * head["width"] ** 2))
+    apart = squared_distances(graph, given, head["squared_length"])
+    likeness = graph.node("Exp", graph.mul(apart, factor))
+    return graph.add(graph.matmul(likeness, head["coefficients"]), head["offset"])
+
+
+HEADS: dict[str, Callable[[Graph, Scores, dict[str, Any]], str]] = {
+    "independent": independent,
+    "chains": chains,
+    "labelsets": labelsets,
+    "pairs": pairs,
+    "distances": distances,
+    "feedback": feedback,
+    "kernel": kernel,
+}
