@@ -12,6 +12,7 @@ void list_options(BrOptions& options, OptionList& list) {
   list_scaling(options.scaling, list);
   list_threshold(options.threshold, list);
   list_solving(options.tolerance, options.max_iterations, list);
+  list_precision(options.precision, list);
 }
 
 MgdOptions as_mgd(const BrOptions& options, double examples) {
@@ -22,6 +23,7 @@ MgdOptions as_mgd(const BrOptions& options, double examples) {
   mgd.tolerance = options.tolerance;
   mgd.max_iterations = options.max_iterations;
   mgd.initial = options.initial;
+  mgd.precision = options.precision;
   mgd.threads = options.threads;
   return mgd;
 }

@@ -17,6 +17,7 @@ void list_options(CcOptions& options, OptionList& list) {
   list_threshold(options.threshold, list);
   list_solving(options.tolerance, options.max_iterations, list);
   list.seed(options.seed);
+  list_precision(options.precision, list);
 }
 
 Model fit(const Dataset& data, const CcOptions& options, Observer* observer) {
@@ -29,6 +30,7 @@ Model fit(const Dataset& data, const CcOptions& options, Observer* observer) {
       .threshold = options.threshold,
       .stopping = {.tolerance = options.tolerance, .max_iterations = options.max_iterations},
       .seed = options.seed,
+      .precision = options.precision,
       .threads = options.threads};
   return fit_chains(
       data, "cc", options_text(options), chain,

@@ -214,8 +214,9 @@ FeatureTransform transform_of(const Scaling& scaling, const std::vector<LabelSca
 }
 
 /// From weights of scaled features and labels to those of a chain, for the labels that are tasks.
-void take_over(const Matrix<float>& solved, const ChainLabels& labels,
-               const std::vector<LabelScale>& scales, TrainedChain& chain) {
+template <class Real>
+void take_over(const Matrix<Real>& solved, const ChainLabels& labels,
+               const std::vector<LabelScale>& scales, TrainedChain<Real>& chain) {
   const Index features = chain.weights.rows();
   for (std::size_t t = 0; t < labels.tasks().size(); ++t) {
     const auto column = static_cast<Index>(t);
@@ -234,12 +235,13 @@ void take_over(const Matrix<float>& solved, const ChainLabels& labels,
 
 }  // namespace
 
-TrainedChain train_chain(const ChainSetting& setting, const Bag& bag,
-                         std::span<const LabelId> order, Observer* observer) {
+template <class Real>
+TrainedChain<Real> train_chain(const ChainSetting& setting, const Bag& bag,
+                               std::span<const LabelId> order, Observer* observer) {
   const Dataset& data = setting.data;
   const ChainLabels labels(data.y, bag, order);
-  TrainedChain chain{.weights = Matrix<float>(data.features(), data.labels()),
-                     .history = Matrix<double>(data.labels(), data.labels())};
+  TrainedChain<Real> chain{.weights = Matrix<Real>(data.features(), data.labels()),
+                           .history = Matrix<double>(data.labels(), data.labels())};
   for (LabelId label = 0; label < data.labels(); ++label) {
     chain.intercepts.push_back(labels.base_score(label));
   }
@@ -249,25 +251,30 @@ TrainedChain train_chain(const ChainSetting& setting, const Bag& bag,
   const auto scales = label_scales(setting, labels.history());
   const auto targets = labels.targets();
   const auto unused = labels.unused(data.features());
-  const auto tasks = linear_tasks<float>(
-      labels.with_history(data.x, setting.scaling.kind == ScalingKind::unit_row),
-      transform_of(setting.scaling, scales), targets,
-      {.rho = setting.rho,
-       .row_weights = weights_near_one(bag.counts),
-       .unused = labels.history().empty() ? nullptr : &unused},
-      setting.pool);
-  Matrix<float> weights(tasks->parameters(), tasks->tasks());
+  const auto tasks =
+      linear_tasks<Real>(labels.with_history(data.x, setting.scaling.kind == ScalingKind::unit_row),
+                         transform_of(setting.scaling, scales), targets,
+                         {.rho = setting.rho,
+                          .row_weights = weights_near_one(bag.counts),
+                          .unused = labels.history().empty() ? nullptr : &unused},
+                         setting.pool);
+  Matrix<Real> weights(tasks->parameters(), tasks->tasks());
   for (Index t = 0; t < weights.cols(); ++t) {
     weights(0, t) =
-        static_cast<float>(labels.base_score(labels.tasks()[static_cast<std::size_t>(t)]));
+        static_cast<Real>(labels.base_score(labels.tasks()[static_cast<std::size_t>(t)]));
   }
   const auto alone =
-      scalar_transfer<float>(no_transfer(tasks->tasks()).mbar, Intercepts::own, setting.pool);
+      scalar_transfer<Real>(no_transfer(tasks->tasks()).mbar, Intercepts::own, setting.pool);
   chain.solve =
-      find_equilibrium<float>(*tasks, *alone, 0, weights, setting.stopping, observer, setting.pool);
-  chain.total_loss = total_loss<float>(*tasks, weights);
+      find_equilibrium<Real>(*tasks, *alone, 0, weights, setting.stopping, observer, setting.pool);
+  chain.total_loss = total_loss<Real>(*tasks, weights);
   take_over(weights, labels, scales, chain);
   return chain;
 }
+
+template TrainedChain<float> train_chain(const ChainSetting&, const Bag&, std::span<const LabelId>,
+                                         Observer*);
+template TrainedChain<double> train_chain(const ChainSetting&, const Bag&, std::span<const LabelId>,
+                                          Observer*);
 
 }  // namespace mugrad

@@ -24,8 +24,9 @@ struct ChainSetting {
 };
 
 /// A chain as ChainHead has it. Weights are for scaled features; labels before are 0 and 1.
+template <class Real>
 struct TrainedChain {
-  Matrix<float> weights;           ///< a row per feature, a column per label
+  Matrix<Real> weights;            ///< a row per feature, a column per label
   std::vector<double> intercepts;  ///< of each label
   Matrix<double> history;          ///< row i, column j: what label i gains when j was predicted
   SolveReport solve;
@@ -34,8 +35,9 @@ struct TrainedChain {
 
 /// Trains a chain over all labels in the order given. All labels are solved at once: in training
 /// the labels before are known, so that they are features, which a label may use if they come
-/// before it.
-TrainedChain train_chain(const ChainSetting& setting, const Bag& bag,
-                         std::span<const LabelId> order, Observer* observer);
+/// before it. Real is float or double.
+template <class Real>
+TrainedChain<Real> train_chain(const ChainSetting& setting, const Bag& bag,
+                               std::span<const LabelId> order, Observer* observer);
 
 }  // namespace mugrad

@@ -31,6 +31,7 @@ std::vector<LabelId> chain_order(const ChainOptions& options, Index labels, Inde
 }
 
 /// Chains side by side, as ChainHead has them.
+template <class Real>
 class ChainColumns {
  public:
   ChainColumns(const Dataset& data, const ChainOptions& options)
@@ -39,7 +40,7 @@ class ChainColumns {
     head_.history = Matrix<double>(options.members * labels_, labels_);
   }
 
-  void add(const TrainedChain& chain, std::span<const LabelId> order) {
+  void add(const TrainedChain<Real>& chain, std::span<const LabelId> order) {
     const auto first = std::ssize(head_.order);
     for (Index k = 0; k < weights_.rows(); ++k) {
       std::ranges::copy(chain.weights.row(k), weights_.row(k).begin() + first);
@@ -59,33 +60,34 @@ class ChainColumns {
 
  private:
   Index labels_;
-  Matrix<float> weights_;
+  Matrix<Real> weights_;
   std::vector<double> intercepts_;
   ChainHead head_;
 };
 
 /// The largest residuals of all chains, the passes of all, the mean of their losses.
-void add_to_report(const TrainedChain& chain, Index members, TrainingReport& report) {
+template <class Real>
+void add_to_report(const TrainedChain<Real>& chain, Index members, TrainingReport& report) {
   report.passes += chain.solve.passes;
   report.first_residual = std::max(report.first_residual, chain.solve.first_residual);
   report.residual = std::max(report.residual, chain.solve.residual);
   report.total_loss += chain.total_loss / static_cast<double>(members);
 }
 
+template <class Real>
 void require_room(const Dataset& data, Index members) {
   const auto columns = static_cast<double>(members) * static_cast<double>(data.labels());
   require_memory(columns * (static_cast<double>(data.labels()) * sizeof(double) +
-                            static_cast<double>(data.features() + 1) * sizeof(float)),
+                            static_cast<double>(data.features() + 1) * sizeof(Real)),
                  fmt::format("a model of {} chains of {} labels and {} features", members,
                              data.labels(), data.features()));
 }
 
-}  // namespace
-
-Model fit_chains(const Dataset& data, std::string_view method, const OptionValues& text,
-                 const ChainOptions& options, const BagOfMember& bag_of, Observer* observer) {
+template <class Real>
+Model fit_in(const Dataset& data, std::string_view method, const OptionValues& text,
+             const ChainOptions& options, const BagOfMember& bag_of, Observer* observer) {
   check_fully_labelled(data, method);
-  require_room(data, options.members);
+  require_room<Real>(data, options.members);
   const Scaling scaling = checked_scaling(data, options.scaling);
 
   ModelContents contents = new_model(data, method, text, scaling, options.threshold);
@@ -102,7 +104,7 @@ Model fit_chains(const Dataset& data, std::string_view method, const OptionValue
                        .rho = options.rho,
                        .stopping = options.stopping,
                        .pool = pool};
-  ChainColumns columns(data, options);
+  ChainColumns<Real> columns(data, options);
   Stages stages(observer);
   Stop stop = Stop::converged;
   const auto members = static_cast<double>(options.members);
@@ -111,7 +113,7 @@ Model fit_chains(const Dataset& data, std::string_view method, const OptionValue
     const auto order = chain_order(options, data.labels(), member);
     const auto bag = bag_of(member);
     if (options.weka_ridge) setting.rho = weka_rho(bag.total());
-    const auto chain = train_chain(setting, bag, order, &stages);
+    const auto chain = train_chain<Real>(setting, bag, order, &stages);
     throw_unless_usable(chain.solve);
     stages.advance(1);
     columns.add(chain, order);
@@ -122,6 +124,15 @@ Model fit_chains(const Dataset& data, std::string_view method, const OptionValue
   warn_of_limit({options.stopping.tolerance, options.stopping.max_iterations}, contents.report);
   columns.move_to(contents);
   return Model(std::move(contents));
+}
+
+}  // namespace
+
+Model fit_chains(const Dataset& data, std::string_view method, const OptionValues& text,
+                 const ChainOptions& options, const BagOfMember& bag_of, Observer* observer) {
+  return options.precision == Precision::double_precision
+             ? fit_in<double>(data, method, text, options, bag_of, observer)
+             : fit_in<float>(data, method, text, options, bag_of, observer);
 }
 
 }  // namespace mugrad

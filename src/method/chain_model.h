@@ -6,6 +6,7 @@
 #include <mugrad/data/dataset.h>
 #include <mugrad/data/scaling.h>
 #include <mugrad/method/method.h>
+#include <mugrad/method/mgd.h>
 #include <mugrad/model/head.h>
 #include <mugrad/model/model.h>
 #include <mugrad/parallel/threads.h>
@@ -28,6 +29,7 @@ struct ChainOptions {
   double threshold = 0.5;
   Stopping stopping = {};
   std::uint64_t seed = 1;  ///< of random orders
+  Precision precision = Precision::single_precision;
   Threads threads = {};
 };
 

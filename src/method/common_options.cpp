@@ -43,4 +43,9 @@ void list_solving(double& tolerance, Index& max_iterations, OptionList& list) {
   list.whole("iterations", max_iterations, "Iterations at the most", {.at_least = 1});
 }
 
+void list_precision(Precision& precision, OptionList& list) {
+  list.choice("precision", precision, "Of the weights",
+              {Precision::single_precision, Precision::double_precision}, precision_named);
+}
+
 }  // namespace mugrad

@@ -4,6 +4,7 @@
 #include "method/option_list.h"
 
 #include <mugrad/data/scaling.h>
+#include <mugrad/method/mgd.h>
 #include <mugrad/model/head.h>
 
 namespace mugrad {
@@ -23,5 +24,6 @@ void list_threshold(double& threshold, OptionList& list);
 void list_linear_threshold(double& threshold, OptionList& list);
 void list_labelset_score(LabelsetScore& score, OptionList& list);
 void list_solving(double& tolerance, Index& max_iterations, OptionList& list);
+void list_precision(Precision& precision, OptionList& list);
 
 }  // namespace mugrad

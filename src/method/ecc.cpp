@@ -35,6 +35,7 @@ void list_options(EccOptions& options, OptionList& list) {
   list_threshold(options.threshold, list);
   list_solving(options.tolerance, options.max_iterations, list);
   list.seed(options.seed);
+  list_precision(options.precision, list);
 }
 
 Model fit(const Dataset& data, const EccOptions& options, Observer* observer) {
@@ -49,6 +50,7 @@ Model fit(const Dataset& data, const EccOptions& options, Observer* observer) {
       .threshold = options.threshold,
       .stopping = {.tolerance = options.tolerance, .max_iterations = options.max_iterations},
       .seed = options.seed,
+      .precision = options.precision,
       .threads = options.threads};
   const auto bag_of = [&](Index member) {
     return draw_bag(options.sampling, data.rows(), data.row_weights, options.seed, member);

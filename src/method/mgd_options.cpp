@@ -125,8 +125,7 @@ void list_options(MgdOptions& options, OptionList& list) {
   list.choice("start", options.start, "Where the solver starts",
               {Start::log_odds, Start::zero, Start::random}, start_named);
   list.seed(options.seed);
-  list.choice("precision", options.precision, "Of the weights",
-              {Precision::single_precision, Precision::double_precision}, precision_named);
+  list_precision(options.precision, list);
 }
 
 void validate(const MgdOptions& options, const Dataset& data) {

@@ -3,6 +3,7 @@
 
 #include <mugrad/data/dataset.h>
 #include <mugrad/data/scaling.h>
+#include <mugrad/method/mgd.h>
 #include <mugrad/model/model.h>
 #include <mugrad/parallel/threads.h>
 #include <mugrad/solver/solve.h>
@@ -22,6 +23,7 @@ struct BrOptions {
   double threshold = 0.5;   ///< a label is predicted at this score
   double tolerance = 1e-4;  ///< as that of MgdOptions
   Index max_iterations = 10000;
+  Precision precision = Precision::single_precision;
   std::shared_ptr<const Model> initial = {};  ///< as that of MgdOptions
   Threads threads;                            ///< never changes the model
 };

@@ -3,6 +3,7 @@
 
 #include <mugrad/data/dataset.h>
 #include <mugrad/data/scaling.h>
+#include <mugrad/method/mgd.h>
 #include <mugrad/model/head.h>
 #include <mugrad/model/model.h>
 #include <mugrad/parallel/threads.h>
@@ -38,6 +39,7 @@ struct EccOptions {
   double threshold = 0.5;   ///< a label is predicted at this score
   double tolerance = 1e-4;  ///< as that of MgdOptions
   Index max_iterations = 10000;
+  Precision precision = Precision::single_precision;
   std::uint64_t seed = 1;  ///< of examples and orders
   Threads threads;         ///< never changes the model
 };
