@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 # The front door. Everything else is CMake: see CMakePresets.json and CONTRIBUTING.md.
-.PHONY: help setup build demo test sanitize thread-sanitize bench reproduce lint format clean
+.PHONY: help setup build demo test test-wheel sanitize thread-sanitize bench reproduce lint format clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo             build, then see MGD at work on generated data"
 	@echo "make build            build the program: build/release/mugrad"
 	@echo "make test             build and run every test, then again under the sanitizers"
+	@echo "make test-wheel       build the Python package and test it with the newest packages there are"
 	@echo "make sanitize         the tests under the address and undefined-behaviour sanitizers"
 	@echo "make thread-sanitize  the tests of what runs in parallel under the thread sanitizer"
 	@echo "make bench            measure Mugrad and its peers, and write docs/benchmarks.md"
@@ -26,9 +27,14 @@ demo: build
 
 test:
 	@scripts/setup test
-	@scripts/build release
+	@scripts/build test
 	ctest --preset release
 	@$(MAKE) --no-print-directory sanitize
+
+test-wheel:
+	@scripts/setup test
+	@scripts/build release mugrad
+	@scripts/test-wheel
 
 sanitize: setup
 	@scripts/build sanitize

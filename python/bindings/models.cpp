@@ -12,6 +12,7 @@
 #include <pybind11/stl/filesystem.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -147,6 +148,18 @@ Model load(const std::filesystem::path& path) {
   return Model::load(path);
 }
 
+/// Where the numbers lie that the library reads; a test asks.
+std::uintptr_t address_of(const py::object& x) {
+  const auto begin = [](const auto& view) -> const void* {
+    if constexpr (requires { view.value; }) {
+      return view.value;
+    } else {
+      return view.data;
+    }
+  };
+  return reinterpret_cast<std::uintptr_t>(features_from(x).visit(begin));
+}
+
 Model unpickled(const py::bytes& bytes) {
   return Model::from_bytes(static_cast<std::string_view>(bytes), "the pickled model");
 }
@@ -154,6 +167,7 @@ Model unpickled(const py::bytes& bytes) {
 }  // namespace
 
 void bind_models(py::module_& module) {
+  module.def("address_of", &address_of, py::arg("x"));
   const auto contents = [](const Model& model) -> const ModelContents& { return model.contents(); };
   py::class_<Model, std::shared_ptr<Model>>(module, "Model")
       .def_static("load", &load, py::arg("path"))

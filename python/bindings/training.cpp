@@ -57,14 +57,16 @@ MgdOptions mgd_options_with(const OptionValues& values, const Extras& extras, In
 
 Model fit_method(const std::string& name, const py::object& x, const py::object& y,
                  const OptionValues& values, Names feature_names, Names label_names,
-                 std::optional<Numbers> sigmas, std::optional<Numbers> positive_weights,
-                 std::optional<py::object> transfer, int threads, const py::object& progress) {
+                 std::optional<Numbers> row_weights, std::optional<Numbers> sigmas,
+                 std::optional<Numbers> positive_weights, std::optional<py::object> transfer,
+                 int threads, const py::object& progress) {
   const Method& method = method_named(name);
   auto labels = labels_from(y);
   const Dataset data{.name = {},
                      .x = features_from(x),
                      .y = std::move(labels.y),
                      .unknown = std::move(labels.unknown),
+                     .row_weights = std::move(row_weights).value_or(Numbers{}),
                      .feature_names = std::move(feature_names),
                      .label_names = std::move(label_names)};
   if (data.x.rows() != data.y.rows()) throw UsageError("X and Y have different numbers of rows");
@@ -108,9 +110,9 @@ void bind_training(py::module_& module) {
   module.def("thread_count", [] { return Threads{}.resolved(); });
   module.def("fit", &fit_method, py::arg("method"), py::arg("x"), py::arg("y"), py::arg("options"),
              py::kw_only(), py::arg("feature_names") = Names{}, py::arg("label_names") = Names{},
-             py::arg("sigmas") = py::none(), py::arg("positive_weights") = py::none(),
-             py::arg("transfer") = py::none(), py::arg("threads") = 0,
-             py::arg("progress") = py::none());
+             py::arg("row_weights") = py::none(), py::arg("sigmas") = py::none(),
+             py::arg("positive_weights") = py::none(), py::arg("transfer") = py::none(),
+             py::arg("threads") = 0, py::arg("progress") = py::none());
 }
 
 }  // namespace mugrad::python

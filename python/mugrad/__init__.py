@@ -15,6 +15,7 @@ from ._files import load
 from ._labelsets import CLRClassifier, LPClassifier, RAkELClassifier
 from ._mgd import BRClassifier, MGDClassifier
 from ._onnx import export_onnx
+from ._regression import MGDRegressor
 from ._specific import (
     CAMELClassifier,
     JFSCClassifier,
@@ -37,6 +38,7 @@ __all__ = [
     "LLSFDLClassifier",
     "LPClassifier",
     "MGDClassifier",
+    "MGDRegressor",
     "RAkELClassifier",
     "__version__",
     "export_onnx",

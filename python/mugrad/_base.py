@@ -333,3 +333,29 @@ class MugradClassifier(ClassifierMixin, LinearScores, BaseEstimator):
         totals = scores.sum(axis=1, keepdims=True)
         even = np.full_like(scores, 1 / len(classes))
         return np.divide(scores, totals, out=even, where=totals > 0)
+
+
+class WeightedClassifier(MugradClassifier):
+    """A classifier whose examples may count more or less often than once."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "WeightedClassifier":
+        """Train on examples whose labels are known, wholly or in part.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            float32 and float64 in C order or CSR are used in place.
+        y : array-like, sparse matrix or list of sets, of shape (n_samples, n_labels)
+            0 and 1, or NaN where a label is not known; a DataFrame's columns are the labels'
+            names. A list of sets (or of lists of text) names the labels that each example has.
+            One-dimensional: the class of each example, out of two or more.
+        sample_weight : array-like of shape (n_samples,), default=None
+            How often each example counts.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
+        """
+        self._fit(X, y, sample_weight)
+        return self

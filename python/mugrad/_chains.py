@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from typing import Any, Optional
 
-from ._base import MugradClassifier
+from ._base import MugradClassifier, WeightedClassifier
 
 
-class CCClassifier(MugradClassifier):
+class CCClassifier(WeightedClassifier):
     """Classifier chain: each label sees the labels before it.
 
     A logistic regression per label (Read et al. 2011) that sees, besides the features, the labels
@@ -32,6 +32,8 @@ class CCClassifier(MugradClassifier):
         Iterations at the most.
     random_state : int, RandomState or None, default=1
         Seed of all that is drawn at random; None: another each time.
+    precision : {"auto", "float", "double"}, default="auto"
+        Of the weights; "auto": single for a float32 X, else double.
     n_jobs : int or None, default=None
         Threads; None and -1: all cores. Never changes a result.
     verbose : int, default=0
@@ -72,6 +74,7 @@ class CCClassifier(MugradClassifier):
         tol: float = 0.0001,
         max_iter: int = 10000,
         random_state: Any = 1,
+        precision: str = "auto",
         n_jobs: Optional[int] = None,
         verbose: int = 0,
     ) -> None:
@@ -83,6 +86,7 @@ class CCClassifier(MugradClassifier):
         self.tol = tol
         self.max_iter = max_iter
         self.random_state = random_state
+        self.precision = precision
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -117,6 +121,8 @@ class ECCClassifier(MugradClassifier):
         Iterations at the most.
     random_state : int, RandomState or None, default=1
         Seed of all that is drawn at random; None: another each time.
+    precision : {"auto", "float", "double"}, default="auto"
+        Of the weights; "auto": single for a float32 X, else double.
     n_jobs : int or None, default=None
         Threads; None and -1: all cores. Never changes a result.
     verbose : int, default=0
@@ -160,6 +166,7 @@ class ECCClassifier(MugradClassifier):
         tol: float = 0.0001,
         max_iter: int = 10000,
         random_state: Any = 1,
+        precision: str = "auto",
         n_jobs: Optional[int] = None,
         verbose: int = 0,
     ) -> None:
@@ -174,6 +181,7 @@ class ECCClassifier(MugradClassifier):
         self.tol = tol
         self.max_iter = max_iter
         self.random_state = random_state
+        self.precision = precision
         self.n_jobs = n_jobs
         self.verbose = verbose
 

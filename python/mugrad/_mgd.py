@@ -6,13 +6,12 @@ from __future__ import annotations
 from typing import Any, Optional
 
 import numpy as np
-import scipy.sparse as sp
 
-from ._base import MugradClassifier
-from ._validation import canonical, checked_array
+from ._base import WeightedClassifier
+from ._validation import checked_transfer
 
 
-class MGDClassifier(MugradClassifier):
+class MGDClassifier(WeightedClassifier):
     """Multi-task gradient descent: labels that occur together learn from each other.
 
     One linear task per label, all trained together; each borrows weights from the labels it is
@@ -148,31 +147,11 @@ class MGDClassifier(MugradClassifier):
             extras["sigmas"] = np.asarray(self.sigma, np.float64)
         if np.ndim(self.positive_weight) > 0:
             extras["positive_weights"] = np.asarray(self.positive_weight, np.float64)
-        if sp.issparse(self.transfer):
-            extras["transfer"] = canonical(sp.csr_matrix(self.transfer, dtype=np.float64))
-        elif not isinstance(self.transfer, str):
-            extras["transfer"] = checked_array(self.transfer, dtype=np.float64, order="C")
+        extras["transfer"] = checked_transfer(self.transfer)
         return extras
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "MGDClassifier":
-        """Train on examples whose labels are known, wholly or in part.
 
-        Parameters
-        ----------
-        X, y
-            As :meth:`mugrad.CCClassifier.fit` has them.
-        sample_weight : array-like of shape (n_samples,), default=None
-            How often each example counts.
-
-        Returns
-        -------
-        self : object
-        """
-        self._fit(X, y, sample_weight)
-        return self
-
-
-class BRClassifier(MugradClassifier):
+class BRClassifier(WeightedClassifier):
     """Binary relevance: a logistic regression per label.
 
     Each label by itself (Boutell et al. 2004), all in one pass over the data per step. The
@@ -251,20 +230,3 @@ class BRClassifier(MugradClassifier):
         self.warm_start = warm_start
         self.n_jobs = n_jobs
         self.verbose = verbose
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "BRClassifier":
-        """Train on examples whose labels are known, wholly or in part.
-
-        Parameters
-        ----------
-        X, y
-            As :meth:`mugrad.CCClassifier.fit` has them.
-        sample_weight : array-like of shape (n_samples,), default=None
-            How often each example counts.
-
-        Returns
-        -------
-        self : object
-        """
-        self._fit(X, y, sample_weight)
-        return self

@@ -43,7 +43,9 @@ def export_onnx(estimator: Any, path: Optional[Path] = None, *, dtype: Any = np.
     >>> import mugrad
     >>> X, y = make_multilabel_classification(random_state=1)
     >>> classifier = mugrad.MGDClassifier().fit(X, y)
-    >>> graph = mugrad.export_onnx(classifier)  # doctest: +SKIP
+    >>> graph = mugrad.export_onnx(classifier)
+    >>> [output.name for output in graph.graph.output]
+    ['scores', 'labels']
     """
     try:
         import onnx
@@ -56,7 +58,7 @@ def export_onnx(estimator: Any, path: Optional[Path] = None, *, dtype: Any = np.
     linear = graph.add(graph.matmul(rows, model.weights.astype(np.float64)), model.intercepts)
     scores = HEADS[model.head["kind"]](graph, Scores(rows, linear, model.n_labels), model.head)
     graph.node("Identity", scores, output="scores")
-    outputs = {"scores": np.float64}
+    outputs: dict[str, Any] = {"scores": np.float64}
     if hasattr(estimator, "thresholds_"):
         reached = graph.node("GreaterOrEqual", scores, model.thresholds)
         graph.cast(reached, np.int64, output="labels")

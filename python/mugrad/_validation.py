@@ -70,3 +70,12 @@ def checked_weights(sample_weight: Any, X: Any) -> Any:
     if not np.any(weights):
         raise ValueError("Sample weights must contain at least one non-zero number.")
     return None if np.all(weights == 1) else weights
+
+
+def checked_transfer(transfer: Any) -> Any:
+    """A matrix as the core takes it; None for the name of one."""
+    if isinstance(transfer, str):
+        return None
+    if sp.issparse(transfer):
+        return canonical(sp.csr_matrix(transfer, dtype=np.float64))
+    return checked_array(transfer, dtype=np.float64, order="C")

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: MIT
+"""Real targets, many at once."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils.validation import assert_all_finite, check_consistent_length, check_is_fitted
+
+from . import _core
+from ._base import LinearScores
+from ._options import thread_count
+from ._progress import Progress
+from ._validation import checked_array, checked_transfer, checked_weights, checked_x
+
+
+class MGDRegressor(RegressorMixin, LinearScores, BaseEstimator):
+    """Multi-task gradient descent for real targets: alike targets learn from each other.
+
+    A ridge regression per target, all trained together; each borrows weights from the targets
+    that it is correlated with. ``sigma=0`` is ridge regression.
+
+    Parameters
+    ----------
+    rho : float, default=0.01
+        L2 strength, per example.
+    sigma : float, default=0.1
+        Transfer strength; 0 trains every target alone.
+    transfer : str or matrix of shape (n_targets, n_targets), default="pearson"
+        Which targets borrow from which, and how much: "pearson" for their correlations where
+        positive, "identity" for none; or a matrix, dense or sparse, whose rows sum to 1.
+    neighbours : int or None, default=None
+        Borrow from the so many most similar targets alone; None: from all.
+    l1 : float, default=0.0
+        Strength of the smoothed L1 on the weights.
+    scaling : {"zscore", "none", "unit-row"}, default="zscore"
+        How features are scaled.
+    tol : float, default=0.0001
+        Stop when the residual has fallen to this share of its first value.
+    max_iter : int, default=10000
+        Iterations at the most.
+    precision : {"auto", "float", "double"}, default="auto"
+        Of the weights; "auto": single for a float32 X, else double.
+    warm_start : bool, default=False
+        Start from the weights of the last fit.
+    n_jobs : int or None, default=None
+        Threads; None and -1: all cores. Never changes a result.
+    verbose : int, default=0
+        Above 0 shows progress.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+    feature_names_in_ : ndarray
+        Where X was a DataFrame.
+    label_names_ : ndarray of shape (n_targets,)
+    coef_ : ndarray of shape (n_targets, n_features)
+    intercept_ : ndarray of shape (n_targets,)
+    label_relations_ : sparse matrix of shape (n_targets, n_targets)
+    n_iter_ : int
+    report_ : dict
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_regression
+    >>> from mugrad import MGDRegressor
+    >>> X, y = make_regression(n_targets=3, random_state=1)
+    >>> regressor = MGDRegressor().fit(X, y)
+    >>> regressor.predict(X).shape
+    (100, 3)
+    """
+
+    n_features_in_: int
+    _is_one_target: bool
+
+    def __init__(
+        self,
+        *,
+        rho: float = 0.01,
+        sigma: float = 0.1,
+        transfer: Any = "pearson",
+        neighbours: Optional[int] = None,
+        l1: float = 0.0,
+        scaling: str = "zscore",
+        tol: float = 0.0001,
+        max_iter: int = 10000,
+        precision: str = "auto",
+        warm_start: bool = False,
+        n_jobs: Optional[int] = None,
+        verbose: int = 0,
+    ) -> None:
+        self.rho = rho
+        self.sigma = sigma
+        self.transfer = transfer
+        self.neighbours = neighbours
+        self.l1 = l1
+        self.scaling = scaling
+        self.tol = tol
+        self.max_iter = max_iter
+        self.precision = precision
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _more_tags(self) -> dict[str, Any]:
+        return {"multioutput": True}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        tags.input_tags.sparse = True
+        return tags
+
+    def _options(self, X: Any) -> dict[str, Any]:
+        precision = self.precision
+        if precision == "auto":
+            precision = "float" if X.dtype == np.float32 else "double"
+        options: dict[str, Any] = {
+            "rho": self.rho,
+            "sigma": self.sigma,
+            "l1": self.l1,
+            "scaling": self.scaling,
+            "tolerance": self.tol,
+            "iterations": self.max_iter,
+            "precision": precision,
+        }
+        if isinstance(self.transfer, str):
+            options["transfer"] = self.transfer
+        if self.neighbours is not None:
+            options["neighbours"] = self.neighbours
+        return options
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "MGDRegressor":
+        """Train.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            float32 and float64 in C order or CSR are used in place.
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+            With two dimensions, NaN where a target is not known; a DataFrame's columns are the
+            targets' names.
+        sample_weight : array-like of shape (n_samples,), default=None
+            How often each example counts.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
+        """
+        if y is None:
+            raise ValueError("This estimator requires y to be passed, but the target y is None.")
+        names = [str(name) for name in getattr(y, "columns", [])]
+        targets = checked_array(y, ensure_2d=False, dtype=np.float64, order="C", input_name="y")
+        if targets.ndim == 1:
+            assert_all_finite(targets, input_name="y")
+        elif np.isinf(targets).any():
+            raise ValueError("Input y contains infinity or a value too large for dtype('float64').")
+        previous = getattr(self, "model_", None) if self.warm_start else None
+        X = checked_x(self, X, reset=True)
+        check_consistent_length(X, targets)
+        with Progress(type(self).__name__, self.verbose) as progress:
+            self.model_ = _core.fit_regression(
+                X,
+                targets.reshape(len(targets), -1),
+                self._options(X),
+                feature_names=list(getattr(self, "feature_names_in_", [])),
+                target_names=names,
+                row_weights=checked_weights(sample_weight, X),
+                transfer=checked_transfer(self.transfer),
+                initial=previous,
+                threads=thread_count(self.n_jobs),
+                progress=progress,
+            )
+        self._is_one_target = targets.ndim == 1
+        self._warn_of("Training")
+        return self
+
+    def _take_model(self, model: Any) -> "MGDRegressor":
+        """As if it had been fitted: the model comes from a file."""
+        self.model_ = model
+        self.n_features_in_ = model.n_features
+        if model.feature_names:
+            self.feature_names_in_ = np.array(model.feature_names, dtype=object)
+        self._is_one_target = False
+        return self
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The targets of examples.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,) or (n_samples, n_targets)
+            As the y of training was.
+        """
+        check_is_fitted(self)
+        X = checked_x(self, X, reset=False)
+        found: np.ndarray = self.model_.scores(X, thread_count(self.n_jobs))
+        return found.ravel() if self._is_one_target else found

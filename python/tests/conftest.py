@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+import os
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_multilabel_classification
+
+
+@pytest.fixture
+def data():
+    """A hundred examples with five labels, none of them constant."""
+    X, y = make_multilabel_classification(n_samples=100, n_features=20, random_state=1)
+    return X, y
+
+
+@pytest.fixture
+def program():
+    """The program that was built beside the package."""
+    path = os.environ.get("MUGRAD_PROGRAM")
+    if not path:
+        pytest.skip("MUGRAD_PROGRAM does not say where the program is")
+    return path
+
+
+def learnable(n=400, d=12, labels=4, seed=0):
+    """Labels that follow from linear scores, with some noise."""
+    random = np.random.RandomState(seed)
+    X = random.normal(size=(n, d))
+    scores = X @ random.normal(size=(d, labels)) + random.normal(size=(n, labels))
+    return X, (scores > 0).astype(int)

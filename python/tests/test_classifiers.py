@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: MIT
+"""What comes in, what comes out."""
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+from sklearn.exceptions import ConvergenceWarning
+
+from conftest import learnable
+from mugrad import BRClassifier, CAMELClassifier, CCClassifier, CLRClassifier, LLSFClassifier
+from mugrad import LPClassifier, MGDClassifier
+from mugrad._files import CLASSIFIERS
+
+KINDS = [sp.csr_matrix, sp.csc_matrix, sp.coo_matrix]
+if hasattr(sp, "csr_array"):
+    KINDS.append(sp.csr_array)
+
+
+@pytest.mark.parametrize("estimator", CLASSIFIERS)
+def test_predictions_have_a_column_per_label(estimator, data):
+    X, y = data
+    fitted = estimator().fit(X, y)
+    assert fitted.predict(X).shape == y.shape
+    assert fitted.predict(X).dtype == y.dtype
+    assert fitted.decision_function(X).shape == y.shape
+    assert fitted.predict_top_k(X, 2).shape == (len(X), 2)
+    assert fitted.predict_top_k(X, 99).shape == y.shape
+    if hasattr(fitted, "predict_proba"):
+        assert fitted.predict_proba(X).shape == y.shape
+        np.testing.assert_array_equal(fitted.predict(X), fitted.predict_proba(X) >= 0.5)
+    np.testing.assert_array_equal(fitted.predict(X), fitted.decision_function(X) >= 0)
+    np.testing.assert_array_equal(
+        fitted.predict_top_k(X, 1).ravel(), fitted.decision_function(X).argmax(axis=1)
+    )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_predictions_are_sparse_when_y_was(kind, data):
+    X, y = data
+    dense = MGDClassifier().fit(X, y).predict(X)
+    predicted = MGDClassifier().fit(X, kind(y)).predict(X)
+    assert sp.issparse(predicted) and predicted.format == "csr"
+    assert isinstance(predicted, sp.spmatrix) == isinstance(kind(y), sp.spmatrix)
+    np.testing.assert_array_equal(predicted.toarray(), dense)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_sparse_and_dense_features_of_any_kind_give_the_same_model(kind, dtype, data):
+    X, y = data
+    X = (X * (X > 3)).astype(dtype)
+    dense = MGDClassifier(tol=1e-9, precision="double").fit(X, y)
+    sparse = MGDClassifier(tol=1e-9, precision="double").fit(kind(X), y)
+    np.testing.assert_allclose(
+        sparse.decision_function(kind(X)), dense.decision_function(X), rtol=1e-6, atol=1e-7
+    )
+
+
+def test_unsorted_rows_with_duplicates_count_as_their_sum(data):
+    X, y = data
+    messy = sp.csr_matrix(
+        (np.array([1.0, 2.0, 3.0]), np.array([4, 0, 4]), np.r_[0, np.full(len(X), 3)]),
+        shape=X.shape,
+    )
+    before = messy.indices.copy()
+    fitted = MGDClassifier().fit(messy, y)
+    np.testing.assert_array_equal(messy.indices, before)
+    np.testing.assert_array_equal(
+        fitted.predict_proba(messy), fitted.predict_proba(sp.csr_matrix(messy.toarray()))
+    )
+
+
+def test_labels_may_be_dense_sparse_sets_lists_or_a_frame(data):
+    X, y = data
+    names = np.array(["a", "b", "c", "d", "e"])
+    expected = MGDClassifier().fit(X, y).predict_proba(X)
+    forms = {
+        "list of lists": y.tolist(),
+        "bool": y.astype(bool),
+        "float": y.astype(np.float32),
+        "sets": [set(names[row == 1]) for row in y],
+        "lists of text": [list(names[row == 1]) for row in y],
+        "frame": pd.DataFrame(y, columns=names),
+        "nullable frame": pd.DataFrame(y, columns=names).astype("Int64"),
+        "sets of numbers": [set(np.flatnonzero(row)) for row in y],
+    }
+    for form, labels in forms.items():
+        fitted = MGDClassifier().fit(X, labels)
+        np.testing.assert_array_equal(fitted.predict_proba(X), expected, err_msg=form)
+    assert list(MGDClassifier().fit(X, forms["sets"]).label_names_) == list(names)
+    assert list(MGDClassifier().fit(X, forms["frame"]).label_names_) == list(names)
+    assert list(MGDClassifier().fit(X, y).label_names_) == ["0", "1", "2", "3", "4"]
+
+
+def test_one_dimensional_classes_are_predicted_as_they_were_given():
+    X, y = learnable(labels=2)
+    words = np.array(["no", "yes"])[y[:, 0]]
+    fitted = MGDClassifier().fit(X, words)
+    assert list(fitted.classes_) == ["no", "yes"]
+    assert fitted.decision_function(X).shape == (len(X),)
+    np.testing.assert_allclose(fitted.predict_proba(X).sum(axis=1), 1)
+    assert fitted.score(X, words) > 0.8
+    many = y[:, 0] + 2 * y[:, 1]
+    fitted = MGDClassifier().fit(X, many)
+    assert fitted.predict_proba(X).shape == (len(X), 4)
+    assert fitted.score(X, many) > 0.6
+
+
+def test_labels_that_are_not_known_are_left_out():
+    X, y = learnable()
+    partly = y.astype(float)
+    partly[:200, 0] = np.nan
+    fitted = BRClassifier(scaling="none", tol=1e-10).fit(X, partly)
+    alone = BRClassifier(scaling="none", tol=1e-10).fit(X[200:], y[200:, :1])
+    # rho is per example, known or not.
+    assert fitted.predict(X).dtype == np.float64
+    assert set(np.unique(fitted.predict(X))) == {0.0, 1.0}
+    agreement = fitted.predict(X)[:, 0] == alone.predict(X)[:, 0]
+    assert agreement.mean() > 0.95
+    sparse = sp.csr_matrix(np.where(np.isnan(partly), -1, partly))
+    sparse.data[sparse.data == -1] = np.nan
+    np.testing.assert_array_equal(
+        BRClassifier(scaling="none", tol=1e-10).fit(X, sparse).predict_proba(X),
+        fitted.predict_proba(X),
+    )
+
+
+def test_label_of_one_class_is_predicted_so_with_a_warning(data):
+    X, y = data
+    y = y.copy()
+    y[:, 0], y[:, 1] = 0, 1
+    names = pd.DataFrame(y, columns=["never", "always", "c", "d", "e"])
+    for estimator in CLASSIFIERS:
+        with pytest.warns(UserWarning, match="never"):
+            fitted = estimator().fit(X, names)
+        assert not fitted.predict(X)[:, 0].any(), estimator
+        assert fitted.predict(X)[:, 1].all(), estimator
+        assert fitted.report_["constant_labels"] == [0, 1], estimator
+
+
+def test_names_of_features_come_from_a_frame_and_are_checked(data):
+    X, y = data
+    frame = pd.DataFrame(X, columns=[f"f{k}" for k in range(X.shape[1])])
+    fitted = MGDClassifier().fit(frame, y)
+    assert list(fitted.feature_names_in_) == list(frame.columns)
+    assert fitted.model_.feature_names == list(frame.columns)
+    with pytest.raises(ValueError, match="feature names should match"):
+        fitted.predict(frame[frame.columns[::-1]])
+
+
+@pytest.mark.parametrize("scaling", ["zscore", "none", "unit-row"])
+def test_coefficients_are_for_features_as_they_are(scaling, data):
+    X, y = data
+    X = np.c_[X, np.full(len(X), 7.0)]  # a constant feature
+    fitted = MGDClassifier(scaling=scaling, precision="double").fit(X, y)
+    assert fitted.coef_.shape == (5, 21) and fitted.intercept_.shape == (5,)
+    rows = X / np.linalg.norm(X, axis=1, keepdims=True) if scaling == "unit-row" else X
+    np.testing.assert_allclose(
+        rows @ fitted.coef_.T + fitted.intercept_, fitted.decision_function(X), atol=1e-9
+    )
+
+
+def test_methods_without_linear_labels_have_no_coefficients(data):
+    X, y = data
+    for estimator in (CCClassifier, LPClassifier, CLRClassifier, CAMELClassifier):
+        fitted = estimator().fit(X, y)
+        assert not hasattr(fitted, "coef_")
+        with pytest.raises(AttributeError, match="not linear in X"):
+            fitted.intercept_
+
+
+def test_probabilities_are_offered_where_scores_are_some():
+    assert hasattr(MGDClassifier(), "predict_proba")
+    assert not hasattr(MGDClassifier(loss="squared"), "predict_proba")
+    assert hasattr(LPClassifier(), "predict_proba")
+    assert not hasattr(LPClassifier(label_score="votes"), "predict_proba")
+    assert not hasattr(CLRClassifier(), "predict_proba")
+    assert not hasattr(LLSFClassifier(), "predict_proba")
+
+
+def test_thresholds_decide_what_is_predicted(data):
+    X, y = data
+    fitted = MGDClassifier(threshold=0.3).fit(X, y)
+    probabilities = fitted.predict_proba(X)
+    np.testing.assert_array_equal(fitted.thresholds_, np.full(5, 0.3))
+    np.testing.assert_array_equal(fitted.predict(X), probabilities >= 0.3)
+    fitted.set_thresholds([0.1, 0.2, 0.3, 0.4, 0.5])
+    np.testing.assert_array_equal(fitted.predict(X), probabilities >= fitted.thresholds_)
+    with pytest.raises(ValueError, match="in \\[0, 1\\]"):
+        fitted.set_thresholds(2)
+
+
+def test_relations_say_which_labels_borrow_from_which(data):
+    X, y = data
+    relations = MGDClassifier().fit(X, y).label_relations_
+    assert relations.shape == (5, 5)
+    np.testing.assert_allclose(np.asarray(relations.sum(axis=1)).ravel(), 1)
+    nobody = MGDClassifier(transfer="identity").fit(X, y).label_relations_
+    np.testing.assert_array_equal(nobody.toarray(), np.eye(5))
+
+
+def test_transfer_strengths_and_weights_of_positives_may_be_per_label(data):
+    X, y = data
+    same = MGDClassifier().fit(X, y).coef_
+    matrix = MGDClassifier().fit(X, y).label_relations_
+    for given in (matrix, matrix.toarray()):
+        np.testing.assert_allclose(
+            MGDClassifier(transfer=given, tol=1e-9).fit(X, y).coef_,
+            MGDClassifier(tol=1e-9).fit(X, y).coef_,
+            atol=1e-6,
+        )
+    np.testing.assert_allclose(
+        MGDClassifier(sigma=[0.1] * 5, positive_weight=np.ones(5)).fit(X, y).coef_, same, atol=1e-3
+    )
+    other = MGDClassifier(sigma=[0, 0, 1, 1, 1]).fit(X, y).coef_
+    assert not np.allclose(other, same, atol=1e-3)
+    favoured = MGDClassifier(positive_weight=[50, 1, 1, 1, 1]).fit(X, y)
+    assert favoured.predict(X)[:, 0].sum() > y[:, 0].sum()
+    with pytest.raises(ValueError, match="3 labels"):
+        MGDClassifier(sigma=[0.1] * 3).fit(X, y)
+    with pytest.raises(ValueError, match="does not sum|sum to"):
+        MGDClassifier(transfer=np.ones((5, 5))).fit(X, y)
+
+
+def test_training_that_ends_early_warns(data):
+    X, y = data
+    with pytest.warns(ConvergenceWarning, match="max_iter=1"):
+        fitted = MGDClassifier(max_iter=1, tol=1e-9).fit(X, y)
+    assert fitted.report_["stop"] == "iteration-limit"
+
+
+def test_random_state_none_draws_anew_and_a_number_repeats(data):
+    from mugrad import ECCClassifier
+
+    X, y = data
+    first = ECCClassifier(random_state=3, n_estimators=3).fit(X, y).predict_proba(X)
+    again = ECCClassifier(random_state=3, n_estimators=3).fit(X, y).predict_proba(X)
+    np.testing.assert_array_equal(first, again)
+    state = np.random.RandomState(0)
+    drawn = [
+        ECCClassifier(random_state=state, n_estimators=3).fit(X, y).predict_proba(X)
+        for _ in range(2)
+    ]
+    assert not np.array_equal(*drawn)

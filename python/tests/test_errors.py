@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: MIT
+"""Mistakes are answered as scikit-learn's users expect."""
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.exceptions import NotFittedError
+
+import mugrad
+from mugrad import BRClassifier, CCClassifier, LPClassifier, MGDClassifier, MGDRegressor
+from mugrad._files import CLASSIFIERS
+
+
+@pytest.mark.parametrize("estimator", [*CLASSIFIERS, MGDRegressor])
+def test_unfitted_estimators_say_so(estimator, data):
+    X, _ = data
+    with pytest.raises(NotFittedError, match="not fitted yet"):
+        estimator().predict(X)
+    assert not hasattr(estimator(), "coef_")
+    assert not hasattr(estimator(), "report_")
+
+
+@pytest.mark.parametrize("estimator", [*CLASSIFIERS, MGDRegressor])
+def test_features_that_are_not_finite_are_refused(estimator, data):
+    X, y = data
+    for bad, words in ((np.nan, "Input X contains NaN"), (np.inf, "Input X contains infinity")):
+        wrong = X.copy()
+        wrong[3, 2] = bad
+        with pytest.raises(ValueError, match=words):
+            estimator().fit(wrong, y)
+        with pytest.raises(ValueError, match="contains"):
+            estimator().fit(sp.csr_matrix(wrong), y)
+        with pytest.raises(ValueError, match=words):
+            estimator().fit(X, y).predict(wrong)
+
+
+@pytest.mark.parametrize("estimator", [*CLASSIFIERS, MGDRegressor])
+def test_other_numbers_of_features_are_refused(estimator, data):
+    X, y = data
+    fitted = estimator().fit(X, y)
+    with pytest.raises(ValueError, match="X has 19 features, but .* is expecting 20 features"):
+        fitted.predict(X[:, :19])
+
+
+@pytest.mark.parametrize("value", [2, -1, 0.5])
+def test_labels_other_than_0_1_and_nan_are_refused_where_they_stand(value, data):
+    X, y = data
+    wrong = y.astype(float)
+    wrong[4, 3] = value
+    for form in (wrong, sp.csr_matrix(wrong), wrong.tolist()):
+        with pytest.raises(ValueError, match=f"got {float(value)} for label 3 of example 4"):
+            MGDClassifier().fit(X, form)
+    wrong[4, 3] = np.inf
+    with pytest.raises(ValueError, match="inf"):
+        MGDClassifier().fit(X, wrong)
+
+
+def test_shapes_that_do_not_fit_are_refused(data):
+    X, y = data
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        MGDClassifier().fit(X, y[:-1])
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        MGDClassifier().fit(X, sp.csr_matrix(y[:-1]))
+    with pytest.raises(ValueError, match="Expected 2D array"):
+        MGDClassifier().fit(X[0], y)
+    with pytest.raises(ValueError, match="no labels"):
+        MGDClassifier().fit(X, y[:, :0])
+    with pytest.raises(ValueError, match="requires y"):
+        MGDClassifier().fit(X, None)
+    with pytest.raises(ValueError):
+        MGDClassifier().fit(X, [["a"], 3] * 50)
+    with pytest.raises(ValueError, match="0, 1, or NaN"):
+        MGDClassifier().fit(X, np.full(y.shape, "a"))
+
+
+def test_real_numbers_are_no_classes(data):
+    X, _ = data
+    with pytest.raises(ValueError, match="Unknown label type"):
+        MGDClassifier().fit(X, X[:, 0] + 0.5)
+
+
+def test_unknown_labels_are_refused_by_methods_that_need_all(data):
+    X, y = data
+    partly = y.astype(float)
+    partly[0, 0] = np.nan
+    for estimator in (CCClassifier, LPClassifier):
+        with pytest.raises(mugrad.InputError, match="unknown|not known"):
+            estimator().fit(X, partly)
+    assert issubclass(mugrad.InputError, ValueError)
+    assert issubclass(mugrad.DivergenceError, ArithmeticError)
+
+
+def test_options_out_of_range_are_value_errors_that_name_them(data):
+    X, y = data
+    with pytest.raises(ValueError, match="rho must be >= 0, got -1"):
+        MGDClassifier(rho=-1).fit(X, y)
+    with pytest.raises(ValueError, match="rho"):
+        BRClassifier(rho="much").fit(X, y)
+    with pytest.raises(ValueError, match="n_jobs == 0"):
+        MGDClassifier(n_jobs=0).fit(X, y)
+    with pytest.raises(ValueError, match="k"):
+        MGDClassifier().fit(X, y).predict_top_k(X, 0)
+
+
+def test_divergence_is_an_arithmetic_error(data):
+    X, y = data
+    with pytest.raises(mugrad.DivergenceError):
+        MGDClassifier(
+            solver="plain", alpha=1e6, loss="squared", scaling="none", start="zero", max_iter=500
+        ).fit(X, y)
+
+
+def test_weights_that_cannot_be_are_refused(data):
+    X, y = data
+    with pytest.raises(ValueError, match="Negative values in data passed to `sample_weight`"):
+        MGDClassifier().fit(X, y, sample_weight=-np.ones(len(X)))
+    with pytest.raises(ValueError, match="at least one non-zero"):
+        MGDClassifier().fit(X, y, sample_weight=np.zeros(len(X)))
+    with pytest.raises(ValueError, match="sample_weight"):
+        MGDClassifier().fit(X, y, sample_weight=np.ones(3))
+
+
+def test_files_that_cannot_be_read_or_written_are_os_errors(data, tmp_path):
+    X, y = data
+    with pytest.raises(FileNotFoundError):
+        mugrad.load(tmp_path / "none.mugrad")
+    with pytest.raises(IsADirectoryError):
+        mugrad.load(tmp_path)
+    with pytest.raises(OSError, match="none"):
+        MGDClassifier().fit(X, y).save(tmp_path / "none" / "model.mugrad")
+    (tmp_path / "text.mugrad").write_text("no model")
+    with pytest.raises(mugrad.InputError, match="text.mugrad"):
+        mugrad.load(tmp_path / "text.mugrad")
+
+
+def test_the_core_refuses_what_python_has_not_prepared(data):
+    X, y = data
+    core = mugrad._core
+    with pytest.raises(TypeError, match="C order"):
+        core.fit("br", np.asfortranarray(X), y, {})
+    with pytest.raises(TypeError, match="float32 or float64"):
+        core.fit("br", sp.csr_matrix(y), y, {})
+    broken = sp.csr_matrix(X)
+    broken.indices[0] = 1000
+    with pytest.raises(ValueError, match="must ascend"):
+        core.fit("br", broken, y, {})
+    with pytest.raises(ValueError, match="different numbers of rows"):
+        core.fit("br", X, y[:-1], {})
+    with pytest.raises(ValueError, match="there is no method"):
+        core.fit("none", X, y, {})
+    with pytest.raises(ValueError, match="the pickled model"):
+        core.Model.from_bytes(b"nothing")

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""ONNX Runtime gives the scores that Mugrad does, for every head of a model."""
+import json
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import mugrad
+from conftest import learnable
+from mugrad import BRClassifier, CAMELClassifier, CCClassifier, CLRClassifier, ECCClassifier
+from mugrad import JFSCClassifier, LIFTClassifier, LLSFClassifier, LLSFDLClassifier, LPClassifier
+from mugrad import MGDClassifier, MGDRegressor, RAkELClassifier
+
+CASES = [
+    MGDClassifier(),
+    MGDClassifier(loss="squared"),
+    MGDClassifier(scaling="none", precision="double"),
+    BRClassifier(scaling="unit-row"),
+    CCClassifier(),
+    CCClassifier(random_order=True, scaling="unit-row"),
+    ECCClassifier(n_estimators=5),
+    ECCClassifier(n_estimators=4, vote="label"),
+    LPClassifier(),
+    LPClassifier(label_score="votes"),
+    LPClassifier(label_score="confidence"),
+    RAkELClassifier(labels_per_set=2),
+    RAkELClassifier(labels_per_set=2, label_score="confidence", cover=True),
+    CLRClassifier(),
+    CLRClassifier(vote="probability"),
+    LIFTClassifier(),
+    LLSFClassifier(),
+    LLSFDLClassifier(),
+    LLSFDLClassifier(label_sparsity=0.1),
+    JFSCClassifier(),
+    CAMELClassifier(),
+    MGDRegressor(),
+]
+
+
+@pytest.mark.parametrize("estimator", CASES, ids=str)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_runtime_gives_the_same_scores(estimator, dtype, tmp_path):
+    pytest.importorskip("onnx")
+    runtime = pytest.importorskip("onnxruntime")
+    X, y = learnable(n=150, d=8, labels=5)
+    X = X.astype(dtype)
+    X[:, 3] = 2  # a constant feature
+    y[:, 4] = y[:, 0] * y[:, 1]
+    estimator.fit(X, y)
+    X[7] = 0  # without length
+    mugrad.export_onnx(estimator, tmp_path / "model.onnx", dtype=dtype)
+    session = runtime.InferenceSession(
+        str(tmp_path / "model.onnx"), providers=["CPUExecutionProvider"]
+    )
+    outputs = [one.name for one in session.get_outputs()]
+    found = dict(zip(outputs, session.run(None, {"X": X})))
+    # Both sum in double precision, in different orders.
+    np.testing.assert_allclose(found["scores"], estimator.model_.scores(X), atol=1e-9)
+    if isinstance(estimator, MGDRegressor):
+        assert outputs == ["scores"]
+    else:
+        np.testing.assert_array_equal(found["labels"], estimator.predict(X))
+
+
+def test_names_of_labels_are_in_the_metadata(data):
+    pytest.importorskip("onnx")
+    X, y = data
+    fitted = MGDClassifier().fit(X, pd.DataFrame(y, columns=list("abcde")))
+    properties = {one.key: one.value for one in mugrad.export_onnx(fitted).metadata_props}
+    assert json.loads(properties["label_names"]) == list("abcde")
+
+
+def test_missing_package_is_named(data, monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(ImportError, match="mugrad\\[onnx\\]"):
+        mugrad.export_onnx(MGDClassifier().fit(*data))
