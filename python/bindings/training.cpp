@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "arrays.h"
 #include "bindings.h"
+#include "method/br.h"
+#include "method/method_of.h"
+#include "method/mgd_regression.h"
 #include "watch.h"
 
 #include <mugrad/core/error.h>
@@ -9,6 +12,8 @@
 
 #include <pybind11/stl.h>
 
+#include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -27,6 +32,7 @@ struct Extras {
   std::optional<Numbers> sigmas;            ///< one per label
   std::optional<Numbers> positive_weights;  ///< one per label
   std::optional<py::object> transfer;       ///< labels x labels
+  std::shared_ptr<const Model> initial;     ///< where to start
 };
 
 CsrMatrix<double> owned_csr(const Features& x) {
@@ -43,15 +49,18 @@ CsrMatrix<double> owned_csr(const Features& x) {
   return matrix;
 }
 
+TransferMatrix given_transfer(const py::object& matrix, Index tasks) {
+  return transfer_as_given(owned_csr(features_from(matrix)), tasks);
+}
+
 MgdOptions mgd_options_with(const OptionValues& values, const Extras& extras, Index labels,
                             int threads) {
   MgdOptions options = mgd_options(values);
   options.threads = Threads{threads};
+  options.initial = extras.initial;
   if (extras.sigmas) options.sigma_per_label = *extras.sigmas;
   if (extras.positive_weights) options.positive_weights = *extras.positive_weights;
-  if (extras.transfer) {
-    options.transfer = transfer_as_given(owned_csr(features_from(*extras.transfer)), labels);
-  }
+  if (extras.transfer) options.transfer = given_transfer(*extras.transfer, labels);
   return options;
 }
 
@@ -59,10 +68,10 @@ Model fit_method(const std::string& name, const py::object& x, const py::object&
                  const OptionValues& values, Names feature_names, Names label_names,
                  std::optional<Numbers> row_weights, std::optional<Numbers> sigmas,
                  std::optional<Numbers> positive_weights, std::optional<py::object> transfer,
-                 int threads, const py::object& progress) {
+                 std::shared_ptr<Model> initial, int threads, const py::object& progress) {
   const Method& method = method_named(name);
   auto labels = labels_from(y);
-  const Dataset data{.name = {},
+  const Dataset data{.name = "the training data",
                      .x = features_from(x),
                      .y = std::move(labels.y),
                      .unknown = std::move(labels.unknown),
@@ -72,47 +81,80 @@ Model fit_method(const std::string& name, const py::object& x, const py::object&
   if (data.x.rows() != data.y.rows()) throw UsageError("X and Y have different numbers of rows");
   Watch watch(progress);
   if (name == "mgd") {
-    const Extras extras{std::move(sigmas), std::move(positive_weights), std::move(transfer)};
+    const Extras extras{std::move(sigmas), std::move(positive_weights), std::move(transfer),
+                        std::move(initial)};
     const auto options = mgd_options_with(values, extras, data.labels(), threads);
+    return watch.run([&] { return fit(data, options, &watch); });
+  }
+  if (name == "br") {
+    auto options = options_of<BrOptions>(name, values);
+    options.initial = std::move(initial);
+    options.threads = Threads{threads};
     return watch.run([&] { return fit(data, options, &watch); });
   }
   return watch.run([&] { return method.fit(data, values, Threads{threads}, &watch); });
 }
 
-py::dict described(const Method& method) {
-  py::list options;
-  for (const OptionInfo& option : method.options()) {
+Model fit_targets(const py::object& x, const py::array_t<double, py::array::c_style>& y,
+                  const OptionValues& values, Names feature_names, Names target_names,
+                  std::optional<Numbers> row_weights, std::optional<py::object> transfer,
+                  std::shared_ptr<Model> initial, int threads, const py::object& progress) {
+  RegressionData data{.x = features_from(x),
+                      .y = Matrix<double>(y.shape(0), y.shape(1)),
+                      .row_weights = std::move(row_weights).value_or(Numbers{}),
+                      .feature_names = std::move(feature_names),
+                      .target_names = std::move(target_names)};
+  std::copy_n(y.data(), y.size(), data.y.data());
+  auto options = options_of<RegressionOptions>("mgd-regression", values);
+  options.initial = std::move(initial);
+  options.threads = Threads{threads};
+  if (transfer) options.transfer = given_transfer(*transfer, data.y.cols());
+  Watch watch(progress);
+  return watch.run([&] { return fit_regression(data, options, &watch); });
+}
+
+py::list described(const std::vector<OptionInfo>& options) {
+  py::list all;
+  for (const OptionInfo& option : options) {
     py::dict one;
     one["name"] = option.name;
     one["help"] = option.help;
     one["default"] = option.initial;
     one["choices"] = option.choices;
-    options.append(one);
+    all.append(one);
   }
-  py::dict described;
-  described["summary"] = method.summary();
-  described["options"] = options;
-  return described;
+  return all;
 }
 
-py::dict all_methods() {
+/// The options of every method, and of regression, by its name.
+py::dict options_of_all() {
   py::dict all;
   for (const Method* const method : methods()) {
-    all[py::str(std::string(method->name()))] = described(*method);
+    all[py::str(std::string(method->name()))] = described(method->options());
   }
+  RegressionOptions regression;
+  OptionList list;
+  list_options(regression, list);
+  all["mgd-regression"] = described(list.infos());
   return all;
 }
 
 }  // namespace
 
 void bind_training(py::module_& module) {
-  module.def("methods", &all_methods);
+  module.def("options", &options_of_all);
   module.def("thread_count", [] { return Threads{}.resolved(); });
   module.def("fit", &fit_method, py::arg("method"), py::arg("x"), py::arg("y"), py::arg("options"),
              py::kw_only(), py::arg("feature_names") = Names{}, py::arg("label_names") = Names{},
              py::arg("row_weights") = py::none(), py::arg("sigmas") = py::none(),
              py::arg("positive_weights") = py::none(), py::arg("transfer") = py::none(),
-             py::arg("threads") = 0, py::arg("progress") = py::none());
+             py::arg("initial") = py::none(), py::arg("threads") = 0,
+             py::arg("progress") = py::none());
+  module.def("fit_regression", &fit_targets, py::arg("x"), py::arg("y"), py::arg("options"),
+             py::kw_only(), py::arg("feature_names") = Names{}, py::arg("target_names") = Names{},
+             py::arg("row_weights") = py::none(), py::arg("transfer") = py::none(),
+             py::arg("initial") = py::none(), py::arg("threads") = 0,
+             py::arg("progress") = py::none());
 }
 
 }  // namespace mugrad::python

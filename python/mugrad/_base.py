@@ -16,7 +16,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from . import _core
-from ._options import seed_from, table, text_of, thread_count
+from ._options import options_text, seed_from, thread_count
 from ._progress import Progress
 from ._targets import TargetForm, as_labels, encoded
 from ._validation import checked_weights, checked_x
@@ -135,12 +135,7 @@ class MugradClassifier(ClassifierMixin, LinearScores, BaseEstimator):
             values["random_state"] = seed_from(values["random_state"])
         if values.get("precision") == "auto":
             values["precision"] = "float" if X.dtype == np.float32 else "double"
-        options = table(self._method)
-        return {
-            options[name]["name"]: text_of(options[name], value)
-            for name, value in values.items()
-            if name in options and np.ndim(value) == 0
-        }
+        return options_text(self._method, values)
 
     def _extras(self, labels: int) -> dict[str, Any]:
         """What is no number or word; by the names that _core.fit has for it."""

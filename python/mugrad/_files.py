@@ -7,12 +7,15 @@ import json
 import os
 from typing import Any
 
+import scipy.sparse as sp
+
 from . import _core
 from ._base import MugradClassifier, Path
 from ._chains import CCClassifier, ECCClassifier
 from ._labelsets import CLRClassifier, LPClassifier, RAkELClassifier
 from ._mgd import BRClassifier, MGDClassifier
 from ._options import parameter_name, table, value_of
+from ._regression import MGDRegressor
 from ._specific import (
     CAMELClassifier,
     JFSCClassifier,
@@ -59,20 +62,28 @@ def load(path: Path) -> Any:
     >>> X, y = make_multilabel_classification(random_state=1)
     >>> path = os.path.join(tempfile.mkdtemp(), "model.mugrad")
     >>> mugrad.BRClassifier(rho=0.1).fit(X, y).save(path)
-    >>> mugrad.load(path)
-    BRClassifier(rho=0.1)
+    >>> mugrad.load(path).rho
+    0.1
     """
     with open(path, "rb"):
         pass  # what cannot be opened raises here, as everywhere in Python
     model = _core.Model.load(os.fspath(path))
     method = json.loads(model.report_json)["method"]
-    for classifier in CLASSIFIERS:
-        if classifier._method == method:
-            return classifier(**_parameters(method, model.options))._take_model(model)
+    estimators: tuple[Any, ...] = (*CLASSIFIERS, MGDRegressor)
+    for estimator in estimators:
+        if estimator._method == method:
+            return estimator(**_parameters(method, model))._take_model(model)
     raise _core.InputError(f"{os.fspath(path)}: there is no estimator for the method '{method}'")
 
 
-def _parameters(method: str, options: dict[str, str]) -> dict[str, Any]:
+def _parameters(method: str, model: _core.Model) -> dict[str, Any]:
     known = table(method)
-    named = {parameter_name(name): text for name, text in options.items()}
-    return {name: value_of(known[name], text) for name, text in named.items() if name in known}
+    values: dict[str, Any] = {}
+    for option, text in model.options.items():
+        name = parameter_name(option)
+        if name in known and text != "given":
+            values[name] = value_of(known[name], text)
+    if model.options.get("transfer") == "given":
+        data, indices, indptr, shape = model.relations
+        values["transfer"] = sp.csr_matrix((data, indices, indptr), shape=shape)
+    return values

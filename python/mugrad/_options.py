@@ -26,8 +26,7 @@ PARAMETER_OF = {
 @lru_cache(maxsize=None)
 def table(method: str) -> dict[str, dict[str, Any]]:
     """The options of a method by the names of the parameters."""
-    options = _core.methods()[method]["options"]
-    return {parameter_name(option["name"]): option for option in options}
+    return {parameter_name(option["name"]): option for option in _core.options()[method]}
 
 
 def parameter_name(option: str) -> str:
@@ -61,6 +60,16 @@ def text_of(option: dict[str, Any], value: Any) -> str:
     if isinstance(value, (float, np.floating)):
         return repr(float(value))
     return str(value)
+
+
+def options_text(method: str, values: dict[str, Any]) -> dict[str, str]:
+    """Parameters as options of the core; those that are arrays are left out."""
+    options = table(method)
+    return {
+        options[name]["name"]: text_of(options[name], value)
+        for name, value in values.items()
+        if name in options and np.ndim(value) == 0
+    }
 
 
 def seed_from(random_state: Any) -> int:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, ClassVar, Optional
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
@@ -11,7 +11,7 @@ from sklearn.utils.validation import assert_all_finite, check_consistent_length,
 
 from . import _core
 from ._base import LinearScores
-from ._options import thread_count
+from ._options import options_text, thread_count
 from ._progress import Progress
 from ._validation import checked_array, checked_transfer, checked_weights, checked_x
 
@@ -35,14 +35,16 @@ class MGDRegressor(RegressorMixin, LinearScores, BaseEstimator):
         Borrow from the so many most similar targets alone; None: from all.
     l1 : float, default=0.0
         Strength of the smoothed L1 on the weights.
+    l1_sharpness : float, default=100.0
+        How closely the smoothed L1 follows abs(w); solving takes longer as it grows.
     scaling : {"zscore", "none", "unit-row"}, default="zscore"
         How features are scaled.
-    tol : float, default=0.0001
-        Stop when the residual has fallen to this share of its first value.
+    tol : float, default=1e-06
+        Stop when the residual has fallen to this share of that of zero weights.
     max_iter : int, default=10000
         Iterations at the most.
-    precision : {"auto", "float", "double"}, default="auto"
-        Of the weights; "auto": single for a float32 X, else double.
+    precision : {"float", "double"}, default="double"
+        Of the weights.
     warm_start : bool, default=False
         Start from the weights of the last fit.
     n_jobs : int or None, default=None
@@ -72,6 +74,7 @@ class MGDRegressor(RegressorMixin, LinearScores, BaseEstimator):
     (100, 3)
     """
 
+    _method: ClassVar[str] = "mgd-regression"
     n_features_in_: int
     _is_one_target: bool
 
@@ -83,10 +86,11 @@ class MGDRegressor(RegressorMixin, LinearScores, BaseEstimator):
         transfer: Any = "pearson",
         neighbours: Optional[int] = None,
         l1: float = 0.0,
+        l1_sharpness: float = 100.0,
         scaling: str = "zscore",
-        tol: float = 0.0001,
+        tol: float = 1e-6,
         max_iter: int = 10000,
-        precision: str = "auto",
+        precision: str = "double",
         warm_start: bool = False,
         n_jobs: Optional[int] = None,
         verbose: int = 0,
@@ -96,6 +100,7 @@ class MGDRegressor(RegressorMixin, LinearScores, BaseEstimator):
         self.transfer = transfer
         self.neighbours = neighbours
         self.l1 = l1
+        self.l1_sharpness = l1_sharpness
         self.scaling = scaling
         self.tol = tol
         self.max_iter = max_iter
@@ -112,25 +117,6 @@ class MGDRegressor(RegressorMixin, LinearScores, BaseEstimator):
         tags.target_tags.multi_output = True
         tags.input_tags.sparse = True
         return tags
-
-    def _options(self, X: Any) -> dict[str, Any]:
-        precision = self.precision
-        if precision == "auto":
-            precision = "float" if X.dtype == np.float32 else "double"
-        options: dict[str, Any] = {
-            "rho": self.rho,
-            "sigma": self.sigma,
-            "l1": self.l1,
-            "scaling": self.scaling,
-            "tolerance": self.tol,
-            "iterations": self.max_iter,
-            "precision": precision,
-        }
-        if isinstance(self.transfer, str):
-            options["transfer"] = self.transfer
-        if self.neighbours is not None:
-            options["neighbours"] = self.neighbours
-        return options
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "MGDRegressor":
         """Train.
@@ -165,7 +151,7 @@ class MGDRegressor(RegressorMixin, LinearScores, BaseEstimator):
             self.model_ = _core.fit_regression(
                 X,
                 targets.reshape(len(targets), -1),
-                self._options(X),
+                options_text(self._method, self.get_params(deep=False)),
                 feature_names=list(getattr(self, "feature_names_in_", [])),
                 target_names=names,
                 row_weights=checked_weights(sample_weight, X),

@@ -42,7 +42,7 @@ def encoded(y: Any) -> tuple[Any, list[str], TargetForm]:
         return _frame(y)
     if _is_list_of_sets(y):
         return _sets(y)
-    values = np.asarray(checked_array(y, ensure_2d=False, dtype=None, input_name="y"))
+    values = checked_array(y, ensure_2d=False, dtype=None, ensure_min_features=0, input_name="y")
     if values.ndim == 2 and values.shape[1] == 1 and not _is_indicator(values):
         warnings.warn(
             "A column-vector y was passed when a 1d array was expected. "

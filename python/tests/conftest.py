@@ -6,11 +6,16 @@ import pytest
 from sklearn.datasets import make_multilabel_classification
 
 
+@pytest.fixture(scope="session")
+def made():
+    return make_multilabel_classification(n_samples=100, n_features=20, random_state=1)
+
+
 @pytest.fixture
-def data():
+def data(made):
     """A hundred examples with five labels, none of them constant."""
-    X, y = make_multilabel_classification(n_samples=100, n_features=20, random_state=1)
-    return X, y
+    X, y = made
+    return X.copy(), y.copy()
 
 
 @pytest.fixture

@@ -42,13 +42,13 @@ def test_scikit_learn_check_passes(estimator, check):
         pytest.skip(str(skip))
 
 
-@pytest.mark.parametrize("estimator", CLASSIFIERS)
+@pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_no_failure_is_expected(estimator):
     tags = estimator()._more_tags()
     assert "_xfail_checks" not in tags and "_skip_test" not in tags
 
 
-@pytest.mark.parametrize("estimator", CLASSIFIERS)
+@pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_parameters_and_defaults_are_those_of_the_table(estimator):
     parameters = inspect.signature(estimator).parameters
     assert all(one.kind is one.KEYWORD_ONLY for one in parameters.values())
@@ -56,22 +56,22 @@ def test_parameters_and_defaults_are_those_of_the_table(estimator):
     assert set(options) <= set(parameters)
     assert set(parameters) - set(options) <= {"n_jobs", "verbose", "warm_start"}
     for name, option in options.items():
-        if name not in OWN_DEFAULTS:
+        if name not in OWN_DEFAULTS or estimator is MGDRegressor:
             assert parameters[name].default == value_of(option, option["default"]), name
 
 
-@pytest.mark.parametrize("estimator", CLASSIFIERS)
+@pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_every_parameter_is_documented(estimator):
     for name in inspect.signature(estimator).parameters:
         assert f"\n    {name} : " in estimator.__doc__, name
 
 
-@pytest.mark.parametrize("estimator", CLASSIFIERS)
+@pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_choices_of_the_core_are_accepted_and_others_refused(estimator, data):
     X, y = data
     for name, option in table(estimator._method).items():
         if option["choices"] and option["choices"] != ["true", "false"]:
-            with pytest.raises(ValueError, match=name.replace("_", "-") + "|" + option["name"]):
+            with pytest.raises(ValueError, match="there is no .* 'nonsense': choose one of"):
                 estimator(**{name: "nonsense"}).fit(X, y)
 
 

@@ -70,6 +70,13 @@ def test_predicting_holds_no_copy_of_a_sparse_x():
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
-def test_training_holds_no_copy_of_a_sparse_x():
+def test_nothing_is_copied_on_the_way_to_the_core():
+    work = "from mugrad._validation import checked_x\nfrom mugrad import _core\n"
+    assert growth(work + "_core.address_of(checked_x(classifier, X, reset=False))") < 0.1
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_training_holds_what_the_solver_needs_and_no_copy_besides():
+    # The solver has X scaled, by rows and by columns, and a third while it makes one of the other.
     labels = "np.ones((rows, 2), np.int8) * (data.reshape(rows, stored)[:, :2] > 1)"
-    assert growth(f"y = {labels}\nMGDClassifier(n_jobs=1, max_iter=2).fit(X, y)") < 0.75
+    assert growth(f"y = {labels}\nMGDClassifier(n_jobs=1, max_iter=2).fit(X, y)") < 3.7

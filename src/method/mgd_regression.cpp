@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "method/mgd_regression.h"
+
 #include "core/names.h"
 #include "method/common_options.h"
 #include "method/feature_checks.h"
@@ -14,7 +16,6 @@
 #include "transfer/target_similarity.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/method/mgd_regression.h>
 #include <mugrad/solver/find_equilibrium.h>
 #include <mugrad/transfer/transfer.h>
 
@@ -35,7 +36,6 @@ constexpr Name<TargetSimilarity> kSimilarities[] = {{TargetSimilarity::pearson, 
 
 }  // namespace
 
-// Not in the unnamed namespace, where it would not be looked for.
 void list_options(RegressionOptions& options, OptionList& list) {
   list_rho(options.rho, list);
   list.number("sigma", options.sigma, "Transfer strength; 0 trains every target alone",
@@ -50,8 +50,7 @@ void list_options(RegressionOptions& options, OptionList& list) {
               {.above = 0});
   list_scaling(options.scaling, list);
   list_solving(options.tolerance, options.max_iterations, list);
-  list.choice("precision", options.precision, "Of the weights",
-              {Precision::single_precision, Precision::double_precision}, precision_named);
+  list_precision(options.precision, list);
 }
 
 namespace {
