@@ -50,6 +50,7 @@ class Contestant {
     if (what == "prepare-iteration") return prepare_iteration(request);
     if (what == "iterate") return iterate(request);
     if (what == "fit") return fit_model(request);
+    if (what == "score") return score();
     if (what == "fit-path") return fit_grid(request);
     throw UsageError(fmt::format("there is no request '{}'", what));
   }
@@ -96,19 +97,19 @@ class Contestant {
     const auto options = mgd_options(request, threads_);
     TimeLimit limit(request.value("most_seconds", std::numeric_limits<double>::infinity()));
     const Stopwatch watch;
-    std::optional<Model> model;
+    model_.reset();
     std::string stop;
     try {
-      model = fit(data_, options, &limit);
-      stop = model->contents().report.stop;
+      model_ = fit(data_, options, &limit);
+      stop = model_->contents().report.stop;
     } catch (const InterruptedError&) {
       stop = "interrupted";
     } catch (const DivergenceError&) {
       stop = "diverged";
     }
     Json result = {{"seconds", watch.seconds()}, {"stop", stop}, {"passes", limit.passes()}};
-    if (!model) return result;
-    const auto& contents = model->contents();
+    if (!model_) return result;
+    const auto& contents = model_->contents();
     result["passes"] = contents.report.passes;
     result["relative_residual"] = contents.report.residual / contents.report.first_residual;
     if (request.contains("weights")) {
@@ -119,6 +120,16 @@ class Contestant {
           contents.weights);
     }
     return result;
+  }
+
+  /// The rows by the model that was fitted last.
+  Json score() {
+    const Stopwatch watch;
+    const auto scores = model_.value().scores(data_.x, threads_);
+    const double seconds = watch.seconds();
+    double sum = 0;
+    for (const double score : scores.values()) sum += score;
+    return {{"seconds", seconds}, {"sum", sum}};
   }
 
   /// All settings of a grid, each a model in memory, one after the other.
@@ -148,6 +159,7 @@ class Contestant {
   Threads threads_;
   ThreadPool pool_;
   Dataset data_;
+  std::optional<Model> model_;
   std::unique_ptr<TaskSet<float>> tasks_;
   std::unique_ptr<Transfer<float>> transfer_;
   double sigma_ = 0;

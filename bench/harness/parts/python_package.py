@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+from harness.contestant import take_turns
+from harness.context import say
+from harness.markdown import duration, table
+
+TITLE = "Python"
+SET = "bibtex"
+SETTING = {"rho": 0.1, "sigma": 0.1, "scaling": "zscore", "tolerance": 1e-4}
+WANTED = 1.05
+
+
+def measure(context):
+    say(f"python: {SET}")
+    folder = context.folder(SET)
+    with context.mugrad() as core, context.peer("python_package.py") as package:
+        core.ask("load", path=str(folder / "train.arff"))
+        package.ask("load", path=str(folder / "train.xmc"))
+        fits = take_turns({"C++": lambda: core.ask("fit", **SETTING),
+                           "Python": lambda: package.ask("fit", **SETTING)}, context.repeats)
+        scores = take_turns({"C++": lambda: core.ask("score"),
+                             "Python": lambda: package.ask("score")}, 4 * context.repeats)
+    return {"fit": fits, "predict_proba": scores}
+
+
+def render(result, _):
+    rows = [[f"`{work}`", duration(seconds["C++"]), duration(seconds["Python"]),
+             f"{seconds['Python'] / seconds['C++']:.3f}"] for work, seconds in result.items()]
+    met = all(seconds["Python"] <= WANTED * seconds["C++"] for seconds in result.values())
+    return (f"`MGDClassifier` through the Python package, X as float32 in CSR, beside the same calls "
+            f"in C++ on the same rows of {SET}, which it holds in double; in turns, from data in "
+            f"memory to a model, and to scores, in memory. Wanted: at most {WANTED:g} of C++'s "
+            f"time; met: {'yes' if met else 'no'}.\n\n"
+            + table(["", "C++", "Python", "ratio"], rows))
