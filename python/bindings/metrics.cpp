@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "arrays.h"
+#include "bindings.h"
+#include "score_rows.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/experiment/thresholds.h>
+#include <mugrad/metric/evaluate.h>
+
+#include <pybind11/stl.h>
+
+namespace py = pybind11;
+
+namespace mugrad::python {
+namespace {
+
+std::span<const LabelId> row_of(const BinaryMatrix& matrix, Index row) {
+  return matrix.rows() == 0 ? std::span<const LabelId>{} : matrix.row(row);
+}
+
+/// Throws UsageError when the shapes differ.
+void check_shapes(const ScoreRows& scores, const BinaryMatrix& truth) {
+  const auto shape = [](Index rows, Index cols) {
+    return "(" + std::to_string(rows) + ", " + std::to_string(cols) + ")";
+  };
+  if (scores.rows() == truth.rows() && scores.cols() == truth.cols) return;
+  throw UsageError("y_true has shape " + shape(truth.rows(), truth.cols) +
+                   ", but the scores or predictions have shape " +
+                   shape(scores.rows(), scores.cols()));
+}
+
+py::dict to_python(const Evaluation& evaluation) {
+  py::dict values, skipped;
+  for (const MetricValue& metric : evaluation.metrics) {
+    values[py::str(metric.name)] = metric.value;
+    skipped[py::str(metric.name)] = metric.skipped;
+  }
+  const auto column = [&](auto member) {
+    using Value = std::remove_cvref_t<decltype(evaluation.per_label.front().*member)>;
+    py::array_t<Value> array(static_cast<py::ssize_t>(evaluation.per_label.size()));
+    auto* out = array.mutable_data();
+    for (const LabelQuality& label : evaluation.per_label) *out++ = label.*member;
+    return array;
+  };
+  py::dict per_label;
+  per_label["positives"] = column(&LabelQuality::positives);
+  per_label["predicted"] = column(&LabelQuality::predicted);
+  per_label["precision"] = column(&LabelQuality::precision);
+  per_label["recall"] = column(&LabelQuality::recall);
+  per_label["f1"] = column(&LabelQuality::f1);
+  py::dict result;
+  result["values"] = values;
+  result["skipped"] = skipped;
+  result["per_label"] = per_label;
+  result["rows"] = evaluation.rows;
+  result["labels"] = evaluation.labels;
+  result["rows_without_labels"] = evaluation.rows_without_labels;
+  result["rows_with_all_labels"] = evaluation.rows_with_all_labels;
+  result["labels_without_positives"] = evaluation.labels_without_positives;
+  return result;
+}
+
+py::dict evaluate_rows(const py::object& scores, const py::object& truth,
+                       std::vector<double> thresholds, const std::string& convention,
+                       std::vector<Index> at) {
+  ScoreRows rows(scores);
+  const KnownLabels labels = labels_from(truth);
+  check_shapes(rows, labels.y);
+  Evaluation evaluation;
+  {
+    const py::gil_scoped_release released;
+    EvaluateOptions options{.convention = convention_named(convention), .at = std::move(at)};
+    if (thresholds.size() == 1) {
+      options.threshold = thresholds.front();
+    } else {
+      options.thresholds = std::move(thresholds);
+    }
+    Evaluator evaluator(labels.y.cols, std::move(options));
+    for (Index row = 0; row < rows.rows(); ++row) {
+      evaluator.add(rows.row(row), labels.y.row(row), row_of(labels.unknown, row));
+    }
+    evaluation = evaluator.finish();
+  }
+  return to_python(evaluation);
+}
+
+/// ThresholdCounts, with the checks that callers from Python need.
+class Thresholds {
+ public:
+  Thresholds(Index labels, double usual) : labels_(labels), counts_(labels, usual) {}
+
+  void add(const py::object& scores, const py::object& truth) {
+    ScoreRows rows(scores);
+    const KnownLabels labels = labels_from(truth);
+    check_shapes(rows, labels.y);
+    if (rows.cols() != labels_) {
+      throw UsageError("there are " + std::to_string(labels_) + " labels, got scores of " +
+                       std::to_string(rows.cols()));
+    }
+    const py::gil_scoped_release released;
+    for (Index row = 0; row < rows.rows(); ++row) {
+      counts_.add(rows.row(row), labels.y.row(row), row_of(labels.unknown, row));
+    }
+  }
+
+  std::vector<double> choose(const std::string& rule, const std::string& metric,
+                             const std::string& convention) const {
+    return counts_.choose(threshold_rule_named(rule), metric, convention_named(convention));
+  }
+
+  double value(const std::vector<double>& thresholds, const std::string& metric,
+               const std::string& convention) const {
+    if (static_cast<Index>(thresholds.size()) != labels_) {
+      throw UsageError(std::to_string(thresholds.size()) + " thresholds for " +
+                       std::to_string(labels_) + " labels");
+    }
+    return counts_.value(thresholds, metric, convention_named(convention));
+  }
+
+  std::vector<double> candidates() const {
+    return {counts_.candidates().begin(), counts_.candidates().end()};
+  }
+
+ private:
+  Index labels_;
+  ThresholdCounts counts_;
+};
+
+}  // namespace
+
+void bind_metrics(py::module_& module) {
+  module.def("evaluate", &evaluate_rows, py::arg("scores"), py::arg("truth"), py::arg("thresholds"),
+             py::arg("convention"), py::arg("at"));
+  module.def("larger_is_better", [](const std::string& name) { return larger_is_better(name); });
+  module.def("check_convention", [](const std::string& name) { convention_named(name); });
+  module.def("is_threshold_metric",
+             [](const std::string& name) { return is_threshold_metric(name); });
+  module.def("check_threshold_rule", [](const std::string& name) { threshold_rule_named(name); });
+  py::class_<Thresholds>(module, "ThresholdCounts")
+      .def(py::init<Index, double>(), py::arg("labels"), py::arg("usual"))
+      .def("add", &Thresholds::add, py::arg("scores"), py::arg("truth"))
+      .def("choose", &Thresholds::choose, py::arg("rule"), py::arg("metric"), py::arg("convention"))
+      .def("value", &Thresholds::value, py::arg("thresholds"), py::arg("metric"),
+           py::arg("convention"))
+      .def_property_readonly("candidates", &Thresholds::candidates);
+}
+
+}  // namespace mugrad::python

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+"""The scores of any multi-label classifier, always as one matrix of examples x labels."""
+
+from __future__ import annotations
+
+from typing import Any, Tuple
+
+import numpy as np
+
+RESPONSES = ("predict_proba", "decision_function")
+
+
+def response_name(estimator: Any, response: str = "auto") -> str:
+    """The method that gives scores: probabilities where there are any."""
+    if response != "auto" and response not in RESPONSES:
+        raise ValueError(f"response_method must be 'auto' or one of {RESPONSES}, got {response!r}")
+    for name in RESPONSES if response == "auto" else (response,):
+        if hasattr(estimator, name):
+            return name
+    wanted = " or ".join(RESPONSES) if response == "auto" else response
+    raise AttributeError(f"{type(estimator).__name__} has no {wanted}")
+
+
+def scores_of(estimator: Any, X: Any, response: str = "auto") -> Tuple[np.ndarray, float]:
+    """Scores (n, L), and the score from which a label is usually predicted."""
+    name = response_name(estimator, response)
+    raw = getattr(estimator, name)(X)
+    if isinstance(raw, list):  # one array of (n, classes) per label, as forests have it
+        raw = np.column_stack([_of_positives(estimator, raw, label) for label in range(len(raw))])
+    scores = np.asarray(raw, dtype=np.float64)
+    if scores.ndim == 1:
+        scores = scores.reshape(-1, 1)
+    return scores, 0.5 if name == "predict_proba" else 0.0
+
+
+def _of_positives(estimator: Any, raw: Any, label: int) -> np.ndarray:
+    """The probability of class 1, which a label without examples of it has no column for."""
+    values = np.asarray(raw[label])
+    if values.ndim == 1:
+        return values
+    classes = getattr(estimator, "classes_", None)
+    if isinstance(classes, list):
+        found = np.flatnonzero(np.asarray(classes[label]) == 1)
+        return values[:, found[0]] if len(found) else np.zeros(len(values))
+    return values[:, -1]

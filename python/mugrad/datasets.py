@@ -1,0 +1,411 @@
+# SPDX-License-Identifier: MIT
+"""Data sets: public ones by name, files of every format that mugrad reads, and generated ones."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+
+import numpy as np
+from scipy import sparse
+from sklearn.utils import Bunch
+
+from . import _core
+from ._labels import indicator
+
+__all__ = ["dump", "fetch", "load", "make_multilabel", "names"]
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+def names() -> Dict[str, str]:
+    """The public data sets that `fetch` knows, and what each is about.
+
+    Examples
+    --------
+    >>> from mugrad.datasets import names
+    >>> "emotions" in names()
+    True
+    """
+    return dict(_core.catalog())
+
+
+def _csr(parts: Any, dtype: Any = None) -> sparse.csr_matrix:
+    data, indices, indptr, shape = parts
+    return sparse.csr_matrix((data, indices, indptr), shape=shape, dtype=dtype)
+
+
+def _target(found: Dict[str, Any]) -> sparse.csr_matrix:
+    y = _csr(found["y"])
+    if found["unknown"] is None:
+        return y
+    unknown = _csr(found["unknown"], np.float64)
+    unknown.data[:] = np.nan
+    return (y.astype(np.float64) + unknown).tocsr()
+
+
+def _column_names(given: Sequence[str], count: int, prefix: str) -> List[str]:
+    return list(given) if given else [f"{prefix}{number}" for number in range(count)]
+
+
+def _description(found: Dict[str, Any], path: str, target: sparse.csr_matrix, kind: str) -> str:
+    n, count = target.shape
+    ones = int((target.data == 1).sum())
+    lines = [
+        f"{found['name'] or os.path.basename(path)}",
+        "",
+        f"file                {path}",
+        f"examples            {n}",
+        f"features            {found['columns']} ({kind})",
+        f"labels              {count}",
+        f"labels per example  {ones / n if n else 0:.3f}",
+    ]
+    unknown = int(np.isnan(target.data).sum()) if target.dtype.kind == "f" else 0
+    if unknown:
+        lines.append(f"labels not known    {unknown}")
+    return "\n".join(lines + [""] + list(found["notes"])).rstrip() + "\n"
+
+
+def _frames(data: Any, target: Any, features: List[str], labels: List[str]) -> Tuple[Any, Any, Any]:
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise ImportError("as_frame=True needs pandas: pip install pandas") from error
+    if sparse.issparse(data):
+        X = pd.DataFrame.sparse.from_spmatrix(data, columns=features)
+    else:
+        X = pd.DataFrame(data, columns=features)
+    y = pd.DataFrame(target.toarray(), columns=labels)
+    return X, y, pd.concat([X, y], axis=1)
+
+
+def load(
+    path: Path,
+    *,
+    format: Optional[str] = None,
+    labels_xml: Optional[Path] = None,
+    label_columns: Optional[Sequence[str]] = None,
+    n_labels: Optional[int] = None,
+    labels_optional: bool = False,
+    drop: Sequence[str] = (),
+    keep_ids: bool = False,
+    missing: str = "refuse",
+    as_frame: bool = False,
+    return_X_y: bool = False,
+) -> Any:
+    """Reads a data set from an ARFF, LIBSVM, XMC or CSV file.
+
+    Parameters
+    ----------
+    path : path
+    format : {"arff", "libsvm", "xmc", "csv"}, optional
+        Recognised from the content and the name where it is not given.
+    labels_xml : path, optional
+        ARFF: the file that names the labels, unless it lies beside the data.
+    label_columns : sequence of str, optional
+        ARFF and CSV: the columns that are labels; a name may end in `*`.
+    n_labels : int, optional
+        ARFF and CSV: the first n columns are labels, or the last -n. LIBSVM: there are n labels.
+    labels_optional : bool
+        A file without labels is fine: the target then has no columns.
+    drop : sequence of str
+        Columns to leave out, by name or `prefix*`.
+    keep_ids : bool
+        Encode identifiers instead of leaving them out.
+    missing : {"refuse", "mean", "keep"}
+        What to do where a feature has no value: raise an error that says where, take the mean of
+        the column, or keep NaN.
+    as_frame : bool
+        `data` and `target` as DataFrames, and both together as `frame`; needs pandas.
+    return_X_y : bool
+        `(data, target)` instead of a Bunch.
+
+    Returns
+    -------
+    Bunch
+        data (an array, or CSR where the file is sparse), target (CSR of 0 and 1, with explicit NaN
+        where a label is not known), feature_names, target_names, filename, DESCR.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from mugrad.datasets import dump, load, make_multilabel
+    >>> X, Y = make_multilabel(20, 3, 2, random_state=0)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "small.arff")
+    ...     files = dump(path, X, Y, target_names=["tall", "round"])
+    ...     bunch = load(path)
+    >>> bunch.data.shape, bunch.target.shape, bunch.target_names
+    ((20, 3), (20, 2), ['tall', 'round'])
+    """
+    location = os.fspath(path)
+    found = _core.read_dataset(
+        path=location,
+        format=format,
+        labels_xml="" if labels_xml is None else os.fspath(labels_xml),
+        label_columns=list(label_columns or ()),
+        label_count=n_labels,
+        labels_optional=labels_optional,
+        drop=list(drop),
+        keep_ids=keep_ids,
+        missing=missing,
+    )
+    for note in found["notes"]:
+        warnings.warn(note, UserWarning, stacklevel=2)
+    is_sparse = isinstance(found["x"], tuple)
+    data = _csr(found["x"]) if is_sparse else found["x"]
+    target = _target(found)
+    found["columns"] = data.shape[1]
+    features = _column_names(found["feature_names"], data.shape[1], "x")
+    labels = _column_names(found["label_names"], target.shape[1], "y")
+    bunch = Bunch(
+        data=data,
+        target=target,
+        frame=None,
+        feature_names=features,
+        target_names=labels,
+        filename=location,
+        DESCR=_description(found, location, target, "sparse" if is_sparse else "dense"),
+    )
+    if as_frame:
+        bunch.data, bunch.target, bunch.frame = _frames(data, target, features, labels)
+    return (bunch.data, bunch.target) if return_X_y else bunch
+
+
+def fetch(
+    name: str,
+    *,
+    folder: Optional[Path] = None,
+    mirror: Optional[str] = None,
+    download_if_missing: bool = True,
+    progress: Union[bool, Callable[[str, int, int], None]] = False,
+    as_frame: bool = False,
+    return_X_y: bool = False,
+) -> Any:
+    """A public data set by name, downloaded once and checked against its SHA-256.
+
+    Looks below `$MUGRAD_DATA` and the cache folder (`~/.cache/mugrad`) first.
+
+    Parameters
+    ----------
+    name : str
+        One of `names()`.
+    folder : path, optional
+        Where to keep it instead of the cache folder.
+    mirror : str, optional
+        Base URL to download from instead of the upstream repository.
+    download_if_missing : bool
+        False: FileNotFoundError for a set that is not on this machine.
+    progress : bool or callable
+        True: a line on stderr. A callable gets (file, bytes received, bytes in all or 0).
+    as_frame, return_X_y : bool
+        As `load`.
+
+    Returns
+    -------
+    Bunch, as `load`
+
+    Examples
+    --------
+    >>> from mugrad.datasets import fetch
+    >>> bunch = fetch("emotions")                   # doctest: +SKIP
+    >>> bunch.target_names[0]                       # doctest: +SKIP
+    'amazed-suprised'
+    """
+    path = _core.find_local(name) if folder is None else None
+    if path is None and not download_if_missing and not _is_in(folder, name):
+        raise FileNotFoundError(
+            f"the data set {name!r} is not on this machine, and download_if_missing is False"
+        )
+    if path is None:
+        tell = _Line() if progress is True else (progress or None)
+        path = _core.fetch(
+            name=name,
+            mirror=mirror or "",
+            folder="" if folder is None else os.fspath(folder),
+            progress=tell,
+        )
+        if isinstance(tell, _Line):
+            tell.end()
+    bunch = load(path, as_frame=as_frame)
+    bunch.DESCR = f"{names()[name]}\n\n{bunch.DESCR}"
+    return (bunch.data, bunch.target) if return_X_y else bunch
+
+
+def _is_in(folder: Optional[Path], name: str) -> bool:
+    if folder is None:
+        return False
+    base = os.path.join(os.fspath(folder), name, name)
+    return os.path.exists(base + ".arff") and os.path.exists(base + ".xml")
+
+
+class _Line:
+    """Progress on one line of stderr, written again as bytes arrive."""
+
+    def __init__(self) -> None:
+        self._last = ""
+
+    def __call__(self, file: str, received: int, total: int) -> None:
+        share = f"{100 * received // total} %" if total else f"{received // 1024} KiB"
+        line = f"{file}  {share}"
+        if line != self._last:
+            sys.stderr.write(f"\r{line:<{len(self._last)}}")
+            sys.stderr.flush()
+            self._last = line
+
+    def end(self) -> None:
+        if self._last:
+            sys.stderr.write("\n")
+
+
+def _features(X: Any) -> Any:
+    if sparse.issparse(X):
+        matrix = X.tocsr()
+        if matrix.dtype not in (np.float32, np.float64):
+            matrix = matrix.astype(np.float64)
+        if not matrix.has_canonical_format:
+            matrix = matrix.copy()
+            matrix.sum_duplicates()
+        return matrix
+    array = np.asarray(X)
+    if array.dtype not in (np.float32, np.float64):
+        array = array.astype(np.float64)
+    if array.ndim != 2:
+        raise ValueError(f"data should be a matrix of examples x features, got {array.shape}")
+    return np.ascontiguousarray(array)
+
+
+def dump(
+    path: Path,
+    data: Any,
+    target: Any = None,
+    *,
+    feature_names: Optional[Sequence[str]] = None,
+    target_names: Optional[Sequence[str]] = None,
+    name: str = "",
+    format: Optional[str] = None,
+) -> List[str]:
+    """Writes a data set; the format is the one given, else the one the file's ending names.
+
+    Parameters
+    ----------
+    path : path
+        Ending in .arff, .libsvm, .svm, .xmc, .txt or .csv, unless `format` is given. ARFF comes
+        with its label XML beside it. Each file appears whole or not at all.
+    data : matrix (n, d) or DataFrame, or a Bunch of `load`
+    target : matrix (n, L), DataFrame, or one set of labels per example
+        Not needed for a Bunch.
+    feature_names, target_names : sequences of str, optional
+        Taken from a Bunch or from DataFrames where they are not given.
+    name : str
+        What the data set is called, for formats that say so.
+    format : {"arff", "libsvm", "xmc", "csv"}, optional
+
+    Returns
+    -------
+    list of str
+        The files written.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from mugrad.datasets import dump
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     files = dump(os.path.join(folder, "tiny.csv"), [[0.5], [1.5]], [{"a"}, {"a", "b"}])
+    ...     [os.path.basename(file) for file in files]
+    ['tiny.csv']
+    """
+    if isinstance(data, Bunch):
+        if target is not None:
+            raise ValueError("a Bunch has its own target")
+        feature_names = data.feature_names if feature_names is None else feature_names
+        target_names = data.target_names if target_names is None else target_names
+        data, target = data.data, data.target
+    if target is None:
+        raise ValueError("target is missing")
+    labels, found = indicator(target, name="target")
+    if feature_names is None:
+        feature_names = getattr(data, "columns", ())
+    if target_names is None:
+        target_names = () if found is None else found
+    return list(
+        _core.write_dataset(
+            path=os.fspath(path),
+            x=_features(data),
+            y=labels,
+            name=name,
+            feature_names=[str(column) for column in feature_names],
+            label_names=[str(column) for column in target_names],
+            format=format,
+        )
+    )
+
+
+def make_multilabel(
+    n_samples: int = 500,
+    n_features: int = 50,
+    n_labels: int = 20,
+    *,
+    group_size: int = 4,
+    relatedness: float = 0.9,
+    cardinality: Optional[float] = None,
+    noise: float = 0.3,
+    density: float = 1.0,
+    random_state: int = 1,
+    return_indicator: str = "dense",
+    return_groups: bool = False,
+) -> Any:
+    """Data whose labels come in groups: those of one group are related, others are not.
+
+    Parameters
+    ----------
+    n_samples, n_features, n_labels : int
+    group_size : int
+        Labels per group; the last group may be smaller.
+    relatedness : float in [0, 1]
+        Squared cosine between a label's true weights and its group's direction.
+    cardinality : float, optional
+        Labels per example, on average: 3 unless given, or half of them where that is less.
+    noise : float
+        Deviation of the noise added to scores of unit variance.
+    density : float in (0, 1]
+        Share of the features that are not zero in an example; below 1, X is a CSR matrix.
+    random_state : int
+        The same number gives the same data always, that of `mugrad generate --seed`.
+    return_indicator : {"dense", "sparse"}
+        Y as an array or as a CSR matrix.
+    return_groups : bool
+        Return the group of each label too.
+
+    Returns
+    -------
+    X, Y : matrices (n, d) and (n, L)
+    groups : (L,) array, with return_groups
+
+    Examples
+    --------
+    >>> from mugrad.datasets import make_multilabel
+    >>> X, Y, groups = make_multilabel(100, 10, 6, group_size=3, return_groups=True)
+    >>> X.shape, Y.shape, groups.tolist()
+    ((100, 10), (100, 6), [0, 0, 0, 1, 1, 1])
+    """
+    if return_indicator not in ("dense", "sparse"):
+        raise ValueError(f"return_indicator must be 'dense' or 'sparse', got {return_indicator!r}")
+    found, groups = _core.generate(
+        rows=n_samples,
+        features=n_features,
+        labels=n_labels,
+        group_size=group_size,
+        relatedness=relatedness,
+        cardinality=cardinality,
+        noise=noise,
+        density=density,
+        seed=random_state,
+    )
+    X = _csr(found["x"]) if isinstance(found["x"], tuple) else found["x"]
+    Y = _csr(found["y"], np.int64)
+    if return_indicator == "dense":
+        Y = Y.toarray()
+    return (X, Y, np.asarray(groups)) if return_groups else (X, Y)

@@ -1,0 +1,462 @@
+# SPDX-License-Identifier: MIT
+"""Splits that keep every label's share, and thresholds chosen by inner folds."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any, Iterable, Iterator, List, NamedTuple, Optional, Tuple, Union
+
+import numpy as np
+from joblib import Parallel, delayed
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.model_selection import BaseCrossValidator
+from sklearn.utils import _safe_indexing, check_random_state
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import _num_samples, check_is_fitted
+
+from . import _core
+from ._labels import indicator
+from ._responses import response_name, scores_of
+
+__all__ = [
+    "IterativeStratifiedKFold",
+    "IterativeStratifiedShuffleSplit",
+    "SplitQuality",
+    "ThresholdClassifier",
+    "split_quality",
+    "train_test_split",
+]
+
+Split = Tuple[np.ndarray, np.ndarray]
+
+
+def _seed(random_state: Any) -> int:
+    """A whole number is the seed itself, as in the program and in C++."""
+    if isinstance(random_state, Integral):
+        return int(random_state)
+    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+
+
+def _labels_of(X: Any, y: Any) -> Any:
+    if y is None:
+        raise ValueError("the labels y are needed to split by them")
+    labels, _ = indicator(y)
+    if X is not None and _num_samples(X) != labels.shape[0]:
+        raise ValueError(f"X has {_num_samples(X)} examples, y has {labels.shape[0]}")
+    return labels
+
+
+class IterativeStratifiedKFold(BaseCrossValidator):
+    """Folds in each of which every label has about its share of positives.
+
+    Iterative stratification (Sechidis, Tsoumakas and Vlahavas 2011). A label with at least
+    `n_splits` positives is in every fold, unless other labels stand in the way; `split_quality`
+    tells. Labels that are not known (NaN) count as not there.
+
+    Parameters
+    ----------
+    n_splits : int
+    random_state : int, RandomState or None
+        A whole number gives the same folds always, those of `mugrad split --seed`.
+
+    Examples
+    --------
+    >>> from mugrad.datasets import make_multilabel
+    >>> from mugrad.model_selection import IterativeStratifiedKFold
+    >>> X, Y = make_multilabel(100, 5, 4, random_state=0)
+    >>> folds = IterativeStratifiedKFold(4, random_state=0)
+    >>> [len(test) for train, test in folds.split(X, Y)]
+    [25, 25, 25, 25]
+    """
+
+    def __init__(self, n_splits: int = 5, *, random_state: Any = None) -> None:
+        self.n_splits = n_splits
+        self.random_state = random_state
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        return self.n_splits
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
+        """Row numbers of train and test, fold by fold. `y`: a matrix or sets of labels."""
+        labels = _labels_of(X, y)
+        if not isinstance(self.n_splits, Integral) or self.n_splits < 2:
+            raise ValueError(f"n_splits must be a whole number from 2 on, got {self.n_splits!r}")
+        if self.n_splits > labels.shape[0]:
+            raise ValueError(
+                f"Cannot have number of splits n_splits={self.n_splits} greater than the number "
+                f"of samples: n_samples={labels.shape[0]}."
+            )
+        yield from _core.stratified_k_fold(labels, int(self.n_splits), _seed(self.random_state))
+
+
+def _shares(n: int, test_size: Any, train_size: Any) -> Tuple[float, float]:
+    """Of train and test, as shares of n; what is not given is the rest, or a quarter to test."""
+
+    def share(name: str, size: Any) -> Optional[float]:
+        if size is None:
+            return None
+        if isinstance(size, Integral) and 0 < size < n:
+            return size / n
+        if isinstance(size, Real) and not isinstance(size, Integral) and 0 < size < 1:
+            return float(size)
+        raise ValueError(
+            f"{name} must be a share between 0 and 1, or a number of the {n} examples; got {size!r}"
+        )
+
+    test, train = share("test_size", test_size), share("train_size", train_size)
+    if test is None:
+        test = 0.25 if train is None else 1 - train
+    if train is None:
+        train = 1 - test
+    if train + test > 1 + 1e-12:
+        raise ValueError(f"test_size={test_size!r} and train_size={train_size!r} exceed the whole")
+    return train, test
+
+
+def _one_split(labels: Any, train: float, test: float, seed: int) -> Split:
+    if train + test > 1 - 1e-12:
+        rows, others = _core.stratified_split(labels, train, seed)
+        return rows, others
+    part = _core.iterative_stratification(labels, [train, test, 1 - train - test], seed)
+    return np.flatnonzero(part == 0), np.flatnonzero(part == 1)
+
+
+class IterativeStratifiedShuffleSplit(BaseCrossValidator):
+    """Random splits in which train and test have about the same share of every label.
+
+    Parameters
+    ----------
+    n_splits : int
+    test_size, train_size : float, int or None
+        Shares, or numbers of examples; the sizes come out about so, as the labels let them.
+    random_state : int, RandomState or None
+
+    Examples
+    --------
+    >>> from mugrad.datasets import make_multilabel
+    >>> from mugrad.model_selection import IterativeStratifiedShuffleSplit
+    >>> X, Y = make_multilabel(100, 5, 4, random_state=0)
+    >>> splits = IterativeStratifiedShuffleSplit(3, test_size=0.2, random_state=0)
+    >>> [len(test) for train, test in splits.split(X, Y)]
+    [20, 20, 20]
+    """
+
+    def __init__(
+        self,
+        n_splits: int = 10,
+        *,
+        test_size: Union[float, int, None] = None,
+        train_size: Union[float, int, None] = None,
+        random_state: Any = None,
+    ) -> None:
+        self.n_splits = n_splits
+        self.test_size = test_size
+        self.train_size = train_size
+        self.random_state = random_state
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        return self.n_splits
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
+        """Row numbers of train and test, split by split. `y`: a matrix or sets of labels."""
+        labels = _labels_of(X, y)
+        train, test = _shares(labels.shape[0], self.test_size, self.train_size)
+        seed = _seed(self.random_state)
+        for number in range(self.n_splits):
+            yield _one_split(labels, train, test, seed + number)
+
+
+def train_test_split(
+    X: Any,
+    y: Any,
+    *arrays: Any,
+    test_size: Union[float, int, None] = None,
+    train_size: Union[float, int, None] = None,
+    random_state: Any = None,
+) -> List[Any]:
+    """X_train, X_test, y_train, y_test, ... with about the same share of every label in both.
+
+    Parameters
+    ----------
+    X : matrix, DataFrame or list
+    y : matrix (n, L), dense or sparse, or one set of labels per example
+    *arrays : split alike
+    test_size, train_size : float, int or None
+        A quarter is for testing unless they say otherwise.
+    random_state : int, RandomState or None
+
+    Examples
+    --------
+    >>> from mugrad.datasets import make_multilabel
+    >>> from mugrad.model_selection import train_test_split
+    >>> X, Y = make_multilabel(100, 5, 4, random_state=0)
+    >>> X_train, X_test, Y_train, Y_test = train_test_split(X, Y, random_state=0)
+    >>> X_train.shape, Y_test.shape
+    ((75, 5), (25, 4))
+    """
+    labels = _labels_of(X, y)
+    for array in arrays:
+        if _num_samples(array) != labels.shape[0]:
+            raise ValueError(
+                f"an array has {_num_samples(array)} examples, y has {labels.shape[0]}"
+            )
+    train, test = _shares(labels.shape[0], test_size, train_size)
+    rows = _one_split(labels, train, test, _seed(random_state))
+    return [_safe_indexing(array, part) for array in (X, y, *arrays) for part in rows]
+
+
+class SplitQuality(NamedTuple):
+    """How well a split keeps the labels' shares."""
+
+    n_train: int
+    n_test: int
+    #: mean over labels and both parts of |share of the label in the part - share in the whole|
+    label_deviation: float
+    labels_missing_in_train: int  #: that have positives, but none in train
+    labels_missing_in_test: int
+
+
+def split_quality(y: Any, splits: Union[BaseCrossValidator, Iterable[Split]]) -> List[SplitQuality]:
+    """How well each split keeps the labels' shares: of our splitters or any others.
+
+    Parameters
+    ----------
+    y : matrix (n, L), or one set of labels per example
+    splits : a splitter, or pairs of row numbers (train, test)
+
+    Examples
+    --------
+    >>> from sklearn.model_selection import KFold
+    >>> from mugrad.datasets import make_multilabel
+    >>> from mugrad.model_selection import IterativeStratifiedKFold, split_quality
+    >>> X, Y = make_multilabel(200, 5, 10, random_state=0)
+    >>> ours = split_quality(Y, IterativeStratifiedKFold(5, random_state=0))
+    >>> plain = split_quality(Y, KFold(5))
+    >>> max(fold.label_deviation for fold in ours) < min(fold.label_deviation for fold in plain)
+    True
+    """
+    labels = _labels_of(None, y)
+    split = getattr(splits, "split", None)
+    pairs = split(np.zeros((labels.shape[0], 1)), y) if split is not None else splits
+    return [
+        SplitQuality(len(train), len(test), *_core.split_quality(labels, train, test))
+        for train, test in pairs
+    ]
+
+
+def _has(method: str) -> Any:
+    """Whether the estimator within, fitted or not, has a method."""
+
+    def check(self: Any) -> bool:
+        return hasattr(getattr(self, "estimator_", self.estimator), method)
+
+    return available_if(check)
+
+
+def _fit_and_score(
+    estimator: Any, X: Any, y: Any, rows: Split, sample_weight: Any, response: str
+) -> Tuple[np.ndarray, float]:
+    train, test = rows
+    fitted = _fit(
+        estimator,
+        _safe_indexing(X, train),
+        _safe_indexing(y, train),
+        None if sample_weight is None else np.asarray(sample_weight)[train],
+    )
+    return scores_of(fitted, _safe_indexing(X, test), response)
+
+
+def _fit(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Any:
+    if sample_weight is None:
+        return clone(estimator).fit(X, y)
+    return clone(estimator).fit(X, y, sample_weight=sample_weight)
+
+
+class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+    """Predicts the labels whose scores reach thresholds that inner folds were best with.
+
+    Any multi-label classifier with `predict_proba` or `decision_function` will do. It is trained
+    on the train part of each inner fold, its scores of the test parts are counted at about a
+    hundred thresholds (from 0.001 to 0.99 of probabilities, from -0.98 to 0.98 of other scores),
+    and then it is trained on everything.
+
+    Parameters
+    ----------
+    estimator : classifier
+    rule : {"per-label", "one", "cardinality", "keep"}
+        One threshold per label, where labels with fewer than three positives take the one for all;
+        one for all; the one with which as many labels are predicted as there are; or the usual.
+    metric : {"f1", "micro-f1", "macro-f1", "hamming-loss"}
+        By which a threshold is best; "f1" is the mean of micro-F1 and macro-F1.
+    convention : {"sklearn", "mulan", "lamda"}
+        How the metric counts labels without positives.
+    cv : int, splitter, iterable of (train, test), or "prefit"
+        A number means iteratively stratified folds. With "prefit", `estimator` is fitted already
+        and its thresholds are chosen on the data that `fit` is given.
+    response_method : {"auto", "predict_proba", "decision_function"}
+    n_jobs : int, optional
+        Folds trained at once.
+    random_state : int, RandomState or None
+        Of the folds.
+
+    Attributes
+    ----------
+    thresholds_ : (L,) array
+    estimator_ : the classifier, trained on everything
+    threshold_score_ : float
+        The metric of the thresholds on the inner folds.
+    n_labels_ : int
+    label_names_ : (L,) array or None
+        The columns of a DataFrame, or the labels of the sets that `y` was.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.multiclass import OneVsRestClassifier
+    >>> from mugrad.datasets import make_multilabel
+    >>> from mugrad.metrics import micro_f1
+    >>> from mugrad.model_selection import ThresholdClassifier, train_test_split
+    >>> X, Y = make_multilabel(400, 10, 6, noise=2, random_state=0)
+    >>> X_train, X_test, Y_train, Y_test = train_test_split(X, Y, random_state=0)
+    >>> plain = OneVsRestClassifier(LogisticRegression()).fit(X_train, Y_train)
+    >>> tuned = ThresholdClassifier(plain, random_state=0).fit(X_train, Y_train)
+    >>> micro_f1(Y_test, tuned.predict(X_test)) > micro_f1(Y_test, plain.predict(X_test))
+    True
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        *,
+        rule: str = "per-label",
+        metric: str = "f1",
+        convention: str = "sklearn",
+        cv: Any = 5,
+        response_method: str = "auto",
+        n_jobs: Optional[int] = None,
+        random_state: Any = None,
+    ) -> None:
+        self.estimator = estimator
+        self.rule = rule
+        self.metric = metric
+        self.convention = convention
+        self.cv = cv
+        self.response_method = response_method
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "ThresholdClassifier":
+        """Chooses the thresholds and trains on everything.
+
+        Parameters
+        ----------
+        X : matrix (n, d), as the classifier takes it
+        y : matrix (n, L) of 0 and 1, dense or sparse, or one set of labels per example
+            NaN, where the classifier takes it, means not known.
+        sample_weight : (n,) array, optional
+            Handed to the classifier; thresholds are chosen without.
+        """
+        self._check_options()
+        labels, self.label_names_ = indicator(y)
+        if _num_samples(X) != labels.shape[0]:
+            raise ValueError(
+                "Found input variables with inconsistent numbers of samples: "
+                f"{[_num_samples(X), labels.shape[0]]}"
+            )
+        self.n_labels_ = int(labels.shape[1])
+        self._sparse_output = bool(sparse.issparse(labels))
+        counts = self._count(X, labels, sample_weight)
+        self.thresholds_ = np.asarray(counts.choose(self.rule, self.metric, self.convention))
+        self.threshold_score_ = (
+            float("nan")
+            if self.rule == "keep"
+            else counts.value(self.thresholds_.tolist(), self.metric, self.convention)
+        )
+        self.estimator_ = (
+            self.estimator if self._is_prefit() else _fit(self.estimator, X, labels, sample_weight)
+        )
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
+        return self
+
+    def _is_prefit(self) -> bool:
+        return isinstance(self.cv, str) and self.cv == "prefit"
+
+    def _check_options(self) -> None:
+        _core.check_threshold_rule(self.rule)
+        _core.check_convention(self.convention)
+        if not _core.is_threshold_metric(self.metric):
+            raise ValueError(
+                "thresholds are chosen by 'f1', 'micro-f1', 'macro-f1' or 'hamming-loss', "
+                f"got metric={self.metric!r}"
+            )
+        if isinstance(self.cv, str) and self.cv != "prefit":
+            raise ValueError(
+                f"cv must be a number, a splitter, splits or 'prefit', got {self.cv!r}"
+            )
+        response_name(self.estimator, self.response_method)
+
+    def _folds(self, X: Any, labels: Any) -> List[Split]:
+        if isinstance(self.cv, Integral):
+            folds = IterativeStratifiedKFold(int(self.cv), random_state=self.random_state)
+            return list(folds.split(X, labels))
+        if hasattr(self.cv, "split"):
+            return list(self.cv.split(X, labels))
+        return list(self.cv)
+
+    def _count(self, X: Any, labels: Any, sample_weight: Any) -> Any:
+        """What every threshold would have predicted of examples that were not trained on."""
+        if self._is_prefit():
+            scores, usual = scores_of(self.estimator, X, self.response_method)
+            counts = _core.ThresholdCounts(self.n_labels_, usual)
+            counts.add(scores, labels)
+            return counts
+        folds = self._folds(X, labels)
+        scored = Parallel(n_jobs=self.n_jobs)(
+            delayed(_fit_and_score)(
+                self.estimator, X, labels, rows, sample_weight, self.response_method
+            )
+            for rows in folds
+        )
+        counts = _core.ThresholdCounts(self.n_labels_, scored[0][1])
+        for (_, test), (scores, _) in zip(folds, scored):
+            counts.add(np.ascontiguousarray(scores), _safe_indexing(labels, test))
+        return counts
+
+    @property
+    def classes_(self) -> Any:
+        """The classes of the classifier within."""
+        check_is_fitted(self, "estimator_")
+        return self.estimator_.classes_
+
+    def predict(self, X: Any) -> Any:
+        """Labels (n, L) whose scores reach the thresholds; CSR where `y` was sparse or sets."""
+        check_is_fitted(self, "estimator_")
+        scores, _ = scores_of(self.estimator_, X, self.response_method)
+        predicted = (scores >= self.thresholds_).astype(np.int64)
+        return sparse.csr_matrix(predicted) if self._sparse_output else predicted
+
+    @_has("predict_proba")
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Probabilities (n, L) of the classifier within."""
+        check_is_fitted(self, "estimator_")
+        return scores_of(self.estimator_, X, "predict_proba")[0]
+
+    @_has("decision_function")
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Scores (n, L) of the classifier within."""
+        check_is_fitted(self, "estimator_")
+        return scores_of(self.estimator_, X, "decision_function")[0]
+
+    def _more_tags(self) -> dict:
+        return {"multilabel": True, "multioutput": True, "multioutput_only": True}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        tags.classifier_tags.multi_class = False
+        tags.target_tags.multi_output = True
+        tags.target_tags.single_output = False
+        return tags

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: MIT
+"""How MGD converges, and what it is sensitive to: what `mugrad study` measures, from arrays."""
+
+from __future__ import annotations
+
+import json
+from numbers import Integral
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from . import _core
+from .datasets import _features
+from ._labels import indicator
+from .model_selection import IterativeStratifiedShuffleSplit, _labels_of
+
+__all__ = ["convergence", "sensitivity"]
+
+Rows = Tuple[List[int], List[int]]
+
+
+def _options(options: Dict[str, Any]) -> Dict[str, str]:
+    """Options of the method as the program takes them: transfer_intercept=True, rho=0.1, ..."""
+    texts = {}
+    for name, value in options.items():
+        text = ("true" if value else "false") if isinstance(value, bool) else str(value)
+        texts[name.replace("_", "-")] = text
+    return texts
+
+
+def _rows(X: Any, y: Any, cv: Any, random_state: int, n_splits: int) -> List[Rows]:
+    if isinstance(cv, float):
+        cv = IterativeStratifiedShuffleSplit(n_splits, test_size=cv, random_state=random_state)
+    splits: Iterable[Any] = cv.split(X, y) if hasattr(cv, "split") else cv
+    return [(np.asarray(a).tolist(), np.asarray(b).tolist()) for a, b in splits]
+
+
+def _threads(n_jobs: Optional[int]) -> int:
+    return 0 if n_jobs is None or n_jobs < 1 else int(n_jobs)
+
+
+def convergence(
+    X: Any,
+    y: Any,
+    *,
+    iterations: int = 500,
+    metric: str = "average-precision",
+    start_deviation: float = 1.0,
+    cv: Union[float, Any] = 0.2,
+    random_state: int = 1,
+    n_jobs: Optional[int] = None,
+    name: str = "",
+    **options: Any,
+) -> Dict[str, Any]:
+    """Loss and a metric per iteration, of MGD and of gradient descent without transfer.
+
+    Parameters
+    ----------
+    X, y : matrices (n, d) and (n, L); y may be one set of labels per example
+    iterations : int
+    metric : str
+        Measured on the test part.
+    start_deviation : float
+        Of the weights, with `start="random"`.
+    cv : float, splitter or [(train, test)]
+        The share to test on, or what gives the split; the first is used.
+    random_state : int
+    n_jobs : int, optional
+        Threads; all cores unless given. They never change the numbers.
+    name : str
+        Of the data set, for titles.
+    **options
+        Of MGD by the names of `mugrad train`: rho, sigma, similarity, alpha, start, ...
+
+    Returns
+    -------
+    dict
+        What `mugrad study convergence -o` writes; `mugrad.plot.convergence` draws it.
+
+    Examples
+    --------
+    >>> from mugrad.datasets import make_multilabel
+    >>> from mugrad.study import convergence
+    >>> X, Y = make_multilabel(100, 5, 4, random_state=0)
+    >>> study = convergence(X, Y, iterations=20, rho=0.1, sigma=0.3)
+    >>> [curve["name"] for curve in study["convergence"]["curves"]]
+    ['MGD', 'gradient descent']
+    """
+    labels = _labels_of(X, y)
+    rows = _rows(X, y, cv, random_state, 1)
+    if not rows:
+        raise ValueError("cv gives no split")
+    text = _core.study_convergence(
+        x=_features(X),
+        y=labels,
+        rows=rows[0],
+        options=_options(options),
+        iterations=int(iterations),
+        start_deviation=float(start_deviation),
+        metric=metric,
+        set=name,
+        threads=_threads(n_jobs),
+        progress=None,
+    )
+    return dict(json.loads(text))
+
+
+def sensitivity(
+    X: Any,
+    y: Any,
+    *,
+    rhos: Sequence[float] = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1),
+    sigmas: Sequence[float] = (0, 0.03, 0.1, 0.3, 1, 3),
+    metric: str = "average-precision",
+    cv: Union[float, Any] = 0.2,
+    random_state: int = 1,
+    n_jobs: Optional[int] = None,
+    name: str = "",
+    **options: Any,
+) -> Dict[str, Any]:
+    """A metric over a grid of rho and sigma, the mean over the test parts of the splits.
+
+    Parameters
+    ----------
+    X, y, metric, random_state, n_jobs, name, **options : as `convergence`
+    rhos, sigmas : floats
+    cv : float, splitter or [(train, test), ...]
+        The share to test on, or what gives the splits.
+
+    Returns
+    -------
+    dict
+        What `mugrad study sensitivity -o` writes; `mugrad.plot.sensitivity` draws it.
+
+    Examples
+    --------
+    >>> from mugrad.datasets import make_multilabel
+    >>> from mugrad.study import sensitivity
+    >>> X, Y = make_multilabel(100, 5, 4, random_state=0)
+    >>> study = sensitivity(X, Y, rhos=[0.01, 0.1], sigmas=[0, 0.1, 1])
+    >>> [len(row) for row in study["sensitivity"]["values"]]
+    [3, 3]
+    """
+    labels = _labels_of(X, y)
+    text = _core.study_sensitivity(
+        x=_features(X),
+        y=labels,
+        splits=_rows(X, y, cv, random_state, 1),
+        options=_options(options),
+        rhos=[float(rho) for rho in rhos],
+        sigmas=[float(sigma) for sigma in sigmas],
+        metric=metric,
+        set=name,
+        threads=_threads(n_jobs),
+        progress=None,
+    )
+    return dict(json.loads(text))
