@@ -10,5 +10,8 @@ PYBIND11_MODULE(_core, module) {
   mugrad::python::bind_models(module);
   mugrad::python::bind_training(module);
   mugrad::python::bind_metrics(module);
+  mugrad::python::bind_statistics(module);
   mugrad::python::bind_data(module);
+  mugrad::python::bind_splits(module);
+  mugrad::python::bind_studies(module);
 }

@@ -317,7 +317,7 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     >>> from mugrad.datasets import make_multilabel
     >>> from mugrad.metrics import micro_f1
     >>> from mugrad.model_selection import ThresholdClassifier, train_test_split
-    >>> X, Y = make_multilabel(400, 10, 6, noise=2, random_state=0)
+    >>> X, Y = make_multilabel(600, 20, 8, noise=2, cardinality=1.5, random_state=0)
     >>> X_train, X_test, Y_train, Y_test = train_test_split(X, Y, random_state=0)
     >>> plain = OneVsRestClassifier(LogisticRegression()).fit(X_train, Y_train)
     >>> tuned = ThresholdClassifier(plain, random_state=0).fit(X_train, Y_train)
