@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import Any, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -10,12 +11,19 @@ from scipy import sparse
 
 
 def is_label_sets(y: Any) -> bool:
-    """Whether y lists a set of labels per example, rather than being a matrix."""
-    if sparse.issparse(y) or not hasattr(y, "__len__") or not hasattr(y, "__iter__"):
+    """Whether y lists the labels of each example, rather than being a matrix.
+
+    Rows that are sets, or lists of text: numbers in lists are a matrix, as in scikit-learn.
+    """
+    if not isinstance(y, (list, tuple)) or not y:
         return False
-    if getattr(y, "ndim", 1) != 1 or len(y) == 0:
-        return False
-    return all(isinstance(row, (set, frozenset)) for row in y)
+
+    def is_labels(row: Any) -> bool:
+        if isinstance(row, Set):
+            return True
+        return isinstance(row, (list, tuple)) and all(isinstance(label, str) for label in row)
+
+    return all(map(is_labels, y)) and any(isinstance(row, Set) or len(row) > 0 for row in y)
 
 
 def indicator(
@@ -55,7 +63,7 @@ def _from_sets(
     indices: List[int] = []
     for row, members in enumerate(y):
         try:
-            indices.extend(sorted(number[label] for label in members))
+            indices.extend(sorted(number[label] for label in set(members)))
         except KeyError as error:
             raise ValueError(
                 f"{name} has the label {error.args[0]!r}, which is not among the labels"

@@ -27,7 +27,7 @@ def scores_of(estimator: Any, X: Any, response: str = "auto") -> Tuple[np.ndarra
     raw = getattr(estimator, name)(X)
     if isinstance(raw, list):  # one array of (n, classes) per label, as forests have it
         raw = np.column_stack([_of_positives(estimator, raw, label) for label in range(len(raw))])
-    scores = np.asarray(raw, dtype=np.float64)
+    scores = np.ascontiguousarray(raw, dtype=np.float64)
     if scores.ndim == 1:
         scores = scores.reshape(-1, 1)
     return scores, 0.5 if name == "predict_proba" else 0.0

@@ -11,12 +11,13 @@ from joblib import Parallel, delayed
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.model_selection import BaseCrossValidator
-from sklearn.utils import _safe_indexing, check_random_state
+from sklearn.utils import _safe_indexing
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from . import _core
 from ._labels import indicator
+from ._options import seed_from
 from ._responses import response_name, scores_of
 
 __all__ = [
@@ -29,13 +30,6 @@ __all__ = [
 ]
 
 Split = Tuple[np.ndarray, np.ndarray]
-
-
-def _seed(random_state: Any) -> int:
-    """A whole number is the seed itself, as in the program and in C++."""
-    if isinstance(random_state, Integral):
-        return int(random_state)
-    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
 
 
 def _labels_of(X: Any, y: Any) -> Any:
@@ -87,7 +81,7 @@ class IterativeStratifiedKFold(BaseCrossValidator):
                 f"Cannot have number of splits n_splits={self.n_splits} greater than the number "
                 f"of samples: n_samples={labels.shape[0]}."
             )
-        yield from _core.stratified_k_fold(labels, int(self.n_splits), _seed(self.random_state))
+        yield from _core.stratified_k_fold(labels, int(self.n_splits), seed_from(self.random_state))
 
 
 def _shares(n: int, test_size: Any, train_size: Any) -> Tuple[float, float]:
@@ -162,7 +156,7 @@ class IterativeStratifiedShuffleSplit(BaseCrossValidator):
         """Row numbers of train and test, split by split. `y`: a matrix or sets of labels."""
         labels = _labels_of(X, y)
         train, test = _shares(labels.shape[0], self.test_size, self.train_size)
-        seed = _seed(self.random_state)
+        seed = seed_from(self.random_state)
         for number in range(self.n_splits):
             yield _one_split(labels, train, test, seed + number)
 
@@ -202,7 +196,7 @@ def train_test_split(
                 f"an array has {_num_samples(array)} examples, y has {labels.shape[0]}"
             )
     train, test = _shares(labels.shape[0], test_size, train_size)
-    rows = _one_split(labels, train, test, _seed(random_state))
+    rows = _one_split(labels, train, test, seed_from(random_state))
     return [_safe_indexing(array, part) for array in (X, y, *arrays) for part in rows]
 
 
@@ -422,7 +416,7 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         )
         counts = _core.ThresholdCounts(self.n_labels_, scored[0][1])
         for (_, test), (scores, _) in zip(folds, scored):
-            counts.add(np.ascontiguousarray(scores), _safe_indexing(labels, test))
+            counts.add(scores, _safe_indexing(labels, test))
         return counts
 
     @property

@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import json
-from numbers import Integral
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _core
+from ._options import table, text_of, thread_count
+from ._progress import Progress
 from .datasets import _features
-from ._labels import indicator
 from .model_selection import IterativeStratifiedShuffleSplit, _labels_of
 
 __all__ = ["convergence", "sensitivity"]
@@ -20,23 +20,22 @@ Rows = Tuple[List[int], List[int]]
 
 
 def _options(options: Dict[str, Any]) -> Dict[str, str]:
-    """Options of the method as the program takes them: transfer_intercept=True, rho=0.1, ..."""
-    texts = {}
-    for name, value in options.items():
-        text = ("true" if value else "false") if isinstance(value, bool) else str(value)
-        texts[name.replace("_", "-")] = text
-    return texts
+    """Options of MGD by the names of the core, from those of MGDClassifier."""
+    known = table("mgd")
+    for name in options:
+        if name not in known:
+            raise TypeError(f"MGD has no option {name!r}; it has {', '.join(known)}")
+    return {known[name]["name"]: text_of(known[name], value) for name, value in options.items()}
 
 
-def _rows(X: Any, y: Any, cv: Any, random_state: int, n_splits: int) -> List[Rows]:
+def _rows(X: Any, y: Any, cv: Any, random_state: Any) -> List[Rows]:
     if isinstance(cv, float):
-        cv = IterativeStratifiedShuffleSplit(n_splits, test_size=cv, random_state=random_state)
+        cv = IterativeStratifiedShuffleSplit(1, test_size=cv, random_state=random_state)
     splits: Iterable[Any] = cv.split(X, y) if hasattr(cv, "split") else cv
-    return [(np.asarray(a).tolist(), np.asarray(b).tolist()) for a, b in splits]
-
-
-def _threads(n_jobs: Optional[int]) -> int:
-    return 0 if n_jobs is None or n_jobs < 1 else int(n_jobs)
+    rows = [(np.asarray(a).tolist(), np.asarray(b).tolist()) for a, b in splits]
+    if not rows:
+        raise ValueError("cv gives no split")
+    return rows
 
 
 def convergence(
@@ -47,8 +46,9 @@ def convergence(
     metric: str = "average-precision",
     start_deviation: float = 1.0,
     cv: Union[float, Any] = 0.2,
-    random_state: int = 1,
+    random_state: Any = 1,
     n_jobs: Optional[int] = None,
+    verbose: int = 0,
     name: str = "",
     **options: Any,
 ) -> Dict[str, Any]:
@@ -64,13 +64,16 @@ def convergence(
         Of the weights, with `start="random"`.
     cv : float, splitter or [(train, test)]
         The share to test on, or what gives the split; the first is used.
-    random_state : int
+    random_state : int, RandomState or None
+        Of the split.
     n_jobs : int, optional
         Threads; all cores unless given. They never change the numbers.
+    verbose : int
+        Above 0 shows progress.
     name : str
         Of the data set, for titles.
     **options
-        Of MGD by the names of `mugrad train`: rho, sigma, similarity, alpha, start, ...
+        Of `MGDClassifier`: rho, sigma, transfer, alpha, start, ...
 
     Returns
     -------
@@ -87,21 +90,19 @@ def convergence(
     ['MGD', 'gradient descent']
     """
     labels = _labels_of(X, y)
-    rows = _rows(X, y, cv, random_state, 1)
-    if not rows:
-        raise ValueError("cv gives no split")
-    text = _core.study_convergence(
-        x=_features(X),
-        y=labels,
-        rows=rows[0],
-        options=_options(options),
-        iterations=int(iterations),
-        start_deviation=float(start_deviation),
-        metric=metric,
-        set=name,
-        threads=_threads(n_jobs),
-        progress=None,
-    )
+    with Progress("studying", verbose) as progress:
+        text = _core.study_convergence(
+            x=_features(X),
+            y=labels,
+            rows=_rows(X, labels, cv, random_state)[0],
+            options=_options(options),
+            iterations=int(iterations),
+            start_deviation=float(start_deviation),
+            metric=metric,
+            set=name,
+            threads=thread_count(n_jobs),
+            progress=progress,
+        )
     return dict(json.loads(text))
 
 
@@ -113,8 +114,9 @@ def sensitivity(
     sigmas: Sequence[float] = (0, 0.03, 0.1, 0.3, 1, 3),
     metric: str = "average-precision",
     cv: Union[float, Any] = 0.2,
-    random_state: int = 1,
+    random_state: Any = 1,
     n_jobs: Optional[int] = None,
+    verbose: int = 0,
     name: str = "",
     **options: Any,
 ) -> Dict[str, Any]:
@@ -122,7 +124,7 @@ def sensitivity(
 
     Parameters
     ----------
-    X, y, metric, random_state, n_jobs, name, **options : as `convergence`
+    X, y, metric, random_state, n_jobs, verbose, name, **options : as `convergence`
     rhos, sigmas : floats
     cv : float, splitter or [(train, test), ...]
         The share to test on, or what gives the splits.
@@ -142,16 +144,17 @@ def sensitivity(
     [3, 3]
     """
     labels = _labels_of(X, y)
-    text = _core.study_sensitivity(
-        x=_features(X),
-        y=labels,
-        splits=_rows(X, y, cv, random_state, 1),
-        options=_options(options),
-        rhos=[float(rho) for rho in rhos],
-        sigmas=[float(sigma) for sigma in sigmas],
-        metric=metric,
-        set=name,
-        threads=_threads(n_jobs),
-        progress=None,
-    )
+    with Progress("studying", verbose) as progress:
+        text = _core.study_sensitivity(
+            x=_features(X),
+            y=labels,
+            splits=_rows(X, labels, cv, random_state),
+            options=_options(options),
+            rhos=[float(rho) for rho in rhos],
+            sigmas=[float(sigma) for sigma in sigmas],
+            metric=metric,
+            set=name,
+            threads=thread_count(n_jobs),
+            progress=progress,
+        )
     return dict(json.loads(text))
