@@ -280,10 +280,10 @@ def _relation_matrix(shares: np.ndarray, labels: List[str], ax: Any) -> Any:
 
 
 def _relation_graph(strength: np.ndarray, labels: List[str], max_links: int, ax: Any) -> Any:
+    ax = _axes(ax, (6.5, 6.5))
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 
-    ax = _axes(ax, (6.5, 6.5))
     count = len(labels)
     angles = np.pi / 2 - 2 * np.pi * np.arange(count) / count
     points = np.column_stack([np.cos(angles), np.sin(angles)])

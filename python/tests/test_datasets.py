@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: MIT
+import os
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.utils import Bunch
+
+from mugrad import datasets
+from mugrad.datasets import dump, fetch, load, make_multilabel
+
+X, Y = make_multilabel(40, 6, 5, random_state=0)
+FEATURES = [f"feature {j}" for j in range(6)]
+LABELS = [f"label {j}" for j in range(5)]
+NAMES = {"feature_names": FEATURES, "target_names": LABELS}
+
+
+def is_the_same(bunch, x=X, y=Y):
+    data = bunch.data.toarray() if sparse.issparse(bunch.data) else bunch.data
+    np.testing.assert_array_equal(data, x)
+    np.testing.assert_array_equal(bunch.target.toarray(), y)
+    assert sparse.issparse(bunch.target) and bunch.target.format == "csr"
+    return True
+
+
+@pytest.mark.parametrize("ending", ["arff", "csv"])
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
+def test_formats_with_names_come_back_whole(tmp_path, ending, form):
+    path = tmp_path / f"small.{ending}"
+    files = dump(path, form(X), Y, **NAMES)
+    assert files[0] == str(path) and all(os.path.exists(file) for file in files)
+    bunch = load(path) if ending == "arff" else load(path, label_columns=["label *"])
+    assert is_the_same(bunch)
+    assert bunch.feature_names == FEATURES and bunch.target_names == LABELS
+    assert bunch.filename == str(path)
+
+
+@pytest.mark.parametrize("ending", ["libsvm", "xmc"])
+def test_sparse_formats_come_back_whole_with_numbers_for_names(tmp_path, ending):
+    x = X * (np.abs(X) > 0.5)
+    x[0] = 1  # the width is inferred from the rows
+    path = tmp_path / f"small.{ending}"
+    dump(path, sparse.csr_matrix(x), Y)
+    bunch = load(path, n_labels=5 if ending == "libsvm" else None)
+    assert sparse.issparse(bunch.data) and bunch.data.format == "csr"
+    assert is_the_same(bunch, x)
+    assert bunch.feature_names[:2] == ["x0", "x1"] and bunch.target_names[0] == "y0"
+
+
+def test_a_bunch_is_written_as_it_was_read(tmp_path):
+    dump(tmp_path / "a.arff", X, Y, **NAMES)
+    dump(tmp_path / "b.csv", load(tmp_path / "a.arff"))
+    again = load(tmp_path / "b.csv", label_columns=LABELS)
+    assert is_the_same(again) and again.target_names == LABELS
+    with pytest.raises(ValueError, match="its own target"):
+        dump(tmp_path / "c.csv", again, Y)
+
+
+def test_description_says_what_there_is(tmp_path):
+    dump(tmp_path / "small.arff", X, Y, **NAMES)
+    text = load(tmp_path / "small.arff").DESCR
+    for part in ("examples            40", "features            6 (dense)", "labels              5"):
+        assert part in text
+
+
+def test_frames_have_names_and_hold_the_same(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(X, columns=FEATURES)
+    dump(tmp_path / "small.arff", frame, pandas.DataFrame(Y, columns=LABELS))
+    bunch = load(tmp_path / "small.arff", as_frame=True)
+    assert list(bunch.data.columns) == FEATURES and list(bunch.target.columns) == LABELS
+    assert list(bunch.frame.columns) == FEATURES + LABELS
+    np.testing.assert_array_equal(bunch.data.to_numpy(), X)
+    np.testing.assert_array_equal(bunch.target.to_numpy(), Y)
+    x, y = load(tmp_path / "small.arff", as_frame=True, return_X_y=True)
+    assert x.equals(bunch.data) and y.equals(bunch.target)
+
+
+def test_sparse_data_becomes_a_sparse_frame(tmp_path):
+    pytest.importorskip("pandas")
+    dump(tmp_path / "small.arff", sparse.csr_matrix(X * (X > 1)), Y, **NAMES)
+    frame = load(tmp_path / "small.arff", as_frame=True).data
+    np.testing.assert_array_equal(frame.to_numpy(), X * (X > 1))
+
+
+def test_labels_that_are_not_known_are_explicit_nan(tmp_path):
+    partial = Y.astype(float)
+    partial[0, 1] = partial[3, 4] = np.nan
+    dump(tmp_path / "partial.arff", X, partial, **NAMES)
+    target = load(tmp_path / "partial.arff").target
+    np.testing.assert_array_equal(target.toarray(), partial)
+    assert np.isnan(target.data).sum() == 2
+    assert "labels not known    2" in load(tmp_path / "partial.arff").DESCR
+
+
+def test_label_sets_are_written_with_their_names(tmp_path):
+    sets = [{"tall", "round"}, set(), {"round"}]
+    dump(tmp_path / "sets.arff", X[:3], sets)
+    bunch = load(tmp_path / "sets.arff")
+    assert bunch.target_names == ["round", "tall"]
+    np.testing.assert_array_equal(bunch.target.toarray(), [[1, 1], [0, 0], [1, 0]])
+
+
+def test_missing_values_are_refused_filled_or_kept(tmp_path):
+    path = tmp_path / "holes.csv"
+    path.write_text("a,b,label\n1,2,1\n,4,0\n3,6,1\n")
+    with pytest.raises(ValueError, match="holes.csv:3"):
+        load(path, n_labels=-1)
+    assert load(path, n_labels=-1, missing="mean").data[1, 0] == 2
+    assert np.isnan(load(path, n_labels=-1, missing="keep").data[1, 0])
+    with pytest.raises(ValueError, match="'refuse', 'mean' or 'keep'"):
+        load(path, n_labels=-1, missing="zero")
+
+
+def test_what_the_reader_left_out_is_a_warning(tmp_path):
+    path = tmp_path / "ids.csv"
+    rows = "".join(f"name{i},{i % 3},{i % 2}\n" for i in range(40))
+    path.write_text("id,a,label\n" + rows)
+    with pytest.warns(UserWarning, match="id"):
+        bunch = load(path, n_labels=-1)
+    assert bunch.feature_names == ["a"] and "id" in bunch.DESCR
+
+
+def test_errors_name_the_file(tmp_path):
+    with pytest.raises(ValueError, match="nowhere.arff"):
+        load(tmp_path / "nowhere.arff")
+    with pytest.raises(ValueError, match="arff.*libsvm.*xmc.*csv"):
+        load(tmp_path / "nowhere.arff", format="parquet")
+    with pytest.raises(ValueError, match="X has 3 rows, Y has 40"):
+        dump(tmp_path / "a.csv", X[:3], Y)
+    with pytest.raises(ValueError, match="2 names for 6 features"):
+        dump(tmp_path / "a.csv", X, Y, feature_names=["a", "b"])
+    with pytest.raises(ValueError, match="target is missing"):
+        dump(tmp_path / "a.csv", X)
+    assert not (tmp_path / "a.csv").exists()
+
+
+def test_generated_data_is_the_same_for_the_same_seed():
+    a, b = make_multilabel(50, 4, 6, random_state=7), make_multilabel(50, 4, 6, random_state=7)
+    np.testing.assert_array_equal(a[0], b[0])
+    np.testing.assert_array_equal(a[1], b[1])
+    assert not np.array_equal(a[0], make_multilabel(50, 4, 6, random_state=8)[0])
+
+
+def test_generated_data_has_what_was_asked_for():
+    x, y, groups = make_multilabel(
+        2000, 10, 8, group_size=4, cardinality=2, density=0.3, noise=0,
+        return_indicator="sparse", return_groups=True,
+    )
+    assert sparse.issparse(x) and sparse.issparse(y)
+    assert x.nnz / (2000 * 10) == pytest.approx(0.3, abs=0.05)
+    assert y.sum() / 2000 == pytest.approx(2, abs=0.2)
+    assert groups.tolist() == [0] * 4 + [1] * 4
+    related = np.corrcoef(y.toarray(), rowvar=False)
+    assert related[:4, :4].mean() > related[:4, 4:].mean() + 0.2
+    with pytest.raises(ValueError, match="return_indicator"):
+        make_multilabel(return_indicator="list")
+    with pytest.raises(ValueError, match="rows must be"):
+        make_multilabel(0)
+
+
+@pytest.fixture
+def small_catalog(tmp_path, monkeypatch):
+    """A set of the catalog's first name, in a folder of data that is on this machine."""
+    name = next(iter(datasets.names()))
+    folder = tmp_path / name
+    folder.mkdir()
+    dump(folder / f"{name}.arff", X, Y, **NAMES)
+    monkeypatch.setenv("MUGRAD_DATA", str(tmp_path))
+    return name
+
+
+def test_a_set_on_this_machine_is_fetched_without_a_network(small_catalog):
+    bunch = fetch(small_catalog, mirror="http://127.0.0.1:9")
+    assert isinstance(bunch, Bunch) and is_the_same(bunch)
+    assert datasets.names()[small_catalog] in bunch.DESCR
+    x, y = fetch(small_catalog, return_X_y=True)
+    assert x.shape == X.shape and y.shape == Y.shape
+
+
+def test_a_set_that_is_nowhere_is_said_to_be(tmp_path, monkeypatch):
+    monkeypatch.setenv("MUGRAD_DATA", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    name = next(iter(datasets.names()))
+    with pytest.raises(FileNotFoundError, match=name):
+        fetch(name, download_if_missing=False)
+    with pytest.raises(FileNotFoundError, match=name):
+        fetch(name, folder=tmp_path, download_if_missing=False)
+    with pytest.raises(ValueError, match=f"no data set 'nothing'.*'{name}'"):
+        fetch("nothing")
+    with pytest.raises(ValueError):
+        fetch(name, mirror="http://127.0.0.1:9")  # nobody listens there
