@@ -327,9 +327,9 @@ def dump(
         raise ValueError("target is missing")
     labels, found = indicator(target, name="target")
     if feature_names is None:
-        feature_names = getattr(data, "columns", ())
-    if target_names is None:
-        target_names = () if found is None else found
+        feature_names = list(getattr(data, "columns", ()))
+    if target_names is None and found is not None:
+        target_names = list(found)
     return list(
         _core.write_dataset(
             path=os.fspath(path),
@@ -337,7 +337,7 @@ def dump(
             y=labels,
             name=name,
             feature_names=[str(column) for column in feature_names],
-            label_names=[str(column) for column in target_names],
+            label_names=[str(column) for column in target_names or ()],
             format=format,
         )
     )

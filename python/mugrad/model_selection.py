@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from numbers import Integral, Real
-from typing import Any, Iterable, Iterator, List, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -90,9 +90,9 @@ def _shares(n: int, test_size: Any, train_size: Any) -> Tuple[float, float]:
     def share(name: str, size: Any) -> Optional[float]:
         if size is None:
             return None
-        if isinstance(size, Integral) and 0 < size < n:
-            return size / n
-        if isinstance(size, Real) and not isinstance(size, Integral) and 0 < size < 1:
+        if isinstance(size, Integral) and 0 < int(size) < n:
+            return int(size) / n
+        if isinstance(size, Real) and not isinstance(size, Integral) and 0 < float(size) < 1:
             return float(size)
         raise ValueError(
             f"{name} must be a share between 0 and 1, or a number of the {n} examples; got {size!r}"
@@ -444,7 +444,7 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         check_is_fitted(self, "estimator_")
         return scores_of(self.estimator_, X, "decision_function")[0]
 
-    def _more_tags(self) -> dict:
+    def _more_tags(self) -> Dict[str, Any]:
         return {"multilabel": True, "multioutput": True, "multioutput_only": True}
 
     def __sklearn_tags__(self) -> Any:

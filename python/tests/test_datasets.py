@@ -59,8 +59,9 @@ def test_a_bunch_is_written_as_it_was_read(tmp_path):
 def test_description_says_what_there_is(tmp_path):
     dump(tmp_path / "small.arff", X, Y, **NAMES)
     text = load(tmp_path / "small.arff").DESCR
-    for part in ("examples            40", "features            6 (dense)", "labels              5"):
-        assert part in text
+    assert "examples            40" in text
+    assert "features            6 (dense)" in text
+    assert "labels              5" in text
 
 
 def test_frames_have_names_and_hold_the_same(tmp_path):
