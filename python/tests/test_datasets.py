@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
+import http.server
 import os
+import threading
 
 import numpy as np
 import pytest
@@ -191,3 +193,54 @@ def test_a_set_that_is_nowhere_is_said_to_be(tmp_path, monkeypatch):
         fetch("nothing")
     with pytest.raises(ValueError):
         fetch(name, mirror="http://127.0.0.1:9")  # nobody listens there
+
+
+@pytest.fixture
+def wrong_mirror():
+    """Serves the same bytes, which are no data set, under every name."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            body = b"0" * 200_000
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_a_download_that_is_not_the_set_is_refused_and_leaves_nothing(tmp_path, wrong_mirror):
+    seen = []
+    with pytest.raises(ValueError, match="(?i)sha"):
+        fetch(
+            next(iter(datasets.names())),
+            folder=tmp_path,
+            mirror=wrong_mirror,
+            progress=lambda *told: seen.append(told),
+        )
+    assert seen and seen[-1][1] == 200_000
+    assert not [file for _, _, files in os.walk(tmp_path) for file in files]
+
+
+def test_what_a_progress_callback_raises_ends_the_download(tmp_path, wrong_mirror):
+    def stop(file, received, total):
+        raise RuntimeError(f"enough of {file}")
+
+    with pytest.raises(RuntimeError, match="enough of"):
+        fetch(next(iter(datasets.names())), folder=tmp_path, mirror=wrong_mirror, progress=stop)
+
+
+def test_progress_is_told_on_one_line_of_stderr(tmp_path, wrong_mirror, capsys):
+    with pytest.raises(ValueError):
+        fetch(next(iter(datasets.names())), folder=tmp_path, mirror=wrong_mirror, progress=True)
+    assert "100 %" in capsys.readouterr().err
