@@ -68,13 +68,20 @@ def _description(found: Dict[str, Any], path: str, target: sparse.csr_matrix, ki
     return "\n".join(lines + [""] + list(found["notes"])).rstrip() + "\n"
 
 
+def _sparse_frame(pd: Any, data: Any, features: List[str]) -> Any:
+    try:
+        return pd.DataFrame.sparse.from_spmatrix(data, columns=features, fill_value=0.0)
+    except TypeError:  # before pandas 3 what is not stored was 0 always
+        return pd.DataFrame.sparse.from_spmatrix(data, columns=features)
+
+
 def _frames(data: Any, target: Any, features: List[str], labels: List[str]) -> Tuple[Any, Any, Any]:
     try:
         import pandas as pd
     except ImportError as error:
         raise ImportError("as_frame=True needs pandas: pip install pandas") from error
     if sparse.issparse(data):
-        X = pd.DataFrame.sparse.from_spmatrix(data, columns=features)
+        X = _sparse_frame(pd, data, features)
     else:
         X = pd.DataFrame(data, columns=features)
     y = pd.DataFrame(target.toarray(), columns=labels)
