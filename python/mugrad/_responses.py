@@ -33,6 +33,22 @@ def scores_of(estimator: Any, X: Any, response: str = "auto") -> Tuple[np.ndarra
     return scores, 0.5 if name == "predict_proba" else 0.0
 
 
+def label_names(estimator: Any) -> np.ndarray:
+    """The labels of the columns of predictions, also of an estimator within a pipeline or search."""
+    inner = estimator
+    while not hasattr(inner, "label_names_"):
+        if hasattr(inner, "best_estimator_"):
+            inner = inner.best_estimator_
+        elif hasattr(inner, "steps"):
+            inner = inner.steps[-1][1]
+        else:
+            raise ValueError(
+                f"{type(estimator).__name__} does not say which labels its columns are; give y as "
+                "a matrix instead of sets"
+            )
+    return np.asarray(inner.label_names_)
+
+
 def _of_positives(estimator: Any, raw: Any, label: int) -> np.ndarray:
     """The probability of class 1, which a label without examples of it has no column for."""
     values = np.asarray(raw[label])

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import warnings
@@ -148,6 +149,8 @@ def load(
     ((20, 3), (20, 2), ['tall', 'round'])
     """
     location = os.fspath(path)
+    if not os.path.exists(location):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), location)
     found = _core.read_dataset(
         path=location,
         format=format,
@@ -332,6 +335,9 @@ def dump(
         data, target = data.data, data.target
     if target is None:
         raise ValueError("target is missing")
+    folder = os.path.dirname(os.fspath(path))
+    if folder and not os.path.isdir(folder):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), folder)
     labels, found = indicator(target, name="target")
     if feature_names is None:
         feature_names = list(getattr(data, "columns", ()))

@@ -14,8 +14,8 @@ from typing import Any, Dict, Iterator, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import _core
-from ._labels import indicator, score_rows
-from ._responses import scores_of
+from ._labels import indicator, is_label_sets, score_rows
+from ._responses import label_names, scores_of
 from ._statistics import (
     BonferroniDunnResult,
     FriedmanResult,
@@ -129,7 +129,7 @@ def evaluate(
     at : ints
         The k of precision@k and ndcg@k; those above the number of labels are left out.
     labels : sequence, optional
-        The labels of the columns, where y_true or scores are sets.
+        The labels of the columns, where y_true or scores are sets; all that occur unless given.
 
     Examples
     --------
@@ -140,6 +140,8 @@ def evaluate(
     >>> found.per_label["positives"].tolist()
     [1, 1, 1]
     """
+    if labels is None and is_label_sets(y_true) and is_label_sets(scores):
+        labels = sorted(set().union(*y_true, *scores))
     truth, names = indicator(y_true, labels, name="y_true")
     if labels is None and names is not None:
         labels = list(names)
@@ -331,6 +333,9 @@ class Scorer:
     ) -> float:
         if sample_weight is not None:
             raise ValueError("the metrics of mugrad take no sample_weight")
+        if is_label_sets(y):
+            names = [str(name) for name in label_names(estimator)]
+            y = indicator([{str(label) for label in row} for row in y], names)[0]
         if self.metric in DECISION_METRICS:
             value = _of_decisions(self.metric, y, estimator.predict(X), 0.5, self.convention)
         else:

@@ -267,8 +267,8 @@ def label_relations(
 def _relation_matrix(shares: np.ndarray, labels: List[str], ax: Any) -> Any:
     side = 2.2 + 0.22 * len(labels)
     ax = _axes(ax, (side + 1, side))
-    hidden = np.ma.masked_where(np.eye(len(labels), dtype=bool), shares)
-    image = ax.imshow(hidden, cmap=MAP, vmin=0, interpolation="nearest")
+    others = np.where(np.eye(len(labels), dtype=bool), np.nan, shares)
+    image = ax.imshow(others, cmap=MAP, vmin=0, interpolation="nearest")
     ax.figure.colorbar(image, ax=ax, label="share borrowed", shrink=0.8)
     ax.set_xticks(range(len(labels)), labels, rotation=90)
     ax.set_yticks(range(len(labels)), labels)

@@ -125,10 +125,15 @@ def test_what_the_reader_left_out_is_a_warning(tmp_path):
 
 
 def test_errors_name_the_file(tmp_path):
-    with pytest.raises(ValueError, match="nowhere.arff"):
+    with pytest.raises(FileNotFoundError, match="nowhere.arff"):
         load(tmp_path / "nowhere.arff")
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        dump(tmp_path / "nowhere" / "a.csv", X, Y)
+    (tmp_path / "wrong.csv").write_text("a,b,label\n1,2,1\n1,2\n")
+    with pytest.raises(ValueError, match="wrong.csv:3"):
+        load(tmp_path / "wrong.csv", n_labels=-1)
     with pytest.raises(ValueError, match="arff.*libsvm.*xmc.*csv"):
-        load(tmp_path / "nowhere.arff", format="parquet")
+        load(tmp_path / "wrong.csv", format="parquet")
     with pytest.raises(ValueError, match="X has 3 rows, Y has 40"):
         dump(tmp_path / "a.csv", X[:3], Y)
     with pytest.raises(ValueError, match="2 names for 6 features"):

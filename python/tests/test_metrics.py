@@ -8,12 +8,16 @@ import sklearn.metrics
 from scipy import sparse
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, cross_validate
+from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.multioutput import MultiOutputClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
+import mugrad
 from mugrad import metrics
 from mugrad.datasets import make_multilabel
+from mugrad.model_selection import IterativeStratifiedKFold
 
 CASES = range(200)
 
@@ -128,8 +132,9 @@ def test_truth_may_be_dense_sparse_a_frame_or_sets():
 
 def test_predictions_may_be_sets():
     assert metrics.micro_f1([{"a"}, {"a", "b"}], [{"a"}, {"b"}]) == pytest.approx(0.8)
+    assert metrics.micro_f1([{"a"}, {"a", "b"}], [{"a"}, {"c"}]) == pytest.approx(0.4)
     with pytest.raises(ValueError, match="'c', which is not among the labels"):
-        metrics.micro_f1([{"a"}, {"a", "b"}], [{"a"}, {"c"}])
+        metrics.evaluate([{"a"}, {"a", "b"}], [{"a"}, {"c"}], labels=["a", "b"])
 
 
 def test_explicit_zeros_of_sparse_truth_are_no_labels():
@@ -234,6 +239,26 @@ def test_scorers_choose_in_a_grid_search():
         search.best_estimator_, X, Y, scoring=metrics.make_scorer("one-error"), cv=3
     )
     assert np.isfinite(found["test_score"]).all()
+
+
+def test_scorers_judge_label_sets_by_the_names_that_a_classifier_has():
+    sets = [{f"label {j}" for j in np.flatnonzero(row)} for row in Y]
+    splitter = IterativeStratifiedKFold(3, random_state=0)
+    for name in ("average-precision", "micro-f1"):
+        scorer = metrics.make_scorer(name)
+        pipeline = make_pipeline(StandardScaler(), mugrad.MGDClassifier())
+        of_sets = cross_val_score(pipeline, X, sets, scoring=scorer, cv=splitter)
+        of_matrix = cross_val_score(pipeline, X, Y, scoring=scorer, cv=splitter)
+        np.testing.assert_array_equal(of_sets, of_matrix)
+    fitted = mugrad.MGDClassifier().fit(X, sets)
+    few = [{"label 1"}, {"label 3"}]  # not every label is among these
+    matrix = np.zeros((2, 5))
+    matrix[0, 1] = matrix[1, 3] = 1
+    assert scorer(fitted, X[:2], few) == scorer(fitted, X[:2], matrix)
+    with pytest.raises(ValueError, match="'label 9'"):
+        scorer(fitted, X[:1], [{"label 9"}])
+    with pytest.raises(ValueError, match="OneVsRestClassifier does not say which labels"):
+        scorer(OneVsRestClassifier(LogisticRegression()).fit(X, Y), X, sets)
 
 
 def test_scorers_can_be_pickled_and_refuse_unknown_names():
