@@ -34,7 +34,7 @@ def scores_of(estimator: Any, X: Any, response: str = "auto") -> Tuple[np.ndarra
 
 
 def label_names(estimator: Any) -> np.ndarray:
-    """The labels of the columns of predictions, also of an estimator within a pipeline or search."""
+    """The labels of predicted columns, also of an estimator within a pipeline or a search."""
     inner = estimator
     while not hasattr(inner, "label_names_"):
         if hasattr(inner, "best_estimator_"):

@@ -70,10 +70,16 @@ def _description(found: Dict[str, Any], path: str, target: sparse.csr_matrix, ki
 
 
 def _sparse_frame(pd: Any, data: Any, features: List[str]) -> Any:
-    try:
-        return pd.DataFrame.sparse.from_spmatrix(data, columns=features, fill_value=0.0)
-    except TypeError:  # before pandas 3 what is not stored was 0 always
-        return pd.DataFrame.sparse.from_spmatrix(data, columns=features)
+    """A column at a time: `from_spmatrix` takes what is not stored for NaN from pandas 3 on."""
+    columns = data.tocsc()
+    frame = pd.DataFrame(
+        {
+            j: pd.arrays.SparseArray(columns[:, [j]].toarray().ravel(), fill_value=0.0)
+            for j in range(columns.shape[1])
+        }
+    )
+    frame.columns = features
+    return frame
 
 
 def _frames(data: Any, target: Any, features: List[str], labels: List[str]) -> Tuple[Any, Any, Any]:

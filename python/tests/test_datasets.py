@@ -84,6 +84,7 @@ def test_sparse_data_becomes_a_sparse_frame(tmp_path):
     dump(tmp_path / "small.arff", sparse.csr_matrix(X * (X > 1)), Y, **NAMES)
     frame = load(tmp_path / "small.arff", as_frame=True).data
     np.testing.assert_array_equal(frame.to_numpy(), X * (X > 1))
+    assert frame.sparse.density < 0.5 and list(frame.columns) == FEATURES
 
 
 def test_labels_that_are_not_known_are_explicit_nan(tmp_path):
