@@ -6,7 +6,7 @@
 help:
 	@echo "make demo             build, then see MGD at work on generated data"
 	@echo "make build            build the program: build/release/mugrad"
-	@echo "make test             build and run every test, then again under the sanitizers"
+	@echo "make test             build and run every test, those of the Python package included"
 	@echo "make test-wheel       build the Python package and test it with the newest packages there are"
 	@echo "make sanitize         the tests under the address and undefined-behaviour sanitizers"
 	@echo "make thread-sanitize  the tests of what runs in parallel under the thread sanitizer"
@@ -29,19 +29,20 @@ test:
 	@scripts/setup test
 	@scripts/build test
 	ctest --preset release
-	@$(MAKE) --no-print-directory sanitize
 
 test-wheel:
 	@scripts/setup test
 	@scripts/build release mugrad
 	@scripts/test-wheel
 
-sanitize: setup
+sanitize:
+	@scripts/setup test
 	@scripts/build sanitize
 	@# The runs over whole public sets compare numbers, and take minutes under the sanitizers.
 	ctest --preset sanitize --exclude-regex PublishedSets
 
-thread-sanitize: setup
+thread-sanitize:
+	@scripts/setup test
 	@scripts/build thread-sanitize
 	ctest --preset thread-sanitize --tests-regex 'Thread|LogisticTasks|ScalarTransfer|FitMgd|ModelScores|AtomicFile|Fetch|SharedWork|EveryMethod|Tune[.]|ResultsFile'
 
