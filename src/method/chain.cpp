@@ -34,7 +34,9 @@ class ChainLabels {
   const std::vector<LabelId>& history() const noexcept { return history_; }
   /// The linear score of a label's base rate.
   double base_score(LabelId label) const noexcept {
-    return LogisticLoss::log_odds(positives_[static_cast<std::size_t>(label)], total_);
+    // No more than all, however sums round.
+    return LogisticLoss::log_odds(std::min(positives_[static_cast<std::size_t>(label)], total_),
+                                  total_);
   }
   /// The label matrix of the bag, with a column per task.
   BinaryMatrix targets() const;
@@ -120,6 +122,7 @@ void ChainLabels::find_history(Index row, std::vector<LabelId>& there) const {
 /// In the precision of x, but for rows of unit length, which are not to be rounded twice.
 Features ChainLabels::with_history(const Features& x, bool unit_rows) const {
   std::vector<double> factors;
+  factors.reserve(bag_.rows.size());
   for (const Index row : bag_.rows) factors.push_back(unit_rows ? unit_row_factor(x, row) : 1);
   return x.visit([&](const auto& view) -> Features {
     if (unit_rows) return joined<double>(view, factors);

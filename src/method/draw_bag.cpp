@@ -43,6 +43,7 @@ std::size_t draw_by(const std::vector<double>& sums, RandomStream& random) {
 Bag bootstrap(Index rows, std::span<const double> row_weights, RandomStream random) {
   const auto counting = rows_that_count(rows, row_weights);
   std::vector<double> sums;
+  sums.reserve(counting.size());
   for (const Index row : counting) {
     sums.push_back((sums.empty() ? 0 : sums.back()) + weight_of(row_weights, row));
   }

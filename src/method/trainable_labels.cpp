@@ -39,7 +39,8 @@ TrainableLabels::TrainableLabels(const Dataset& data)
   position_.assign(positives_.size(), kConstant);
   for (std::size_t i = 0; i < positives_.size(); ++i) {
     const Index known_rows = rows - unknown_rows[i];
-    if (known_rows == 0) known_[i] = 0;
+    // No fewer than the positives, however the difference rounds.
+    known_[i] = known_rows == 0 ? 0 : std::max(known_[i], positives_[i]);
     const bool is_constant = positive_rows[i] == 0 || positive_rows[i] == known_rows;
     if (!is_constant) position_[i] = static_cast<LabelId>(original_.size());
     (is_constant ? constant_ : original_).push_back(static_cast<LabelId>(i));

@@ -39,9 +39,7 @@ class LinearTasks final : public LinearTaskSet<Real> {
         pass_(design_, labels.cols, pool) {
     if (weight_.empty()) weight_.assign(known_.size(), 1);
     assert(unused_ == nullptr || unused_->rows() == design_.cols() - 1);
-    for (Index row = 0; unknown_ != nullptr && row < unknown_->rows(); ++row) {
-      for (const LabelId t : unknown_->row(row)) known_[static_cast<std::size_t>(t)] -= rows_[row];
-    }
+    if (unknown_ != nullptr) take_unknown_from_known();
     for (const double examples : known_) {
       assert(examples > 0);
       per_example_.push_back(static_cast<Real>(1 / examples));
@@ -105,6 +103,23 @@ class LinearTasks final : public LinearTaskSet<Real> {
   Index take_shared_passes() override { return shared_ ? std::exchange(shared_->passes, 0) : 0; }
 
  private:
+  /// Where next to nothing is left of all weights, it is summed rather than subtracted.
+  void take_unknown_from_known() {
+    constexpr double kCancelled = 1e-6;
+    for (Index row = 0; row < unknown_->rows(); ++row) {
+      for (const LabelId t : unknown_->row(row)) known_[static_cast<std::size_t>(t)] -= rows_[row];
+    }
+    for (std::size_t t = 0; t < known_.size(); ++t) {
+      if (!rows_.any() || known_[t] > kCancelled * rows_.total()) continue;
+      known_[t] = 0;
+      for (Index row = 0; row < unknown_->rows(); ++row) {
+        const bool is_known =
+            !std::ranges::binary_search(unknown_->row(row), static_cast<LabelId>(t));
+        if (is_known) known_[t] += rows_[row];
+      }
+    }
+  }
+
   /// The means of the ones and of the features.
   std::vector<double> means_with_one() const {
     std::vector<double> ones(static_cast<std::size_t>(design_.cols()), 0);

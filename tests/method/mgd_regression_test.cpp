@@ -2,6 +2,7 @@
 #include "linalg/cholesky.h"
 #include "support/lent_features.h"
 #include "support/random_problem.h"
+#include "support/temporary_folder.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/method/mgd_regression.h>
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 
 namespace mugrad {
@@ -262,10 +262,9 @@ TEST(MgdRegression, ModelSavesLoadsAndNamesItsTargets) {
   auto data = some_data();
   data.target_names = {"height", "width", "depth"};
   const auto model = fit_regression(data);
-  const auto path = std::filesystem::temp_directory_path() / "mugrad-regression-test.mugrad";
-  model.save(path);
-  const auto loaded = Model::load(path);
-  std::filesystem::remove(path);
+  const testing::TemporaryFolder folder;
+  model.save(folder / "targets.mugrad");
+  const auto loaded = Model::load(folder / "targets.mugrad");
   EXPECT_EQ(loaded.contents(), model.contents());
   EXPECT_EQ(loaded.label_name(1), "width");
   EXPECT_EQ(loaded.scores(data.x), model.scores(data.x));

@@ -182,6 +182,33 @@ TEST(RowWeights, CountForUnknownLabelsAndEverySimilarity) {
   }
 }
 
+TEST(RowWeights, OfUnknownExamplesMayDwarfAllOthers) {
+  // Label 1 is known of the light examples alone.
+  auto data = weighted_data();
+  const BinaryMatrix all = data.y;
+  data.y = {.cols = 3};
+  data.unknown.cols = 3;
+  std::vector<Index> light;
+  for (Index row = 0; row < data.rows(); ++row) {
+    const bool is_heavy = row > 30;
+    data.row_weights[static_cast<std::size_t>(row)] = is_heavy ? 1e14 : 0.1;
+    if (!is_heavy) light.push_back(row);
+    for (const LabelId label : all.row(row)) {
+      if (label != 1 || !is_heavy) data.y.column.push_back(label);
+    }
+    data.y.end_row();
+    if (is_heavy) data.unknown.column.push_back(1);
+    data.unknown.end_row();
+  }
+  const MgdOptions options{.sigma = 0,
+                           .scaling = ScalingKind::none,
+                           .tolerance = 1e-10,
+                           .precision = Precision::double_precision};
+  const auto together = fit(data, options).scores(data.x);
+  const auto alone = fit(select_rows(data, light), options).scores(data.x);
+  for (Index row = 0; row < data.rows(); ++row) EXPECT_NEAR(together(row, 1), alone(row, 1), 1e-6);
+}
+
 TEST(RowWeights, CountUnderSquaredLossAndWekasRidge) {
   const auto data = weighted_data();
   const MgdOptions squared{
