@@ -72,15 +72,16 @@ def export_onnx(estimator: Any, path: Optional[Path] = None, *, dtype: Any = np.
 class Graph:
     """Nodes, one after the other; each is known by the name of its output."""
 
-    def __init__(self, onnx: Any) -> None:
+    def __init__(self, onnx: Any, prefix: str = "v") -> None:
         self.onnx = onnx
+        self.prefix = prefix
         self.nodes: list[Any] = []
         self.constants: list[Any] = []
         self.count = 0
 
     def name(self) -> str:
         self.count += 1
-        return f"v{self.count}"
+        return f"{self.prefix}{self.count}"
 
     def constant(self, values: Any) -> str:
         name = self.name()
@@ -170,6 +171,33 @@ def independent(graph: Graph, given: Scores, head: dict[str, Any]) -> str:
     return graph.node("Sigmoid", given.linear) if head["link"] == "logistic" else given.linear
 
 
+def chain_step(onnx: Any, kind: str, members: int, labels: int) -> Any:
+    """What happens at one place of the chains."""
+    step = Graph(onnx, "step")
+    z = step.add("step_z", step.sum(step.mul("step_predicted", "step_gains"), 2))
+    is_there = step.at_least_zero(z)
+    vote = is_there if kind == "label" else step.node("Sigmoid", z)
+
+    def at_labels(values: str) -> str:
+        return step.mul(step.node("Unsqueeze", values, np.array([2])), "step_here")
+
+    step.node("Add", "step_predicted", at_labels(is_there), output="step_predicted_next")
+    step.node("Add", "step_scores", step.sum(at_labels(vote), 1), output="step_scores_next")
+    every = ["n", members, labels]
+    inputs = [
+        step.tensor("step_predicted", np.float64, every),
+        step.tensor("step_scores", np.float64, ["n", labels]),
+        step.tensor("step_z", np.float64, ["n", members]),
+        step.tensor("step_gains", np.float64, every[1:]),
+        step.tensor("step_here", np.float64, every[1:]),
+    ]
+    outputs = [
+        step.tensor("step_predicted_next", np.float64, every),
+        step.tensor("step_scores_next", np.float64, ["n", labels]),
+    ]
+    return onnx.helper.make_graph(step.nodes, "step", inputs, outputs, step.constants)
+
+
 def chains(graph: Graph, given: Scores, head: dict[str, Any]) -> str:
     """All members walk along their chains together, a place at a time."""
     order = head["order"].reshape(-1, given.labels).T  # place by member
@@ -186,29 +214,7 @@ def chains(graph: Graph, given: Scores, head: dict[str, Any]) -> str:
     predicted = graph.add(graph.node("Unsqueeze", zero, np.array([2])), np.zeros(here.shape[1:]))
     scores = graph.add(zero, np.zeros(given.labels))
 
-    step = Graph(graph.onnx)
-    z = step.add("z", step.sum(step.mul("predicted", "gains"), 2))
-    is_there = step.at_least_zero(z)
-    vote = is_there if head["vote"] == "label" else step.node("Sigmoid", z)
-
-    def at_labels(values: str) -> str:
-        return step.mul(step.node("Unsqueeze", values, np.array([2])), "here")
-
-    step.node("Add", "predicted", at_labels(is_there), output="predicted_next")
-    step.node("Add", "scores", step.sum(at_labels(vote), 1), output="scores_next")
-    every = ["n", members, given.labels]
-    inputs = [
-        step.tensor("predicted", np.float64, every),
-        step.tensor("scores", np.float64, ["n", given.labels]),
-        step.tensor("z", np.float64, ["n", members]),
-        step.tensor("gains", np.float64, every[1:]),
-        step.tensor("here", np.float64, every[1:]),
-    ]
-    outputs = [
-        step.tensor("predicted_next", np.float64, every),
-        step.tensor("scores_next", np.float64, ["n", given.labels]),
-    ]
-    body = graph.onnx.helper.make_graph(step.nodes, "step", inputs, outputs, step.constants)
+    body = chain_step(graph.onnx, head["vote"], members, given.labels)
     last = [graph.name(), graph.name()]
     names = [predicted, scores, linear, graph.constant(gains), graph.constant(here)]
     graph.nodes.append(
