@@ -2,6 +2,7 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "model/head_fields.h"
+#include "unlocked.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/model/label_choice.h>
@@ -90,7 +91,7 @@ py::array scores(const Model& model, const py::object& x, int threads) {
   const Features features = features_from(x);
   Matrix<double> found;
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     found = model.scores(features, Threads{threads});
   }
   return array_from(std::move(found));
@@ -107,7 +108,7 @@ py::tuple predict(const Model& model, const py::object& x, int threads) {
   const Features features = features_from(x);
   BinaryMatrix found;
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     found = model.predict(features, Threads{threads});
   }
   return csr_parts(found);
@@ -120,7 +121,7 @@ py::array top(const Model& model, const py::object& x, Index k, int threads) {
   const Index width = std::min(k, model.labels());
   py::array_t<LabelId> found({features.rows(), width});
   LabelId* out = found.mutable_data();
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   Scorer scorer(model, Threads{threads});
   Matrix<double> block(std::min(kBlock, features.rows()), model.labels());
   for (Index begin = 0; begin < features.rows(); begin += kBlock) {
@@ -135,7 +136,7 @@ py::array top(const Model& model, const py::object& x, Index k, int threads) {
 
 void save(const Model& model, const std::filesystem::path& path) {
   try {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     model.save(path);
   } catch (const InputError& error) {
     PyErr_SetString(PyExc_OSError, error.what());
@@ -144,7 +145,7 @@ void save(const Model& model, const std::filesystem::path& path) {
 }
 
 Model load(const std::filesystem::path& path) {
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return Model::load(path);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "unlocked.h"
+
 #include <mugrad/solver/solve.h>
 
 #include <pybind11/pybind11.h>
@@ -27,7 +29,7 @@ class Watch final : public Observer {
   template <class Work>
   auto run(const Work& work) {
     try {
-      const pybind11::gil_scoped_release unlocked;
+      const Unlocked unlocked;
       return work();
     } catch (...) {
       if (raised_) throw std::move(*raised_);

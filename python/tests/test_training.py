@@ -7,10 +7,13 @@ import threading
 
 import numpy as np
 import pytest
+from joblib import Parallel, delayed
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from conftest import learnable
-from mugrad import BRClassifier, CCClassifier, ECCClassifier, MGDClassifier, MGDRegressor
-from mugrad import _core, _progress
+from mugrad import BRClassifier, CAMELClassifier, CCClassifier, ECCClassifier, MGDClassifier
+from mugrad import MGDRegressor, _core, _progress
+from mugrad._options import thread_count
 
 
 def endless(**options):
@@ -107,6 +110,22 @@ def test_two_threads_fit_two_estimators_at_once(estimator):
     for thread in threads:
         thread.join()
     assert found == [[expected[0]] * 5, [expected[1]] * 5]
+
+
+def test_threads_of_blas_are_given_back_to_numpy(data):
+    X, y = data
+    with threadpool_limits(3):
+        before = threadpool_info()
+        CAMELClassifier().fit(X, y).predict(X)
+        assert threadpool_info() == before
+
+
+def test_all_cores_are_used_unless_joblib_uses_them(data):
+    assert thread_count(None) == 0
+    assert thread_count(3) == 3
+    assert thread_count(-1) == _core.thread_count()
+    counts = Parallel(n_jobs=2, backend="threading")(delayed(thread_count)(None) for _ in range(2))
+    assert counts == [1, 1]
 
 
 def test_progress_is_shown_by_tqdm_or_by_a_plain_line(data, capsys, monkeypatch):
