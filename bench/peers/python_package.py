@@ -29,10 +29,11 @@ class Package:
         self.classifier = classifier
         return {"seconds": seconds, "passes": classifier.n_iter_}
 
-    def score(self):
+    def score(self, times):
         start = time.perf_counter()
-        scores = self.classifier.predict_proba(self.x)
-        return {"seconds": time.perf_counter() - start, "sum": float(scores.sum())}
+        for _ in range(times):
+            scores = self.classifier.predict_proba(self.x)
+        return {"seconds": (time.perf_counter() - start) / times, "sum": float(scores.sum())}
 
 
 peer = Package()

@@ -33,7 +33,7 @@ def all_checks():
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("estimator, check", all_checks())
+@pytest.mark.parametrize("estimator, check", list(all_checks()))
 def test_scikit_learn_check_passes(estimator, check):
     try:
         check(estimator)
