@@ -10,7 +10,6 @@
 #include <utility>
 
 namespace mugrad::cli {
-namespace {
 
 ReadOptions read_options(const DataArguments& arguments, const Session& session) {
   ReadOptions options{.labels_xml = arguments.labels_xml,
@@ -23,6 +22,8 @@ ReadOptions read_options(const DataArguments& arguments, const Session& session)
   if (!arguments.format.empty()) options.format = format_named(arguments.format);
   return options;
 }
+
+namespace {
 
 ReadOptions options_for_model(const DataArguments& arguments, const Model& model, bool with_labels,
                               const Session& session) {

@@ -38,6 +38,9 @@ std::string set_name(const std::string& data);
 /// Throws UsageError when the target is the data file, or its label file.
 void refuse_overwriting(const DataArguments& arguments, const std::filesystem::path& target);
 
+/// How the arguments want data to be read.
+ReadOptions read_options(const DataArguments& arguments, const Session& session);
+
 enum class Labels { required, optional };
 Dataset read_data(const DataArguments& arguments, const Session& session,
                   Labels labels = Labels::required);

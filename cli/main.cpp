@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "progress.h"
+#include "ranks.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/version.h>
@@ -9,21 +10,18 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <memory>
 #include <new>
+#include <optional>
+#include <string>
 
 namespace {
 
 constexpr int kFailed = 1;
 constexpr int kWrongCall = 2;
 constexpr int kInterrupted = 130;
-
-int fail(int code, std::string_view message) {
-  mugrad::cli::ProgressLine::clear();
-  std::fflush(stdout);
-  fmt::print(stderr, "mugrad: {}\n", message);
-  return code;
-}
 
 /// CLI11 only says that a command is missing when there is none of the name given.
 void check_command_name(const CLI::App& app, int argc, char** argv) {
@@ -43,34 +41,55 @@ void check_command_name(const CLI::App& app, int argc, char** argv) {
       fmt::format("there is no command '{}': choose one of {}", argv[1], known));
 }
 
-int run(CLI::App& app, int argc, char** argv) {
+struct Failure {
+  int code;
+  std::string message;
+};
+
+/// Runs the command; what went wrong, if anything did.
+std::optional<Failure> run(CLI::App& app, int argc, char** argv, const mugrad::cli::Ranks& ranks) {
   try {
     check_command_name(app, argc, argv);
+    if (argc > 1 && *argv[1] != '-') ranks.check_command(argv[1]);
     app.parse(argc, argv);
     mugrad::cli::Session::finish_output();
-    return 0;
+    return std::nullopt;
   } catch (const CLI::Success& help_or_version) {
-    return app.exit(help_or_version);
+    if (ranks.is_first()) app.exit(help_or_version);
+    return std::nullopt;
   } catch (const CLI::ParseError& error) {
     const auto used = app.get_subcommands();
-    return fail(kWrongCall, fmt::format("{}\nTry: mugrad {}--help", error.what(),
-                                        used.empty() ? "" : used.front()->get_name() + " "));
+    return Failure{kWrongCall, fmt::format("{}\nTry: mugrad {}--help", error.what(),
+                                           used.empty() ? "" : used.front()->get_name() + " ")};
   } catch (const mugrad::UsageError& error) {
-    return fail(kWrongCall, error.what());
+    return Failure{kWrongCall, error.what()};
   } catch (const mugrad::InterruptedError& error) {
-    return fail(kInterrupted, fmt::format("{}; no file is half-written", error.what()));
+    return Failure{kInterrupted, fmt::format("{}; no file is half-written", error.what())};
   } catch (const std::bad_alloc&) {
-    return fail(kFailed, "out of memory");
+    return Failure{kFailed, "out of memory"};
   } catch (const std::exception& error) {
-    return fail(kFailed, error.what());
+    return Failure{kFailed, error.what()};
+  }
+}
+
+/// The ranks that work on this together.
+std::unique_ptr<mugrad::cli::Ranks> joined() {
+  try {
+    return std::make_unique<mugrad::cli::Ranks>();
+  } catch (const mugrad::UsageError& error) {
+    fmt::print(stderr, "mugrad: {}\n", error.what());
+    std::exit(kWrongCall);
   }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  mugrad::cli::supervise(argc, argv);
+  const auto ranks = joined();
   mugrad::cli::handle_interrupts();
-  mugrad::cli::Session session;
+  mugrad::cli::Session session(*ranks);
+  if (ranks->has_terminal()) mugrad::cli::ProgressLine::assume_terminal();
   CLI::App app("Mugrad learns many related labels at once: multi-task gradient descent.", "mugrad");
   app.set_version_flag("--version", std::string("mugrad ") + mugrad::kVersion);
   app.require_subcommand(1);
@@ -91,5 +110,7 @@ int main(int argc, char** argv) {
   mugrad::cli::add_certify(app, session);
   mugrad::cli::add_methods(app, session);
   mugrad::cli::add_demo(app, session);
-  return run(app, argc, argv);
+  const auto failure = run(app, argc, argv, *ranks);
+  if (failure) ranks->fail(failure->code, failure->message);
+  return 0;
 }

@@ -16,11 +16,16 @@ namespace mugrad::cli {
 namespace {
 
 bool line_on_screen = false;
+bool is_terminal_assumed = false;
 
 }  // namespace
 
 ProgressLine::ProgressLine(std::string_view what, bool enabled)
-    : what_(what), shown_(enabled && isatty(STDERR_FILENO) != 0), started_(Clock::now()) {}
+    : what_(what),
+      shown_(enabled && (is_terminal_assumed || isatty(STDERR_FILENO) != 0)),
+      started_(Clock::now()) {}
+
+void ProgressLine::assume_terminal() { is_terminal_assumed = true; }
 
 ProgressLine::~ProgressLine() { clear(); }
 

@@ -22,6 +22,8 @@ class ProgressLine {
   void update(double share, std::string_view detail = {});
   /// Removes the line, if one is shown, so that something else can be printed.
   static void clear();
+  /// Shows lines although standard error is no terminal: whoever passes it on has one.
+  static void assume_terminal();
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -13,8 +13,12 @@
 
 namespace mugrad::cli {
 
+Session::Session(const Ranks& all) : ranks(all) {
+  if (all.are_many()) threads = all.threads();
+}
+
 void Session::note(std::string_view message) const {
-  if (quiet) return;
+  if (quiet || !ranks.is_first()) return;
   ProgressLine::clear();
   fmt::print(stderr, "mugrad: {}\n", message);
 }
@@ -26,6 +30,7 @@ std::function<void(const std::string&)> Session::note_function() const {
 }
 
 void Session::print(std::string_view text) const {
+  if (!ranks.is_first()) return;
   ProgressLine::clear();
   std::fwrite(text.data(), 1, text.size(), stdout);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "ranks.h"
+
 #include <mugrad/parallel/threads.h>
 
 #include <CLI/CLI.hpp>
@@ -17,9 +19,13 @@ using Json = nlohmann::ordered_json;
 /// What every command shares: results go to standard output, everything else to standard error.
 class Session {
  public:
+  /// With the ranks that run the command, which must outlive it: the first of them speaks.
+  explicit Session(const Ranks& all);
+
   bool quiet = false;  ///< nothing on standard error but errors
   bool json = false;   ///< results as one JSON document
   Threads threads;
+  const Ranks& ranks;
 
   /// Something the user may not expect.
   void note(std::string_view message) const;

@@ -5,6 +5,7 @@
 #include "method_arguments.h"
 #include "model_card.h"
 #include "progress.h"
+#include "train_together.h"
 #include "tune_arguments.h"
 
 #include <mugrad/core/atomic_file.h>
@@ -25,6 +26,7 @@ struct TrainArguments {
   std::string trace;
   bool chooses = false;
   TuneArguments tuning;
+  SharingArguments sharing;
 };
 
 void write_trace(const std::string& path, const Trace& trace) {
@@ -73,6 +75,14 @@ void refuse_trace_of(const std::string& method) {
       "--trace writes the iterates of one run, which mgd and br have and {} has not", method));
 }
 
+/// What one process can do and several cannot.
+void refuse_alone(const TrainArguments& arguments) {
+  if (arguments.chooses) {
+    throw UsageError("--auto is for one process: under mpirun, mugrad tune comes first");
+  }
+  if (!arguments.trace.empty()) throw UsageError("--trace is for one process, not for mpirun");
+}
+
 void run_train(const TrainArguments& arguments, const CLI::App& command, Session& session) {
   const auto target = arguments.model.empty()
                           ? std::filesystem::path(arguments.data.data).stem().concat(".mugrad")
@@ -84,6 +94,13 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
     refuse_trace_of(arguments.method.method);
     const AtomicFile writable(arguments.trace);
   }
+  if (session.ranks.are_many()) {
+    refuse_alone(arguments);
+    chosen_values(arguments.method, command);
+    return train_together(arguments.data, arguments.method, arguments.sharing, command, target,
+                          session);
+  }
+  refuse_sharing_options(command);
   const Dataset data = read_data(arguments.data, session);
   // Before the work, too: what is wrong with the options.
   chosen_values(arguments.method, command);
@@ -136,13 +153,15 @@ void add_train(CLI::App& app, Session& session) {
       ->add_option("--trace", arguments->trace,
                    "Write total loss and residual per iteration to this CSV file (mgd, br)")
       ->type_name("FILE");
+  add_sharing_options(*command, arguments->sharing);
   add_threads_option(*command, session);
   add_session_options(*command, session);
   add_examples(*command,
                "  mugrad train emotions.arff --auto -o emotions.mugrad\n"
                "  mugrad train topics.csv --label-columns 'topic*' --sigma 0.3\n"
                "  mugrad train emotions.arff --preset paper --rho 0.1 --threshold 0.3\n"
-               "  mugrad train emotions.arff --method br --rho 0.05");
+               "  mugrad train emotions.arff --method br --rho 0.05\n"
+               "  mpirun -n 8 mugrad train data.xmc --neighbours 10 --checkpoint saved");
   command->callback([arguments, command, &session] { run_train(*arguments, *command, session); });
 }
 

@@ -47,6 +47,12 @@ bool BlockReader::next(Dataset& block) {
   return true;
 }
 
+bool BlockReader::skip() {
+  const bool any = state_->rows->skip(state_->block_rows) > 0;
+  state_->source.release_before(state_->rows->position());
+  return any;
+}
+
 double BlockReader::share_read() const noexcept {
   const auto& source = state_->source;
   return static_cast<double>(state_->rows->position() - source.begin()) /

@@ -4,6 +4,7 @@
 #include <mugrad/data/scaling.h>
 
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace mugrad {
@@ -13,37 +14,44 @@ constexpr Name<ScalingKind> kNames[] = {{ScalingKind::zscore, "zscore"},
                                         {ScalingKind::none, "none"},
                                         {ScalingKind::unit_row, "unit-row"}};
 
-struct ColumnExtent {
-  double lowest = 0;
-  double highest = 0;
-  Index stored = 0;
-};
-
 double weight_of(std::span<const double> row_weights, Index row) {
   return row_weights.empty() ? 1 : row_weights[static_cast<std::size_t>(row)];
 }
 
-/// A column whose entries are all the same has deviation exactly 0, whatever rounding does to its
-/// mean. Rows that do not count are not looked at.
-std::vector<bool> constant_columns(const Features& x, std::span<const double> row_weights) {
-  std::vector<ColumnExtent> extent(static_cast<std::size_t>(x.cols()));
-  Index rows = 0;
+/// Of each column, over all rows that count.
+struct ColumnExtents {
+  std::vector<double> stored, least, largest;
+  double rows = 0;
+
+  /// A column whose entries are all the same has deviation exactly 0, whatever rounding does to its
+  /// mean.
+  bool is_constant(std::size_t column) const noexcept {
+    return stored[column] == 0 || (stored[column] == rows && least[column] == largest[column]);
+  }
+};
+
+ColumnExtents extents_of(const Features& x, std::span<const double> row_weights,
+                         const OtherRows& others) {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  const auto columns = static_cast<std::size_t>(x.cols());
+  ColumnExtents extents{.stored = std::vector<double>(columns, 0),
+                        .least = std::vector<double>(columns, kNone),
+                        .largest = std::vector<double>(columns, -kNone)};
   for (Index row = 0; row < x.rows(); ++row) {
     if (weight_of(row_weights, row) == 0) continue;
-    ++rows;
+    ++extents.rows;
     x.for_each_in_row(row, [&](FeatureId column, double value) {
-      auto& seen = extent[static_cast<std::size_t>(column)];
-      seen.lowest = seen.stored == 0 ? value : std::fmin(seen.lowest, value);
-      seen.highest = seen.stored == 0 ? value : std::fmax(seen.highest, value);
-      ++seen.stored;
+      const auto k = static_cast<std::size_t>(column);
+      ++extents.stored[k];
+      extents.least[k] = std::fmin(extents.least[k], value);
+      extents.largest[k] = std::fmax(extents.largest[k], value);
     });
   }
-  std::vector<bool> constant(extent.size());
-  for (std::size_t column = 0; column < extent.size(); ++column) {
-    const auto& seen = extent[column];
-    constant[column] = seen.stored == 0 || (seen.stored == rows && seen.lowest == seen.highest);
-  }
-  return constant;
+  others.sum({&extents.rows, 1});
+  others.sum(extents.stored);
+  others.least(extents.least);
+  others.largest(extents.largest);
+  return extents;
 }
 
 }  // namespace
@@ -55,14 +63,21 @@ ScalingKind scaling_named(std::string_view name) {
 }
 
 Scaling fit_scaling(const Features& x, ScalingKind kind, std::span<const double> row_weights) {
+  const auto as_it_is = [](std::span<double>) {};
+  return fit_scaling(x, kind, row_weights,
+                     {.sum = as_it_is, .least = as_it_is, .largest = as_it_is});
+}
+
+Scaling fit_scaling(const Features& x, ScalingKind kind, std::span<const double> row_weights,
+                    const OtherRows& others) {
   const auto columns = static_cast<std::size_t>(x.cols());
   Scaling scaling{.kind = kind,
                   .mean = std::vector<double>(columns, 0),
                   .deviation = std::vector<double>(columns, 0)};
-  if (x.rows() == 0) return scaling;
-  const double rows = row_weights.empty()
-                          ? static_cast<double>(x.rows())
-                          : std::accumulate(row_weights.begin(), row_weights.end(), 0.0);
+  double rows = row_weights.empty() ? static_cast<double>(x.rows())
+                                    : std::accumulate(row_weights.begin(), row_weights.end(), 0.0);
+  others.sum({&rows, 1});
+  if (rows == 0) return scaling;
   std::vector<double> stored(columns, 0);  // rows that store something, as often as they count
   for (Index row = 0; row < x.rows(); ++row) {
     const double weight = weight_of(row_weights, row);
@@ -72,6 +87,8 @@ Scaling fit_scaling(const Features& x, ScalingKind kind, std::span<const double>
       stored[static_cast<std::size_t>(column)] += weight;
     });
   }
+  others.sum(scaling.mean);
+  others.sum(stored);
   for (double& mean : scaling.mean) mean /= rows;
 
   for (Index row = 0; row < x.rows(); ++row) {
@@ -83,11 +100,12 @@ Scaling fit_scaling(const Features& x, ScalingKind kind, std::span<const double>
       scaling.deviation[k] += weight * (distance * distance);
     });
   }
-  const auto constant = constant_columns(x, row_weights);
+  others.sum(scaling.deviation);
+  const auto extents = extents_of(x, row_weights, others);
   for (std::size_t k = 0; k < columns; ++k) {
     const double zeros = std::fmax(0, rows - stored[k]);
     const double squares = scaling.deviation[k] + zeros * scaling.mean[k] * scaling.mean[k];
-    scaling.deviation[k] = constant[k] ? 0 : std::sqrt(squares / rows);
+    scaling.deviation[k] = extents.is_constant(k) ? 0 : std::sqrt(squares / rows);
   }
   return scaling;
 }

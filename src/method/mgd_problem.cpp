@@ -13,7 +13,6 @@
 #include <algorithm>
 
 namespace mugrad {
-namespace {
 
 LinearTaskOptions task_options(const Dataset& data, const MgdOptions& options,
                                const TrainableLabels& trainable) {
@@ -31,12 +30,6 @@ LinearTaskOptions task_options(const Dataset& data, const MgdOptions& options,
   }
   return result;
 }
-
-/// The transfer among the trainable labels and its strength.
-struct ChosenTransfer {
-  TransferMatrix matrix;
-  double sigma = 0;
-};
 
 ChosenTransfer transfer_for(const TrainableLabels& trainable, const MgdOptions& options,
                             std::span<const double> row_weights) {
@@ -56,6 +49,13 @@ ChosenTransfer transfer_for(const TrainableLabels& trainable, const MgdOptions& 
   if (!options.sigma_per_label.empty()) matrix = with_strengths(matrix, sigmas);
   return {std::move(matrix), sigma};
 }
+
+double start_of(const MgdOptions& options, double positives, double known, double weight) {
+  if (options.start != Start::log_odds) return 0;
+  return base_score(options.loss, weight * positives, weight * positives + (known - positives));
+}
+
+namespace {
 
 /// Whether the transfer is that of equation (15), all of it, with examples that count the same.
 bool is_full_cosine(const Dataset& data, const MgdOptions& options,
@@ -101,17 +101,15 @@ template <class Real>
 Matrix<Real> MgdProblem<Real>::start() const {
   const BinaryMatrix& labels = trainable_.labels();
   Matrix<Real> weights(data_.features() + 1, labels.cols);
-  if (options_.start == Start::log_odds) {
-    const auto positive = trainable_.positives();
-    const auto known = trainable_.known();
-    for (std::size_t i = 0; i < positive.size(); ++i) {
-      const double weight =
-          task_options_.positive_weights.empty() ? 1 : task_options_.positive_weights[i];
-      const double negatives = known[i] - positive[i];
-      weights(0, static_cast<Index>(i)) = static_cast<Real>(
-          base_score(task_options_.loss, weight * positive[i], weight * positive[i] + negatives));
-    }
-  } else if (options_.start == Start::random) {
+  const auto positive = trainable_.positives();
+  const auto known = trainable_.known();
+  for (std::size_t i = 0; i < positive.size(); ++i) {
+    const double weight =
+        task_options_.positive_weights.empty() ? 1 : task_options_.positive_weights[i];
+    weights(0, static_cast<Index>(i)) =
+        static_cast<Real>(start_of(options_, positive[i], known[i], weight));
+  }
+  if (options_.start == Start::random) {
     RandomStream random(options_.seed, "mgd-start");
     for (Real& weight : weights.values()) {
       weight = static_cast<Real>(options_.start_deviation * random.normal());

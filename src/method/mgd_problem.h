@@ -9,8 +9,26 @@
 #include <mugrad/transfer/transfer.h>
 
 #include <memory>
+#include <span>
 
 namespace mugrad {
+
+/// What the tasks of these labels are to be. `trainable` must outlive what is made of it.
+LinearTaskOptions task_options(const Dataset& data, const MgdOptions& options,
+                               const TrainableLabels& trainable);
+
+/// The transfer among the trainable labels and its strength.
+struct ChosenTransfer {
+  TransferMatrix matrix;
+  double sigma = 0;
+};
+/// Examples count as `row_weights` say; empty: once.
+ChosenTransfer transfer_for(const TrainableLabels& trainable, const MgdOptions& options,
+                            std::span<const double> row_weights);
+
+/// Where the intercept of a label starts, unless at random; all other parameters start at 0.
+/// `weight` is that of its positives.
+double start_of(const MgdOptions& options, double positives, double known, double weight);
 
 /// What MGD is to solve for a data set and its options: the tasks of the labels that can be
 /// trained, the transfer among them, and where to start. `data` must outlive it.

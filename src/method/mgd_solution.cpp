@@ -15,10 +15,8 @@
 #include <algorithm>
 
 namespace mugrad {
-namespace {
 
-template <class Real>
-void throw_unless_done(const MgdSolution<Real>& solution, const MgdOptions& options) {
+void throw_unless_done(const MgdOutcome& solution, const MgdOptions& options) {
   const auto& solve = solution.solve;
   if (solve.stop == Stop::interrupted) {
     throw InterruptedError(
@@ -33,8 +31,9 @@ void throw_unless_done(const MgdSolution<Real>& solution, const MgdOptions& opti
       options.alpha ? "; a smaller alpha, or none, helps" : ""));
 }
 
-template <class Real>
-void add_solution(const MgdSolution<Real>& solution, TrainingReport& report) {
+namespace {
+
+void add_solution(const MgdOutcome& solution, TrainingReport& report) {
   report.stop = to_string(solution.solve.stop);
   report.passes = solution.solve.passes;
   report.step = solution.step;
@@ -51,7 +50,8 @@ template <class Real>
 MgdSolution<Real> solve_mgd(MgdProblem<Real>& problem, const MgdOptions& options,
                             Matrix<Real> start, double reference_residual, Observer* observer) {
   auto& tasks = problem.tasks();
-  MgdSolution<Real> solution{.weights = std::move(start)};
+  MgdSolution<Real> solution;
+  solution.weights = std::move(start);
   Stopping stopping{.tolerance = options.tolerance,
                     .reference_residual = reference_residual,
                     .max_iterations = options.max_iterations};
@@ -80,14 +80,13 @@ MgdSolution<Real> solve_mgd(MgdProblem<Real>& problem, const MgdOptions& options
   return solution;
 }
 
-template <class Real>
-Model model_of(const Dataset& data, const MgdOptions& options, const MgdProblem<Real>& problem,
-               const MgdSolution<Real>* solution) {
-  const TrainableLabels& trainable = problem.trainable();
+ModelContents described(const Dataset& data, Index rows, const MgdOptions& options,
+                        const TrainableLabels& trainable, const Scaling& scaling,
+                        const CsrMatrix<double>* relations, const MgdOutcome* outcome) {
   ModelContents contents;
   contents.feature_names = data.feature_names;
   contents.label_names = data.label_names;
-  contents.scaling = problem.scaling();
+  contents.scaling = scaling;
   contents.options = as_text(options);
   contents.head =
       IndependentHead{options.loss == LossKind::logistic ? Link::logistic : Link::identity};
@@ -95,20 +94,30 @@ Model model_of(const Dataset& data, const MgdOptions& options, const MgdProblem<
   contents.report = {.method = "mgd",
                      .solver = std::string(to_string(options.solver)),
                      .stop = std::string(to_string(Stop::converged)),
-                     .rows = data.rows(),
+                     .rows = rows,
                      .constant_labels = trainable.constant()};
   if (const auto warning = trainable.warning(data.label_names)) {
     contents.report.warnings.push_back(*warning);
   }
-  if (solution != nullptr) {
-    add_solution(*solution, contents.report);
+  if (outcome != nullptr) {
+    add_solution(*outcome, contents.report);
     warn_of_limit({options.tolerance, options.max_iterations}, contents.report);
   }
-  const Matrix<Real> none(solution == nullptr ? data.features() + 1 : 0, 0);
-  const Matrix<Real>& weights = solution == nullptr ? none : solution->weights;
   // Without transfer nothing is borrowed, and the relations say so.
   contents.relations = trainable.widened(
-      problem.sigma() > 0 ? problem.matrix().mbar : no_transfer(trainable.labels().cols).mbar);
+      relations != nullptr ? *relations : no_transfer(trainable.labels().cols).mbar);
+  return contents;
+}
+
+template <class Real>
+Model model_of(const Dataset& data, const MgdOptions& options, const MgdProblem<Real>& problem,
+               const MgdSolution<Real>* solution) {
+  const TrainableLabels& trainable = problem.trainable();
+  ModelContents contents =
+      described(data, data.rows(), options, trainable, problem.scaling(),
+                problem.sigma() > 0 ? &problem.matrix().mbar : nullptr, solution);
+  const Matrix<Real> none(solution == nullptr ? data.features() + 1 : 0, 0);
+  const Matrix<Real>& weights = solution == nullptr ? none : solution->weights;
   contents.intercepts = trainable.intercepts<Real>(weights.row(0), options.loss);
   contents.weights = trainable.widened(weights);
   return Model(std::move(contents));

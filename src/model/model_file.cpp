@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "model/head_fields.h"
 #include "model/metadata.h"
+#include "model/model_frame.h"
 #include "model/safetensors.h"
 
 #include <mugrad/core/atomic_file.h>
@@ -201,6 +202,26 @@ void Model::save(const std::filesystem::path& path) const {
       {.metadata = metadata_of(contents_), .tensors = tensors_of(contents_)},
       [&](std::string_view bytes) { file.write(bytes); }, path.string());
   file.commit();
+}
+
+ModelFrame frame_of(const ModelContents& contents, bool is_double, Index features,
+                    const std::string& name) {
+  auto tensors = tensors_of(contents);
+  tensors["weights"] = {.dtype = is_double ? dtype_of<double>() : dtype_of<float>(),
+                        .shape = {features, std::ssize(contents.intercepts)},
+                        .bytes = {}};
+  const safetensors::Contents all{.metadata = metadata_of(contents), .tensors = tensors};
+  auto layout = safetensors::layout_of(all, name);
+  ModelFrame frame{.before = std::move(layout.head), .after = {}};
+  std::string* part = &frame.before;
+  for (const auto& [key, tensor] : layout.order) {
+    if (key == "weights") {
+      part = &frame.after;
+    } else {
+      part->append(tensor->bytes);
+    }
+  }
+  return frame;
 }
 
 std::string Model::to_bytes() const {

@@ -214,19 +214,25 @@ std::string_view plausible_header(std::string_view bytes) {
   return header.starts_with('{') ? header : std::string_view{};
 }
 
-void write(const Contents& contents, const Sink& out, const std::string& name) {
+std::uint64_t bytes_of(const Tensor& tensor) {
+  std::uint64_t bytes = type_bytes(tensor.dtype);
+  for (const Index size : tensor.shape) bytes *= static_cast<std::uint64_t>(size);
+  return bytes;
+}
+
+Layout layout_of(const Contents& contents, const std::string& name) {
+  Layout layout;
+  for (const auto& [key, tensor] : contents.tensors) layout.order.emplace_back(key, &tensor);
   // Wide types first: then every tensor begins at a multiple of its type's size.
-  std::vector<std::pair<std::string, const Tensor*>> order;
-  for (const auto& [key, tensor] : contents.tensors) order.emplace_back(key, &tensor);
-  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+  std::stable_sort(layout.order.begin(), layout.order.end(), [](const auto& a, const auto& b) {
     return type_bytes(a.second->dtype) > type_bytes(b.second->dtype);
   });
 
   json header = json::object();
   header[kMetadata] = contents.metadata;
   std::uint64_t offset = 0;
-  for (const auto& [key, tensor] : order) {
-    const std::uint64_t end = offset + tensor->bytes.size();
+  for (const auto& [key, tensor] : layout.order) {
+    const std::uint64_t end = offset + bytes_of(*tensor);
     header[key] = {
         {"dtype", tensor->dtype}, {"shape", tensor->shape}, {"data_offsets", {offset, end}}};
     offset = end;
@@ -237,13 +243,18 @@ void write(const Contents& contents, const Sink& out, const std::string& name) {
     throw InputError(fmt::format("cannot write {}: its names take {} bytes, {} are the most", name,
                                  text.size(), kLongestHeader));
   }
-
   const std::uint64_t length = text.size();
   std::array<char, kLengthBytes> length_bytes;
   std::memcpy(length_bytes.data(), &length, kLengthBytes);
-  out({length_bytes.data(), length_bytes.size()});
-  out(text);
-  for (const auto& [key, tensor] : order) out(tensor->bytes);
+  layout.head.assign(length_bytes.data(), length_bytes.size());
+  layout.head += text;
+  return layout;
+}
+
+void write(const Contents& contents, const Sink& out, const std::string& name) {
+  const Layout layout = layout_of(contents, name);
+  out(layout.head);
+  for (const auto& [key, tensor] : layout.order) out(tensor->bytes);
 }
 
 }  // namespace mugrad::safetensors

@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 /// The safetensors layout: the length of the header as 8 bytes, little-endian; the header, JSON
@@ -40,8 +41,20 @@ std::string_view plausible_header(std::string_view bytes);
 /// Takes the bytes of a file, piece after piece.
 using Sink = std::function<void(std::string_view bytes)>;
 
-/// Writes in an order that depends on the contents only and aligns every tensor to its type.
-/// Throws InputError, naming `name`, when the header would be too long.
+/// What dtype and shape make.
+std::uint64_t bytes_of(const Tensor& tensor);
+
+/// How contents are written: a head, then the tensors in this order.
+struct Layout {
+  std::string head;
+  std::vector<std::pair<std::string, const Tensor*>> order;  ///< they are the contents'
+};
+
+/// The order depends on the contents only and aligns every tensor to its type; the tensors' bytes
+/// are not looked at. Throws InputError, naming `name`, when the header would be too long.
+Layout layout_of(const Contents& contents, const std::string& name);
+
+/// Writes contents so laid out.
 void write(const Contents& contents, const Sink& out, const std::string& name);
 
 }  // namespace mugrad::safetensors

@@ -36,10 +36,12 @@ class LinearTasks final : public LinearTaskSet<Real> {
         weight_(options.positive_weights),
         known_(static_cast<std::size_t>(labels.cols), rows_.total()),
         pool_(pool),
-        pass_(design_, labels.cols, pool) {
+        pass_(design_, options.most_at_once > 0 ? options.most_at_once : labels.cols, pool) {
     if (weight_.empty()) weight_.assign(known_.size(), 1);
     assert(unused_ == nullptr || unused_->rows() == design_.cols() - 1);
     if (unknown_ != nullptr) take_unknown_from_known();
+    if (!options.examples.empty()) known_ = options.examples;
+    assert(std::ssize(known_) == labels.cols);
     for (const double examples : known_) {
       assert(examples > 0);
       per_example_.push_back(static_cast<Real>(1 / examples));
@@ -305,7 +307,8 @@ std::unique_ptr<LinearTaskSet<Real>> linear_tasks(const Features& x,
                                                              pool);
   }
   const bool is_plain = options.positive_weights.empty() && options.unknown == nullptr &&
-                        options.row_weights.empty() && options.unused == nullptr;
+                        options.row_weights.empty() && options.unused == nullptr &&
+                        options.examples.empty();
   if (is_plain && gram_pays(design, labels.cols)) {
     return gram_tasks(design, labels, options, pool);
   }

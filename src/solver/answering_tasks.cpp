@@ -4,6 +4,8 @@
 #include "solver/row_parts.h"
 
 #include <algorithm>
+#include <cassert>
+#include <utility>
 
 namespace mugrad {
 
@@ -24,6 +26,16 @@ void AnsweringTasks<Real>::choose(std::span<const Index> ids, const Matrix<Real>
   for (const Index i : ids_) ridge_.push_back(sigma_ * (1 - mbar_->at(i, i)));
   if (shared_) shared_->ridge_of_task = ridge_;
   borrow(weights);
+}
+
+template <class Real>
+void AnsweringTasks<Real>::choose(std::span<const Index> ids, std::span<const double> ridge,
+                                  Matrix<Real>& pull) {
+  assert(mbar_ == nullptr);
+  ids_ = ids;
+  ridge_.assign(ridge.begin(), ridge.end());
+  if (shared_) shared_->ridge_of_task = ridge_;
+  std::swap(pull_, pull);
 }
 
 template <class Real>

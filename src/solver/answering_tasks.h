@@ -25,6 +25,10 @@ class AnsweringTasks final : public TaskSet<Real> {
   /// From now on the tasks are these, answering to `weights`, those of all tasks. `ids` ascend and
   /// must outlive what is asked of the tasks.
   void choose(std::span<const Index> ids, const Matrix<Real>& weights);
+  /// The same where someone else knows what the others hold: `ridge` is sigma (1 - mbar_ii) of each
+  /// of these tasks, `pull` has sigma sum_j mbar_ij w_j over the others in column i. Both empty:
+  /// there is no transfer. Requires: `mbar` was null.
+  void choose(std::span<const Index> ids, std::span<const double> ridge, Matrix<Real>& pull);
 
   Index tasks() const override { return std::ssize(ids_); }
   Index parameters() const override { return all_.parameters(); }

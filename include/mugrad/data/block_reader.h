@@ -30,6 +30,10 @@ class BlockReader {
   /// naming file, line and column.
   bool next(Dataset& block);
 
+  /// Passes over the next rows, as many as a block has; false when there are none. Formats that
+  /// have an example per line do not look at what the lines hold.
+  bool skip();
+
   /// The share of the file that has been read, in [0, 1].
   double share_read() const noexcept;
 

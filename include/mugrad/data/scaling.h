@@ -3,6 +3,7 @@
 
 #include <mugrad/linalg/feature_transform.h>
 
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,17 @@ struct Scaling {
 /// Statistics of the rows given, which should be the training part alone. Rows count as
 /// `row_weights` say, each >= 0 and not all 0; empty: once.
 Scaling fit_scaling(const Features& x, ScalingKind kind, std::span<const double> row_weights = {});
+
+/// Makes of one number per column, of the rows at hand, that of all rows.
+using AcrossParts = std::function<void(std::span<double>)>;
+
+/// The rows that are elsewhere, as far as statistics need to know of them.
+struct OtherRows {
+  AcrossParts sum, least, largest;
+};
+/// The same of these and other rows. Every holder of rows must call it.
+Scaling fit_scaling(const Features& x, ScalingKind kind, std::span<const double> row_weights,
+                    const OtherRows& others);
 
 /// What the scaling does to a feature matrix.
 FeatureTransform feature_transform(const Scaling& scaling);

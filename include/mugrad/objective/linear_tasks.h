@@ -29,6 +29,12 @@ struct LinearTaskOptions {
   /// A row per feature: the tasks that may not use it; null: all may. Their weights of it must be
   /// zero, and stay so, as the gradient is, unless transfer moves them.
   const BinaryMatrix* unused = nullptr;
+  /// What the sums over a task's examples are divided by, one per task, where the examples are but
+  /// some of those that count; empty: its own examples.
+  std::vector<double> examples = {};
+  /// No call serves more tasks than this; 0: calls may serve all. How rows are cut, and with it the
+  /// rounding of sums, follows from it and not from the number of tasks.
+  Index most_at_once = 0;
 };
 
 /// Linear tasks whose L2 strength can be changed without looking at the data again.

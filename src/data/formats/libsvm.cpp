@@ -52,10 +52,7 @@ class LibsvmRows final : public RowSource {
     if (most == kAll) rows_.expect_all();
     std::string_view line;
     while (rows_.untaken() < most && lines_.next(line)) {
-      bool had_comment = false;
-      const auto row = without_comment(line, had_comment);
-      if (row.empty() || (had_comment && trimmed(row).empty())) continue;
-      rows_.read(row);
+      if (const auto row = example_in(line)) rows_.read(*row);
     }
     const bool ended = rows_.untaken() < most;
     auto data = rows_.take(name_);
@@ -66,9 +63,28 @@ class LibsvmRows final : public RowSource {
     return data;
   }
 
+  Index skip(Index most) override {
+    Index passed = 0;
+    std::string_view line;
+    while (passed < most && lines_.next(line)) {
+      if (!example_in(line)) continue;
+      rows_.pass_over();
+      ++passed;
+    }
+    return passed;
+  }
+
   const char* position() const noexcept override { return lines_.position(); }
 
  private:
+  /// A line without its comment, unless there is nothing else.
+  static std::optional<std::string_view> example_in(std::string_view line) noexcept {
+    bool had_comment = false;
+    const auto row = without_comment(line, had_comment);
+    if (row.empty() || (had_comment && trimmed(row).empty())) return std::nullopt;
+    return row;
+  }
+
   const SourceText& source_;
   std::string name_;
   bool labels_optional_;

@@ -19,6 +19,8 @@ class RowSource {
   /// that are inferred are those of the rows so far. Throws InputError, also when the file has no
   /// examples at all.
   virtual Dataset next(Index most) = 0;
+  /// Passes over the next examples and says how many; not every format looks at what they hold.
+  virtual Index skip(Index most) { return next(most).rows(); }
   /// Up to where the file has been read.
   virtual const char* position() const noexcept = 0;
 };

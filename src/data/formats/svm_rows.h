@@ -6,6 +6,7 @@
 
 #include <mugrad/data/dataset.h>
 
+#include <cassert>
 #include <optional>
 #include <string>
 
@@ -26,6 +27,12 @@ class SvmRowReader {
 
   /// Reads one line as one example, without its comment. Throws InputError.
   void read(std::string_view line);
+
+  /// Counts a line as an example without reading it.
+  void pass_over() noexcept {
+    assert(untaken() == 0);
+    ++taken_;
+  }
 
   /// Makes room for all entries of the file.
   void expect_all();

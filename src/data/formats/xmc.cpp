@@ -64,6 +64,25 @@ class XmcRows final : public RowSource {
     return rows_.take(name_);
   }
 
+  Index skip(Index most) override {
+    Index passed = 0;
+    std::string_view line;
+    while (passed < most && lines_.next(line)) {
+      bool had_comment = false;
+      const bool blank = trimmed(without_comment(line, had_comment)).empty();
+      if ((had_comment && blank) || rows_.rows() == counts_.examples) {
+        read(line);
+        continue;
+      }
+      rows_.pass_over();
+      ++passed;
+    }
+    if (passed < most && rows_.rows() != counts_.examples) {
+      fail_count(source_, source_.begin(), counts_.examples, std::to_string(rows_.rows()));
+    }
+    return passed;
+  }
+
   const char* position() const noexcept override { return lines_.position(); }
 
  private:

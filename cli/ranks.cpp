@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "ranks.h"
+
+#include "progress.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/mpi/world.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+
+namespace mugrad::cli {
+namespace {
+
+constexpr std::array<std::string_view, 4> kShared = {"train", "tune", "predict", "evaluate"};
+
+void say(std::string_view message) {
+  ProgressLine::clear();
+  std::fflush(stdout);
+  fmt::print(stderr, "mugrad: {}\n", message);
+  std::fflush(stderr);
+}
+
+}  // namespace
+
+void Ranks::check_command(std::string_view command) const {
+  if (!are_many() || std::ranges::find(kShared, command) != kShared.end()) return;
+  throw UsageError(
+      fmt::format("{} is not a command that the processes of mpirun can share: those are {}",
+                  command, fmt::join(kShared, ", ")));
+}
+
+#ifdef MUGRAD_WITH_MPI
+
+void supervise(int argc, char** argv) { mpi::supervise(argc, argv); }
+
+Ranks::Ranks() {
+  if (!mpi::is_launched()) return;
+  world_ = std::make_shared<mpi::World>();
+  rank_ = world_->rank();
+  size_ = world_->size();
+}
+
+Ranks::~Ranks() = default;
+
+Threads Ranks::threads() const { return world_->threads(); }
+bool Ranks::has_terminal() const { return are_many() && mpi::World::has_terminal(); }
+std::vector<std::string> Ranks::collect(std::string_view text) const {
+  return world_->collect(text);
+}
+std::string Ranks::share(std::string_view text) const { return world_->share(text); }
+
+void Ranks::fail(int code, std::string_view message) {
+  if (are_many() && !world_->have_all_failed()) {
+    say(fmt::format("rank {} of {}: {}", rank_, size_, message));
+    std::_Exit(code);  // without leaving MPI: that is how the others learn of it
+  }
+  if (is_first()) say(message);
+  world_.reset();
+  std::exit(code);
+}
+
+#else
+
+void supervise(int, char**) {}
+
+Ranks::Ranks() {
+  if (std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr && std::getenv("PMI_SIZE") == nullptr) return;
+  throw UsageError(
+      "this program was built without MPI, and mpirun would run it several times over");
+}
+
+Ranks::~Ranks() = default;
+Threads Ranks::threads() const { return {}; }
+bool Ranks::has_terminal() const { return false; }
+std::vector<std::string> Ranks::collect(std::string_view text) const { return {std::string(text)}; }
+std::string Ranks::share(std::string_view text) const { return std::string(text); }
+
+void Ranks::fail(int code, std::string_view message) {
+  say(message);
+  std::exit(code);
+}
+
+#endif
+
+}  // namespace mugrad::cli

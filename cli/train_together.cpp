@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "train_together.h"
+
+#include "model_card.h"
+#include "progress.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/mpi/train.h>
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+namespace mugrad::cli {
+
+void add_sharing_options(CLI::App& command, SharingArguments& arguments) {
+  const std::string group = "Under mpirun";
+  command
+      .add_option("--row-shards", arguments.row_shards,
+                  "Share the examples among so many ranks, and the labels among the others")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1 << 20))
+      ->type_name("N")
+      ->group(group);
+  command
+      .add_option("--checkpoint", arguments.checkpoint,
+                  "Folder to write checkpoints to, and to go on from if it has one")
+      ->type_name("DIR")
+      ->group(group);
+  command
+      .add_option("--checkpoint-every", arguments.checkpoint_every,
+                  "Seconds between checkpoints; 0: one after every round")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("SECONDS")
+      ->group(group);
+}
+
+void refuse_sharing_options(const CLI::App& command) {
+  for (const char* name : {"--row-shards", "--checkpoint", "--checkpoint-every"}) {
+    if (command.count(name) == 0) continue;
+    throw UsageError(fmt::format("{} is for several processes: start the program by mpirun", name));
+  }
+}
+
+#ifdef MUGRAD_WITH_MPI
+
+namespace {
+
+void print_result(const mpi::SharedTraining& trained, const std::filesystem::path& target,
+                  double seconds, const Session& session) {
+  const auto& report = trained.report;
+  if (session.json) {
+    session.print_json(Json{{"model", target.string()},
+                            {"seconds", seconds},
+                            {"ranks", session.ranks.size()},
+                            {"rounds", trained.rounds},
+                            {"resumed_at", trained.resumed_at},
+                            {"groups", trained.groups},
+                            {"exchanged_columns", trained.exchanged_columns},
+                            {"exchanges", trained.exchanges},
+                            {"bytes_per_exchange", trained.bytes_per_exchange},
+                            {"bytes_exchanged", trained.bytes},
+                            {"report", Json::parse(json_text(report))}});
+    return;
+  }
+  session.print(fmt::format("{}: {} labels from {} features, trained on {} examples\n{}\n",
+                            target.string(), trained.labels, trained.features, report.rows,
+                            training_sentence(report)));
+  if (trained.resumed_at > 0) {
+    session.note(fmt::format("went on from the checkpoint of round {}", trained.resumed_at));
+  }
+  session.note(fmt::format(
+      "trained in {:.2f} s by {} ranks, in {} rounds; in each they received {} weight columns of "
+      "others, {:.3g} MB",
+      seconds, session.ranks.size(), trained.rounds, trained.exchanged_columns,
+      static_cast<double>(trained.bytes_per_exchange) / 1e6));
+}
+
+}  // namespace
+
+void train_together(const DataArguments& data, const MethodArguments& method,
+                    const SharingArguments& sharing, const CLI::App& command,
+                    const std::filesystem::path& target, const Session& session) {
+  if (method.method != "mgd") {
+    throw UsageError(
+        fmt::format("the processes of mpirun train mgd together, not {}", method.method));
+  }
+  const auto started = std::chrono::steady_clock::now();
+  TrainingProgress progress("training", !session.quiet && session.ranks.is_first());
+  const auto options_for = [&](const Dataset& read) {
+    MgdOptions options = chosen_mgd_options(method, command, read);
+    options.threads = session.threads;
+    return options;
+  };
+  const auto trained = mpi::train(session.ranks.world(), data_path(data.data),
+                                  read_options(data, session), options_for,
+                                  {.row_shards = sharing.row_shards,
+                                   .checkpoint = sharing.checkpoint,
+                                   .checkpoint_seconds = sharing.checkpoint_every},
+                                  target, &progress);
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
+  for (const auto& warning : trained.report.warnings) session.warn(warning);
+  print_result(trained, target, elapsed.count(), session);
+}
+
+#else
+
+void train_together(const DataArguments&, const MethodArguments&, const SharingArguments&,
+                    const CLI::App&, const std::filesystem::path&, const Session&) {}
+
+#endif
+
+}  // namespace mugrad::cli

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "data_arguments.h"
+#include "method_arguments.h"
+#include "session.h"
+
+#include <filesystem>
+
+namespace mugrad::cli {
+
+/// How training is shared among the processes of mpirun.
+struct SharingArguments {
+  int row_shards = 1;
+  std::string checkpoint;
+  double checkpoint_every = 60;
+};
+
+void add_sharing_options(CLI::App& command, SharingArguments& arguments);
+/// Throws UsageError when any was given.
+void refuse_sharing_options(const CLI::App& command);
+
+/// Trains MGD with all ranks, writes the model and says how it went. Requires:
+/// session.ranks.are_many().
+void train_together(const DataArguments& data, const MethodArguments& method,
+                    const SharingArguments& sharing, const CLI::App& command,
+                    const std::filesystem::path& target, const Session& session);
+
+}  // namespace mugrad::cli

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/data/files.h>
+#include <mugrad/method/mgd.h>
+#include <mugrad/mpi/world.h>
+#include <mugrad/solver/solve.h>
+
+#include <filesystem>
+#include <functional>
+
+namespace mugrad::mpi {
+
+/// How ranks share the work.
+struct SharingOptions {
+  /// Examples are in so many parts, and labels are shared by ranks / row_shards; must divide the
+  /// number of ranks.
+  int row_shards = 1;
+  /// A folder for checkpoints, made where there is none; empty: none are written. A complete one
+  /// that is there, of the same data and options, is where training goes on.
+  std::filesystem::path checkpoint = {};
+  double checkpoint_seconds = 60;  ///< between them; 0: after every round
+};
+
+/// What training on many ranks gave, and what it took; the same on every rank.
+struct SharedTraining {
+  Index labels = 0;
+  Index features = 0;
+  TrainingReport report;
+  Index rounds = 0;
+  Index resumed_at = 0;          ///< the round of the checkpoint that was taken over; 0: none
+  Index groups = 0;              ///< of labels that were solved together
+  Index exchanged_columns = 0;   ///< weight columns that ranks receive in one round, all together
+  Index bytes_per_exchange = 0;  ///< and their bytes
+  Index exchanges = 0;
+  Index bytes = 0;  ///< of weights received in all of them
+};
+
+/// Trains MGD on a file and writes the model, with all ranks: each has some of the labels with
+/// their weights, and some or all of the examples. One file, which loads as any model does. Its
+/// bytes depend on the data, the options and, as far as rounding goes, on row_shards, but not on
+/// the number of ranks. Every rank must call it, with the same arguments; `observer`, which may be
+/// null, is told of the rounds and must not stop them. `choose` makes the options for the data,
+/// whose names and widths are those of all rows.
+/// Throws as read_dataset and fit do; UsageError for the plain solver, for row_shards that do not
+/// fit, and for a checkpoint of something else.
+SharedTraining train(const World& world, const std::filesystem::path& data,
+                     const ReadOptions& reading,
+                     const std::function<MgdOptions(const Dataset&)>& choose,
+                     const SharingOptions& sharing, const std::filesystem::path& model,
+                     Observer* observer);
+
+}  // namespace mugrad::mpi

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "mpi/communicator.h"
+#include "mpi/rounds.h"
+
+#include <mugrad/linalg/matrix.h>
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace mugrad::mpi {
+
+/// Checkpoints of a run in a folder: the weights of all labels, label after label, in one of two
+/// files that take turns, and checkpoint.json, written last, which says which of them is complete.
+/// Which rank wrote which label does not matter: any number of ranks can go on from there.
+template <class Real>
+class Checkpoints {
+ public:
+  /// `fingerprint` tells the run from others, of `labels` labels of which this rank has `own`.
+  /// Makes the folder where there is none. `among` and `own` must outlive it.
+  Checkpoints(const Communicator& among, std::filesystem::path folder, std::string fingerprint,
+              Index labels, std::span<const LabelId> own, double seconds);
+
+  /// Reads this rank's weights from the last complete checkpoint; none: there is no such thing.
+  /// Every rank must call it. Throws UsageError when that is of other data or options, InputError
+  /// when it cannot be read.
+  std::optional<Resumption> load(Matrix<Real>& weights);
+  /// Writes one. Every rank must call it. Throws InputError.
+  void write(const Resumption& state, const Matrix<Real>& weights);
+  /// Whether so much time has passed since the last that another is due.
+  bool is_due() const { return std::chrono::steady_clock::now() - last_ >= every_; }
+  /// Removes what there is, when the run has ended well.
+  void remove();
+
+ private:
+  std::filesystem::path manifest() const { return folder_ / "checkpoint.json"; }
+  std::filesystem::path weights_file(int generation) const {
+    return folder_ / (generation == 0 ? "weights-a.bin" : "weights-b.bin");
+  }
+
+  const Communicator& among_;
+  std::filesystem::path folder_;
+  std::string fingerprint_;
+  Index labels_;
+  std::span<const LabelId> own_;
+  std::chrono::duration<double> every_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  int next_ = 0;  ///< the generation to write
+};
+
+}  // namespace mugrad::mpi

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "mpi/communicator.h"
+
+#include <mugrad/linalg/matrix.h>
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace mugrad::mpi {
+
+/// Brings the weights of labels on other ranks that this rank's labels borrow from, and no others.
+/// Weights are a matrix with a row per label: first those of this rank, then those of others, by
+/// rank and label. Each rank sends to each other what that one wants, in one message, and there is
+/// time for work between start() and the arrival of what it needs.
+template <class Real>
+class ColumnExchange {
+ public:
+  /// `own` lists this rank's labels in the order of their rows; `wanted` those of others, ordered
+  /// by rank, then label; `rank_of` is the rank of every label. Parameters before `first` are not
+  /// borrowed and not sent. Every rank must call it. `among` must outlive it.
+  ColumnExchange(const Communicator& among, std::span<const LabelId> own,
+                 std::span<const LabelId> wanted, std::span<const std::int32_t> rank_of,
+                 Index parameters, Index first);
+  ~ColumnExchange();
+  ColumnExchange(const ColumnExchange&) = delete;
+  ColumnExchange& operator=(const ColumnExchange&) = delete;
+
+  /// The ranks that something comes from.
+  const std::vector<int>& sources() const noexcept { return sources_; }
+
+  /// Begins to send and receive. Until finish() the rows of this rank may be read and the others
+  /// must be left alone, but for those that have arrived.
+  void start(Matrix<Real>& weights);
+  /// Whether what comes from this source, counted in sources(), is there; lets messages go on.
+  bool has_arrived(std::size_t source);
+  /// Waits until something arrives that had not; returns the source, or none: all is there.
+  std::optional<std::size_t> wait();
+  /// Waits until all has been sent and received.
+  void finish();
+
+  /// Bytes of weights that arrive at this rank with each exchange.
+  Index bytes() const noexcept { return bytes_; }
+
+ private:
+  struct Message {
+    int rank;
+    MPI_Datatype type;
+    MPI_Request request = MPI_REQUEST_NULL;
+    bool done = true;
+  };
+
+  const Communicator& among_;
+  std::vector<int> sources_;
+  std::vector<Message> incoming_, outgoing_;
+  Index bytes_ = 0;
+};
+
+}  // namespace mugrad::mpi

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "mpi/data_part.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/data/block_reader.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace mugrad::mpi {
+namespace {
+
+constexpr Index kBlockRows = 32;
+
+void append(BinaryMatrix& to, const BinaryMatrix& rows, Index count) {
+  for (Index row = 0; row < count; ++row) {
+    if (rows.rows() > 0) {
+      to.column.insert(to.column.end(), rows.row(row).begin(), rows.row(row).end());
+    }
+    to.end_row();
+  }
+}
+
+/// Rows of features put together, dense or sparse as they come.
+class FeatureRows {
+ public:
+  void append(const Features& rows) {
+    is_sparse_ = rows.is_sparse();
+    if (is_sparse_) {
+      const auto& from = rows.sparse();
+      sparse_.column.insert(sparse_.column.end(), from.column.begin(), from.column.end());
+      sparse_.value.insert(sparse_.value.end(), from.value.begin(), from.value.end());
+      for (Index row = 1; row <= from.rows(); ++row) {
+        sparse_.row_start.push_back(sparse_.row_start.back() +
+                                    std::ssize(from.row_columns(row - 1)));
+      }
+    } else {
+      const auto values = rows.dense().values();
+      dense_.insert(dense_.end(), values.begin(), values.end());
+      dense_rows_ += rows.rows();
+    }
+  }
+  Features take(Index cols) {
+    if (is_sparse_) {
+      sparse_.cols = cols;
+      return std::move(sparse_);
+    }
+    Matrix<double> dense(dense_rows_, cols);
+    std::ranges::copy(dense_, dense.values().begin());
+    return dense;
+  }
+
+ private:
+  bool is_sparse_ = true;
+  CsrMatrix<double> sparse_;
+  std::vector<double> dense_;
+  Index dense_rows_ = 0;
+};
+
+Dataset read_own_rows(const Communicator& rows, const std::filesystem::path& path,
+                      const ReadOptions& options) {
+  BlockReader reader(path, options, kBlockRows);
+  FeatureRows features;
+  Dataset all, block;
+  bool has_unknown = false;
+  for (Index number = 0;; ++number) {
+    if (number % rows.size() != rows.rank()) {
+      if (!reader.skip()) break;
+      continue;
+    }
+    if (!reader.next(block)) break;
+    features.append(block.x);
+    append(all.y, block.y, block.rows());
+    append(all.unknown, block.unknown, block.rows());
+    has_unknown = has_unknown || block.unknown.ones() > 0;
+    all.name = block.name;
+    all.y.cols = std::max(all.y.cols, block.y.cols);
+    all.feature_names = std::move(block.feature_names);
+    all.label_names = std::move(block.label_names);
+    all.widths_inferred = block.widths_inferred;
+    all.x = Matrix<double>(0, std::max(all.x.cols(), block.x.cols()));
+  }
+  if (all.y.rows() == 0) {
+    throw UsageError(fmt::format("{} has not rows enough to be shared by {} ranks: each takes {}",
+                                 path.string(), rows.size(), kBlockRows));
+  }
+  const Index cols = all.x.cols();
+  all.x = features.take(cols);
+  if (!has_unknown) all.unknown = {};
+  return all;
+}
+
+/// The rows of all parts, one after the other.
+BinaryMatrix gathered(const Communicator& rows, const BinaryMatrix& part) {
+  std::vector<std::int64_t> lengths;
+  for (Index row = 0; row < part.rows(); ++row) lengths.push_back(std::ssize(part.row(row)));
+  BinaryMatrix all;
+  all.cols = part.cols;
+  for (const auto length : rows.gather(std::span<const std::int64_t>(lengths))) {
+    all.row_start.push_back(all.row_start.back() + length);
+  }
+  all.column = rows.gather(std::span<const std::int32_t>(part.column));
+  return all;
+}
+
+}  // namespace
+
+DataPart read_part(const Communicator& rows, const std::filesystem::path& path,
+                   const ReadOptions& options) {
+  DataPart part;
+  if (rows.size() == 1) {
+    part.data = read_dataset(path, options);
+    part.whole = {
+        .x = Matrix<double>(part.data.rows(), 0), .y = part.data.y, .unknown = part.data.unknown};
+    return part;
+  }
+  ReadOptions lenient = options;
+  lenient.labels_optional = true;  // this part may have none
+  part.data = read_own_rows(rows, path, lenient);
+  Dataset& data = part.data;
+  std::vector<double> widths = {static_cast<double>(data.features()),
+                                static_cast<double>(data.labels()),
+                                static_cast<double>(data.unknown.ones())};
+  rows.largest(widths);
+  data.y.cols = static_cast<Index>(widths[1]);
+  if (data.x.is_sparse()) data.x.sparse().cols = static_cast<Index>(widths[0]);
+  part.whole.y = gathered(rows, data.y);
+  part.whole.x = Matrix<double>(part.whole.y.rows(), 0);
+  if (widths[2] > 0) {
+    if (data.unknown.rows() == 0) append(data.unknown, {}, data.rows());
+    data.unknown.cols = data.y.cols;
+    part.whole.unknown = gathered(rows, data.unknown);
+  }
+  const auto counts = rows.gather(std::span<const std::int64_t>(std::vector{data.rows()}));
+  for (int r = 0; r < rows.rank(); ++r) part.first_row += counts[static_cast<std::size_t>(r)];
+  return part;
+}
+
+}  // namespace mugrad::mpi

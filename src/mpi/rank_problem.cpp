@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+#include "mpi/rank_problem.h"
+
+#include "method/feature_checks.h"
+#include "method/mgd_options.h"
+#include "method/mgd_problem.h"
+#include "mpi/placement.h"
+#include "mpi/row_summed_tasks.h"
+
+#include <mugrad/core/random.h>
+#include <mugrad/linalg/binary_matrix.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace mugrad::mpi {
+namespace {
+
+Scaling scaling_across(const Communicator& rows, const Features& x, ScalingKind kind) {
+  return fit_scaling(x, kind, {},
+                     {.sum = [&](std::span<double> sums) { rows.sum(sums); },
+                      .least = [&](std::span<double> least) { rows.least(least); },
+                      .largest = [&](std::span<double> largest) { rows.largest(largest); }});
+}
+
+template <class Value>
+std::vector<Value> chosen(const std::vector<Value>& of_all, const std::vector<LabelId>& labels) {
+  std::vector<Value> values;
+  for (const LabelId label : labels) values.push_back(of_all[static_cast<std::size_t>(label)]);
+  return values;
+}
+
+/// Of a rank without labels, which keeps no features either.
+template <class Real>
+class NoTasks final : public TaskSet<Real> {
+ public:
+  explicit NoTasks(Index parameters) : parameters_(parameters) {}
+  Index tasks() const override { return 0; }
+  Index parameters() const override { return parameters_; }
+  void gradient(std::span<const Index>, const Matrix<Real>&, Matrix<Real>&,
+                const TaskMeasures&) override {}
+  void hessian_product(std::span<const Index>, const Matrix<Real>&, const Matrix<Real>&,
+                       Matrix<Real>&) override {}
+  std::vector<CurvatureRange> curvatures() override { return {}; }
+
+ private:
+  Index parameters_;
+};
+
+/// FNV-1a.
+std::uint64_t hash_of(std::span<const Index> numbers) noexcept {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const Index number : numbers) {
+    for (int shift = 0; shift < 64; shift += 8) {
+      hash = (hash ^ ((static_cast<std::uint64_t>(number) >> shift) & 0xff)) * 0x100000001b3;
+    }
+  }
+  return hash;
+}
+
+}  // namespace
+
+template <class Real>
+RankProblem<Real>::RankProblem(const Grid& grid, DataPart& part, const MgdOptions& options)
+    : grid_(grid),
+      options_((validate(options, part.data), options)),
+      pool_(options.threads),
+      trainable_(part.whole),
+      scaling_(scaling_across(grid.rows, part.data.x, options.scaling)),
+      intercepts_(options.transfer_intercept ? Intercepts::transferred : Intercepts::own),
+      parameters_(part.data.features() + 1) {
+  check_range(part.data, scaling_);
+  auto chosen_transfer = transfer_for(trainable_, options, {});
+  sigma_ = chosen_transfer.sigma;
+  share_out(chosen_transfer.matrix.mbar);
+  if (grid.all.is_first() && sigma_ > 0) {
+    relations_ = std::make_unique<CsrMatrix<double>>(std::move(chosen_transfer.matrix.mbar));
+  }
+  chosen_transfer = {};
+  part.whole.y = {};
+  part.whole.unknown = {};
+  make_tasks(part);
+}
+
+/// Which labels are this rank's, and what they want of others.
+template <class Real>
+void RankProblem<Real>::share_out(const CsrMatrix<double>& relations) {
+  const Communicator& among = grid_.labels;
+  std::vector<std::int32_t> of_label, rank_of_group;
+  if (among.is_first() && relations.rows() > 0) {
+    const Groups groups = group_labels(relations);
+    of_label = groups.of_label;
+    rank_of_group = place_groups(groups, relations, among.size());
+  }
+  among.share(of_label);
+  among.share(rank_of_group);
+  const Groups groups = groups_from(std::move(of_label));
+  groups_ = groups.count();
+  for (const std::int32_t group : groups.of_label) {
+    share_.rank_of.push_back(rank_of_group[static_cast<std::size_t>(group)]);
+  }
+  std::vector<Index> row_of(groups.of_label.size(), -1);
+  for (Index g = 0; g < groups.count(); ++g) {
+    const auto& members = groups.members[static_cast<std::size_t>(g)];
+    share_.largest_group = std::max<Index>(share_.largest_group, std::ssize(members));
+    if (rank_of_group[static_cast<std::size_t>(g)] != among.rank()) continue;
+    const Index begin = std::ssize(share_.own);
+    for (const LabelId label : members) {
+      row_of[static_cast<std::size_t>(label)] = std::ssize(share_.own);
+      share_.own.push_back(label);
+    }
+    share_.groups.push_back({.number = g, .begin = begin, .end = std::ssize(share_.own)});
+  }
+  if (sigma_ == 0) return;
+  exchanged_columns_ = received_columns(relations, share_.rank_of);
+
+  std::set<std::pair<std::int32_t, LabelId>> wanted;
+  for (const LabelId i : share_.own) {
+    for (const LabelId j : relations.row_columns(i)) {
+      if (row_of[static_cast<std::size_t>(j)] >= 0) continue;
+      wanted.emplace(share_.rank_of[static_cast<std::size_t>(j)], j);
+    }
+  }
+  for (const auto& [rank, label] : wanted) {
+    row_of[static_cast<std::size_t>(label)] = std::ssize(share_.own) + std::ssize(share_.wanted);
+    share_.wanted.push_back(label);
+  }
+  auto& borrowing = share_.borrowing;
+  for (const LabelId i : share_.own) {
+    const auto columns = relations.row_columns(i);
+    const auto values = relations.row_values(i);
+    borrowing.own.push_back(relations.at(i, i));
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      if (columns[k] == i) continue;
+      borrowing.row.push_back(row_of[static_cast<std::size_t>(columns[k])]);
+      borrowing.strength.push_back(values[k]);
+    }
+    borrowing.start.push_back(std::ssize(borrowing.row));
+  }
+}
+
+/// Of a matrix over all labels, these rows and the labels of this rank, numbered as here.
+template <class Real>
+BinaryMatrix RankProblem<Real>::own_columns(const BinaryMatrix& of_all, Index first_row,
+                                            Index rows) const {
+  std::vector<LabelId> place(static_cast<std::size_t>(of_all.cols), -1);
+  for (std::size_t k = 0; k < share_.own.size(); ++k) {
+    place[static_cast<std::size_t>(share_.own[k])] = static_cast<LabelId>(k);
+  }
+  BinaryMatrix result;
+  result.cols = std::ssize(share_.own);
+  for (Index row = first_row; row < first_row + rows; ++row) {
+    const auto begin = std::ssize(result.column);
+    for (const LabelId label : of_all.row(row)) {
+      const LabelId at = place[static_cast<std::size_t>(label)];
+      if (at >= 0) result.column.push_back(at);
+    }
+    std::sort(result.column.begin() + begin, result.column.end());
+    result.end_row();
+  }
+  return result;
+}
+
+template <class Real>
+void RankProblem<Real>::make_tasks(DataPart& part) {
+  const FeatureTransform transform = feature_transform(scaling_);
+  check_magnitude<Real>(part.data, transform);
+  const Index rows = part.data.rows();
+  labels_ = own_columns(trainable_.labels(), part.first_row, rows);
+  LinearTaskOptions options = task_options(part.data, options_, trainable_);
+  if (options.unknown != nullptr) {
+    unknown_ = own_columns(trainable_.unknown(), part.first_row, rows);
+    options.unknown = &unknown_;
+  }
+  if (!options.positive_weights.empty()) {
+    options.positive_weights = chosen(options.positive_weights, share_.own);
+  }
+  options.examples = chosen(trainable_.known(), share_.own);
+  options.most_at_once = std::max<Index>(1, share_.largest_group);
+  if (share_.own.empty()) {
+    tasks_ = std::make_unique<NoTasks<Real>>(parameters_);
+  } else if (grid_.rows.size() > 1) {
+    tasks_ = std::make_unique<RowSummedTasks<Real>>(grid_.rows, part.data.x, transform, labels_,
+                                                    options, pool_);
+  } else {
+    tasks_ = linear_tasks<Real>(part.data.x, transform, labels_, options, pool_);
+  }
+  part.data.x = Matrix<double>(0, part.data.features());
+}
+
+template <class Real>
+Matrix<Real> RankProblem<Real>::start() const {
+  Matrix<Real> weights(std::ssize(share_.own) + std::ssize(share_.wanted), parameters_);
+  const auto positives = chosen(trainable_.positives(), share_.own);
+  const auto known = chosen(trainable_.known(), share_.own);
+  const auto& given = options_.positive_weights;
+  for (std::size_t k = 0; k < share_.own.size(); ++k) {
+    const auto label = trainable_.original()[static_cast<std::size_t>(share_.own[k])];
+    const auto row = weights.row(static_cast<Index>(k));
+    const double weight =
+        given.empty() ? options_.positive_weight : given[static_cast<std::size_t>(label)];
+    row[0] = static_cast<Real>(start_of(options_, positives[k], known[k], weight));
+    if (options_.start != Start::random) continue;
+    RandomStream random(options_.seed, "mgd-start", static_cast<std::uint64_t>(label));
+    for (Real& entry : row) entry = static_cast<Real>(options_.start_deviation * random.normal());
+  }
+  return weights;
+}
+
+template <class Real>
+std::string RankProblem<Real>::fingerprint() const {
+  auto options = as_text(options_);
+  // These say when to stop, not where to go.
+  options.erase("tolerance");
+  options.erase("iterations");
+  std::string text;
+  for (const auto& [name, value] : options) text += fmt::format("{}={} ", name, value);
+  return text + fmt::format("rows={} parameters={} labels={:016x}", trainable_.labels().rows(),
+                            parameters_, hash_of(column_counts(trainable_.labels())));
+}
+
+template class RankProblem<float>;
+template class RankProblem<double>;
+
+}  // namespace mugrad::mpi

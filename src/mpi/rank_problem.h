@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "method/trainable_labels.h"
+#include "mpi/data_part.h"
+#include "mpi/grid.h"
+#include "mpi/rounds.h"
+
+#include <mugrad/data/scaling.h>
+#include <mugrad/method/mgd.h>
+#include <mugrad/objective/task_set.h>
+#include <mugrad/parallel/thread_pool.h>
+
+#include <memory>
+
+namespace mugrad::mpi {
+
+/// What MGD is to solve, as far as it is this rank's: some labels, their tasks on the rows that are
+/// here, and what they borrow.
+template <class Real>
+class RankProblem {
+ public:
+  /// Takes the features out of `part`: what the tasks need of them is copied. Every rank must call
+  /// it. `grid`, `part` and `options` must outlive it. Throws as `fit` does.
+  RankProblem(const Grid& grid, DataPart& part, const MgdOptions& options);
+
+  const TrainableLabels& trainable() const noexcept { return trainable_; }
+  const Scaling& scaling() const noexcept { return scaling_; }
+  const Share& share() const noexcept { return share_; }
+  Index groups() const noexcept { return groups_; }
+  Index exchanged_columns() const noexcept { return exchanged_columns_; }
+  /// The transfer among all trainable labels; on the first rank alone, and null without transfer.
+  const CsrMatrix<double>* relations() const noexcept { return relations_.get(); }
+  double sigma() const noexcept { return sigma_; }
+  Intercepts intercepts() const noexcept { return intercepts_; }
+  TaskSet<Real>& tasks() noexcept { return *tasks_; }
+  ThreadPool& pool() noexcept { return pool_; }
+  /// A row per label that is here, and room for those that come from others.
+  Matrix<Real> start() const;
+  /// Tells these data and options from others, wherever they are solved.
+  std::string fingerprint() const;
+
+ private:
+  void share_out(const CsrMatrix<double>& relations);
+  void make_tasks(DataPart& part);
+  BinaryMatrix own_columns(const BinaryMatrix& of_all, Index first_row, Index rows) const;
+
+  const Grid& grid_;
+  const MgdOptions& options_;
+  ThreadPool pool_;
+  TrainableLabels trainable_;
+  Scaling scaling_;
+  Intercepts intercepts_;
+  double sigma_ = 0;
+  Share share_;
+  Index groups_ = 0;
+  Index exchanged_columns_ = 0;
+  Index parameters_;
+  std::unique_ptr<CsrMatrix<double>> relations_;
+  BinaryMatrix labels_, unknown_;  ///< of this rank's rows and labels
+  std::unique_ptr<TaskSet<Real>> tasks_;
+};
+
+}  // namespace mugrad::mpi

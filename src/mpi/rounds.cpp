@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: MIT
+#include "mpi/rounds.h"
+
+#include "mpi/column_exchange.h"
+#include "mpi/group_sums.h"
+#include "mpi/mixing.h"
+#include "solver/answering_tasks.h"
+#include "solver/monitor.h"
+#include "solver/quasi_newton.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <numeric>
+
+namespace mugrad::mpi {
+namespace {
+
+/// Answers are so much more exact than what they answer to.
+constexpr double kExactness = 0.1;
+/// And never less than this share of the tolerance.
+constexpr double kMargin = 0.3;
+constexpr Index kGroupIterations = 1000;
+
+/// Keeps the residual that a run begins with: that of the round.
+class FirstResidual final : public Observer {
+ public:
+  bool observe(const IterationState& state) override {
+    if (state.iteration == 0) residual_ = state.residual;
+    return true;
+  }
+  double residual() const noexcept { return residual_; }
+
+ private:
+  double residual_ = 0;
+};
+
+/// Whether a run that does not end should: nothing was gained for long.
+class Patience {
+ public:
+  explicit Patience(double near_rounding) : near_rounding_(near_rounding) {}
+
+  bool is_over(Index round, double residual, double reference) noexcept {
+    constexpr double kGain = 0.9;
+    constexpr Index kRounds = 20;
+    if (residual <= kGain * best_) {
+      best_ = residual;
+      gained_ = round;
+    }
+    const bool may_be_rounding = best_ <= near_rounding_ * reference;
+    return round - gained_ > (may_be_rounding ? kRounds : 10 * kRounds);
+  }
+
+ private:
+  double near_rounding_;
+  double best_ = std::numeric_limits<double>::infinity();
+  Index gained_ = 0;
+};
+
+template <class Real>
+class Rounds {
+ public:
+  Rounds(const Communicator& among, const Share& share, TaskSet<Real>& tasks, double sigma,
+         Intercepts intercepts, Matrix<Real>& weights, const Stopping& stopping,
+         const Resumption& from, Observer* observer, const AfterRound<Real>& after_round,
+         ThreadPool& pool)
+      : among_(among),
+        share_(share),
+        tasks_(tasks),
+        sigma_(sigma),
+        first_(intercepts == Intercepts::own ? 1 : 0),
+        weights_(weights),
+        answers_(std::ssize(share.own), weights.cols()),
+        monitor_(stopping, observer),
+        patience_(kNearRounding<Real>),
+        round_(from.round),
+        after_round_(after_round),
+        pool_(pool),
+        exchange_(among, share.own, share.wanted, share.rank_of, weights.cols(), first_),
+        sums_(among, numbers_of(share)),
+        mixing_(begins_of(share), weights.cols(), sums_, pool),
+        nothing_(scalar_transfer<Real>(no_transfer(1).mbar, Intercepts::own, pool)),
+        answering_(tasks, nullptr, intercepts, sigma, pool),
+        space_(pool) {
+    plan();
+  }
+
+  RoundsReport run() {
+    constexpr double kSetback = 2;
+    // The tolerance is relative to the residual of the start, which nobody knows yet.
+    double residual = look(std::numeric_limits<double>::infinity());
+    double before = residual;
+    auto stop = monitor_.check(residual, kNoLoss);
+    while (!stop) {
+      const double exact = sigma_ > 0 ? kExactness * residual / monitor_.reference() : 0;
+      const double share = sigma_ > 0 ? kMargin : 1;
+      residual = look(std::max(share * monitor_.tolerance(), exact));
+      // The first answers start where the residual was measured.
+      if (is_first_) {
+        is_first_ = false;
+      } else {
+        stop = monitor_.check(residual, kNoLoss);
+        if (!stop && patience_.is_over(round_, residual, monitor_.reference())) {
+          stop = Stop::stalled;
+        }
+      }
+      if (stop) break;
+      if (residual > kSetback * before) mixing_.forget();
+      before = residual;
+      mix();
+      ++round_;
+      if (after_round_) {
+        after_round_({.round = round_, .first_residual = monitor_.reference()}, weights_);
+      }
+    }
+    return report(*stop);
+  }
+
+ private:
+  static constexpr double kNoLoss = std::numeric_limits<double>::quiet_NaN();
+
+  static std::vector<Index> numbers_of(const Share& share) {
+    std::vector<Index> numbers;
+    for (const auto& group : share.groups) numbers.push_back(group.number);
+    return numbers;
+  }
+  static std::vector<Index> begins_of(const Share& share) {
+    std::vector<Index> begins;
+    for (const auto& group : share.groups) begins.push_back(group.begin);
+    begins.push_back(std::ssize(share.own));
+    return begins;
+  }
+
+  /// Which sources each group waits for, and in which order groups answer. Ranks that share the
+  /// rows of the same labels need the same order.
+  void plan() {
+    std::vector<std::size_t> source_of;  // of each wanted label
+    const auto& sources = exchange_.sources();
+    for (const LabelId label : share_.wanted) {
+      const int rank = share_.rank_of[static_cast<std::size_t>(label)];
+      source_of.push_back(
+          static_cast<std::size_t>(std::ranges::lower_bound(sources, rank) - sources.begin()));
+    }
+    const auto own = std::ssize(share_.own);
+    for (const auto& group : share_.groups) {
+      std::vector<char> needs(sources.size(), 0);
+      const auto& borrowing = share_.borrowing;
+      for (Index e = borrowing.start[static_cast<std::size_t>(group.begin)];
+           e < borrowing.start[static_cast<std::size_t>(group.end)]; ++e) {
+        const Index row = borrowing.row[static_cast<std::size_t>(e)];
+        if (row >= own) needs[source_of[static_cast<std::size_t>(row - own)]] = 1;
+      }
+      needs_.push_back(std::move(needs));
+    }
+    // While weights are on their way, groups that need none answer.
+    order_.resize(needs_.size());
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    std::ranges::stable_sort(order_, {},
+                             [&](std::size_t g) { return std::ranges::count(needs_[g], 1); });
+  }
+
+  /// Exchanges the weights, and lets every label answer until its residual is within the
+  /// tolerance; an infinite one lets none move. Returns the residual of the weights as they are.
+  double look(double tolerance) {
+    const bool sends = sigma_ > 0;
+    if (sends) {
+      exchange_.start(weights_);
+      ++exchanges_;
+    }
+    double residual = 0;
+    for (const std::size_t g : order_) {
+      while (sends && !is_ready(g)) exchange_.wait();
+      const double of_group = answer(share_.groups[g], tolerance);
+      // NaN must not get lost in a comparison.
+      residual = std::isfinite(of_group) ? std::max(residual, of_group)
+                                         : std::numeric_limits<double>::infinity();
+    }
+    if (sends) exchange_.finish();
+    return among_.largest(residual);
+  }
+
+  /// Whether all that a group needs is there; lets all messages go on.
+  bool is_ready(std::size_t group) {
+    bool is_ready = true;
+    for (std::size_t source = 0; source < needs_[group].size(); ++source) {
+      const bool is_here = exchange_.has_arrived(source);
+      is_ready = is_ready && (is_here || !needs_[group][source]);
+    }
+    return is_ready;
+  }
+
+  double answer(const LocalGroup& group, double tolerance) {
+    const Stopping stopping{.tolerance = tolerance,
+                            .reference_residual = monitor_.reference(),
+                            .max_iterations = kGroupIterations};
+    choose(group);
+    part_.resize(weights_.cols(), group.end - group.begin);
+    for (Index t = 0; t < part_.cols(); ++t) {
+      const auto w = weights_.row(group.begin + t);
+      for (Index k = 0; k < part_.rows(); ++k) part_(k, t) = w[static_cast<std::size_t>(k)];
+    }
+    FirstResidual observer;
+    run_quasi_newton<Real>(answering_, *nothing_, 0, part_, stopping, &observer, pool_, {}, space_);
+    for (Index t = 0; t < part_.cols(); ++t) {
+      const auto to = answers_.row(group.begin + t);
+      for (Index k = 0; k < part_.rows(); ++k) to[static_cast<std::size_t>(k)] = part_(k, t);
+    }
+    return observer.residual();
+  }
+
+  /// The tasks of a group, and what pulls at them.
+  void choose(const LocalGroup& group) {
+    ids_.resize(static_cast<std::size_t>(group.end - group.begin));
+    std::iota(ids_.begin(), ids_.end(), group.begin);
+    ridge_.clear();
+    if (sigma_ == 0) {
+      pull_.resize(0, 0);
+      return answering_.choose(ids_, ridge_, pull_);
+    }
+    const auto& borrowing = share_.borrowing;
+    for (const Index i : ids_) {
+      ridge_.push_back(sigma_ * (1 - borrowing.own[static_cast<std::size_t>(i)]));
+    }
+    pull_.resize(weights_.cols(), std::ssize(ids_));
+    pool_.run(std::ssize(ids_), [&](Index t) {
+      std::vector<double> sums(static_cast<std::size_t>(weights_.cols()), 0);
+      const auto i = static_cast<std::size_t>(group.begin + t);
+      for (Index e = borrowing.start[i]; e < borrowing.start[i + 1]; ++e) {
+        const double strength = sigma_ * borrowing.strength[static_cast<std::size_t>(e)];
+        const auto w = weights_.row(borrowing.row[static_cast<std::size_t>(e)]);
+        for (std::size_t k = static_cast<std::size_t>(first_); k < sums.size(); ++k) {
+          sums[k] += strength * static_cast<double>(w[k]);
+        }
+      }
+      for (Index k = 0; k < pull_.rows(); ++k) {
+        pull_(k, t) = static_cast<Real>(sums[static_cast<std::size_t>(k)]);
+      }
+    });
+    answering_.choose(ids_, ridge_, pull_);
+  }
+
+  void mix() {
+    if (sigma_ > 0) return mixing_.step(answers_, weights_);
+    std::ranges::copy(answers_.values(), weights_.values().begin());
+  }
+
+  RoundsReport report(Stop stop) {
+    const Index served = among_.sum(answering_.served());
+    const Index passes = (served + share_.labels() - 1) / share_.labels();
+    RoundsReport report{.solve = monitor_.report(stop, passes + tasks_.take_shared_passes()),
+                        .total_loss = total_loss(),
+                        .traffic = {}};
+    report.traffic = {.exchanges = exchanges_,
+                      .bytes_per_exchange = among_.sum(exchange_.bytes()),
+                      .bytes = among_.sum(exchanges_ * exchange_.bytes())};
+    return report;
+  }
+
+  double total_loss() {
+    Matrix<double> of_groups(std::ssize(share_.groups), 1);
+    std::vector<double> losses;
+    Matrix<Real> gradient;
+    for (Index g = 0; g < of_groups.rows(); ++g) {
+      const auto& group = share_.groups[static_cast<std::size_t>(g)];
+      ids_.resize(static_cast<std::size_t>(group.end - group.begin));
+      std::iota(ids_.begin(), ids_.end(), group.begin);
+      part_.resize(weights_.cols(), std::ssize(ids_));
+      gradient.resize(part_.rows(), part_.cols());
+      for (Index t = 0; t < part_.cols(); ++t) {
+        const auto w = weights_.row(group.begin + t);
+        for (Index k = 0; k < part_.rows(); ++k) part_(k, t) = w[static_cast<std::size_t>(k)];
+      }
+      losses.assign(ids_.size(), 0);
+      tasks_.gradient(ids_, part_, gradient, {.values = losses});
+      of_groups(g, 0) = std::accumulate(losses.begin(), losses.end(), 0.0);
+    }
+    return sums_.add_up(of_groups).front();
+  }
+
+  const Communicator& among_;
+  const Share& share_;
+  TaskSet<Real>& tasks_;
+  double sigma_;
+  Index first_;  ///< parameter that is borrowed
+  Matrix<Real>& weights_;
+  Matrix<Real> answers_;
+  Monitor monitor_;
+  Patience patience_;
+  Index round_;
+  bool is_first_ = true;
+  const AfterRound<Real>& after_round_;
+  ThreadPool& pool_;
+  ColumnExchange<Real> exchange_;
+  GroupSums sums_;
+  Mixing<Real> mixing_;
+  std::unique_ptr<Transfer<Real>> nothing_;
+  AnsweringTasks<Real> answering_;
+  QuasiNewtonSpace<Real> space_;
+  std::vector<std::vector<char>> needs_;  ///< of each group, of which sources
+  std::vector<std::size_t> order_;        ///< in which groups answer
+  std::vector<Index> ids_;
+  std::vector<double> ridge_;
+  Matrix<Real> part_, pull_;
+  Index exchanges_ = 0;
+};
+
+}  // namespace
+
+template <class Real>
+RoundsReport run_rounds(const Communicator& among, const Share& share, TaskSet<Real>& tasks,
+                        double sigma, Intercepts intercepts, Matrix<Real>& weights,
+                        const Stopping& stopping, const Resumption& from, Observer* observer,
+                        const AfterRound<Real>& after_round, ThreadPool& pool) {
+  return Rounds<Real>(among, share, tasks, sigma, intercepts, weights, stopping, from, observer,
+                      after_round, pool)
+      .run();
+}
+
+template RoundsReport run_rounds(const Communicator&, const Share&, TaskSet<float>&, double,
+                                 Intercepts, Matrix<float>&, const Stopping&, const Resumption&,
+                                 Observer*, const AfterRound<float>&, ThreadPool&);
+template RoundsReport run_rounds(const Communicator&, const Share&, TaskSet<double>&, double,
+                                 Intercepts, Matrix<double>&, const Stopping&, const Resumption&,
+                                 Observer*, const AfterRound<double>&, ThreadPool&);
+
+}  // namespace mugrad::mpi

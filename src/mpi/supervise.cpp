@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include <mugrad/mpi/world.h>
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+namespace mugrad::mpi {
+namespace {
+
+constexpr int kFailed = 1;
+volatile pid_t worker = 0;
+
+/// The launcher wants the job to end: nothing that the worker writes is ever half there.
+void end_worker(int number) {
+  if (worker > 0) kill(worker, SIGKILL);
+  _exit(128 + number);
+}
+
+/// Lists of processes then tell the two apart.
+void rename_process(int argc, char** argv) {
+  constexpr const char* kName = "mugrad-watch";
+  prctl(PR_SET_NAME, kName);
+  char* const end = argv[argc - 1] + std::strlen(argv[argc - 1]);
+  const auto room = static_cast<std::size_t>(end - argv[0]);
+  std::memset(argv[0], 0, room);
+  std::strncpy(argv[0], kName, room);
+}
+
+std::string rank_text() {
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) {
+    const char* const rank = std::getenv(name);
+    if (rank == nullptr) continue;
+    const char* size = std::getenv("OMPI_COMM_WORLD_SIZE");
+    if (size == nullptr) size = std::getenv("PMI_SIZE");
+    return size == nullptr ? std::string(rank) : fmt::format("{} of {}", rank, size);
+  }
+  return "?";
+}
+
+[[noreturn]] void watch() {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction action = {};
+    action.sa_handler = end_worker;
+    sigaction(number, &action, nullptr);
+  }
+  int status = 0;
+  while (waitpid(worker, &status, 0) < 0 && errno == EINTR) continue;
+  if (WIFEXITED(status)) _exit(WEXITSTATUS(status));
+  fmt::print(stderr, "mugrad: rank {} was killed by signal {} ({}); the job ends\n", rank_text(),
+             WTERMSIG(status), strsignal(WTERMSIG(status)));
+  std::fflush(stderr);
+  _exit(kFailed);
+}
+
+}  // namespace
+
+void supervise(int argc, char** argv) {
+  if (!is_launched()) return;
+  const pid_t launcher = getppid();
+  const pid_t self = getpid();
+  worker = fork();
+  if (worker < 0) return;  // then the launcher's own messages have to do
+  if (worker > 0) {
+    rename_process(argc, argv);
+    watch();
+  }
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != self) _exit(kFailed);
+  setenv("MUGRAD_LAUNCHER", std::to_string(launcher).c_str(), 1);
+}
+
+}  // namespace mugrad::mpi

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "method/mgd_solution.h"
+#include "method/outcome.h"
+#include "mpi/checkpoints.h"
+#include "mpi/grid.h"
+#include "mpi/model_writer.h"
+#include "mpi/rank_problem.h"
+#include "mpi/rounds.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/mpi/train.h>
+
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace mugrad::mpi {
+namespace {
+
+/// Training of one rank, from its part of the data to its part of the model.
+template <class Real>
+class Training {
+ public:
+  Training(const Grid& grid, DataPart& part, const MgdOptions& options,
+           const SharingOptions& sharing)
+      : grid_(grid), part_(part), options_(options), problem_(grid, part, options) {
+    if (sharing.checkpoint.empty()) return;
+    checkpoints_.emplace(grid.labels, sharing.checkpoint, problem_.fingerprint(),
+                         problem_.trainable().labels().cols, problem_.share().own,
+                         sharing.checkpoint_seconds);
+  }
+
+  SharedTraining run(const std::filesystem::path& target, Observer* observer) {
+    Matrix<Real> weights = problem_.start();
+    SharedTraining result{.labels = part_.data.labels(),
+                          .features = part_.data.features(),
+                          .report = {},
+                          .groups = problem_.groups(),
+                          .exchanged_columns = problem_.exchanged_columns()};
+    std::optional<MgdOutcome> outcome;
+    if (problem_.trainable().labels().cols > 0) outcome = solve(weights, observer, result);
+    const auto contents =
+        described(part_.data, problem_.trainable().labels().rows(), options_, problem_.trainable(),
+                  problem_.scaling(), problem_.relations(), outcome ? &*outcome : nullptr);
+    result.report = contents.report;
+    if (grid_.writes()) save(contents, weights, target);
+    MPI_Barrier(grid_.all.handle());
+    if (checkpoints_ && grid_.writes()) checkpoints_->remove();
+    return result;
+  }
+
+ private:
+  MgdOutcome solve(Matrix<Real>& weights, Observer* observer, SharedTraining& result) {
+    Resumption from;
+    if (checkpoints_) from = checkpoints_->load(weights).value_or(Resumption{});
+    result.resumed_at = from.round;
+    const AfterRound<Real> after = [this](const Resumption& state, const Matrix<Real>& now) {
+      if (checkpoints_ && agreed(checkpoints_->is_due()) && grid_.writes()) {
+        checkpoints_->write(state, now);
+      }
+    };
+    const Stopping stopping{.tolerance = options_.tolerance,
+                            .reference_residual = from.first_residual,
+                            .max_iterations = options_.max_iterations};
+    const auto rounds = run_rounds<Real>(grid_.labels, problem_.share(), problem_.tasks(),
+                                         problem_.sigma(), problem_.intercepts(), weights, stopping,
+                                         from, observer, after, problem_.pool());
+    result.rounds = from.round + rounds.solve.iterations;
+    result.exchanges = rounds.traffic.exchanges;
+    result.bytes_per_exchange = rounds.traffic.bytes_per_exchange;
+    result.bytes = rounds.traffic.bytes;
+    MgdOutcome outcome{.solve = rounds.solve, .total_loss = rounds.total_loss, .warnings = {}};
+    throw_unless_done(outcome, options_);
+    warn_of_stall(options_.tolerance, options_.precision == Precision::single_precision,
+                  outcome.solve, outcome.warnings);
+    return outcome;
+  }
+
+  /// What the first rank says: clocks differ.
+  bool agreed(bool mine) const {
+    int flag = mine ? 1 : 0;
+    MPI_Bcast(&flag, 1, MPI_INT, 0, grid_.all.handle());
+    return flag != 0;
+  }
+
+  void save(ModelContents contents, const Matrix<Real>& weights,
+            const std::filesystem::path& target) {
+    const auto& own = problem_.share().own;
+    std::vector<double> mine;
+    std::vector<LabelId> columns;  // in the model, which has all labels
+    for (std::size_t k = 0; k < own.size(); ++k) {
+      mine.push_back(static_cast<double>(weights(static_cast<Index>(k), 0)));
+      columns.push_back(problem_.trainable().original()[static_cast<std::size_t>(own[k])]);
+    }
+    const auto values = grid_.labels.gather(std::span<const double>(mine));
+    const auto labels = grid_.labels.gather(std::span<const LabelId>(own));
+    std::vector<double> trained(values.size());
+    for (std::size_t k = 0; k < labels.size(); ++k) {
+      trained[static_cast<std::size_t>(labels[k])] = values[k];
+    }
+    contents.intercepts = problem_.trainable().template intercepts<double>(trained, options_.loss);
+    write_model<Real>(grid_.labels, contents, part_.data.labels(), columns, weights, target);
+  }
+
+  const Grid& grid_;
+  DataPart& part_;
+  const MgdOptions& options_;
+  RankProblem<Real> problem_;
+  std::optional<Checkpoints<Real>> checkpoints_;
+};
+
+void check(const World& world, const SharingOptions& sharing) {
+  if (sharing.row_shards < 1 || world.size() % sharing.row_shards != 0) {
+    throw UsageError(
+        fmt::format("the number of row shards must divide that of the ranks, {}; got {}",
+                    world.size(), sharing.row_shards));
+  }
+  if (!(sharing.checkpoint_seconds >= 0)) {
+    throw UsageError(fmt::format("the seconds between checkpoints must be >= 0, got {}",
+                                 sharing.checkpoint_seconds));
+  }
+}
+
+}  // namespace
+
+SharedTraining train(const World& world, const std::filesystem::path& data,
+                     const ReadOptions& reading,
+                     const std::function<MgdOptions(const Dataset&)>& choose,
+                     const SharingOptions& sharing, const std::filesystem::path& model,
+                     Observer* observer) {
+  check(world, sharing);
+  const Grid grid(world.communicator(), sharing.row_shards);
+  DataPart part = read_part(grid.rows, data, reading);
+  const MgdOptions options = choose(part.data);
+  if (options.solver == SolverKind::plain) {
+    throw UsageError(
+        "the plain solver runs in one process; on many ranks there is the accelerated one");
+  }
+  Observer* const told = world.is_first() ? observer : nullptr;
+  return options.precision == Precision::double_precision
+             ? Training<double>(grid, part, options, sharing).run(model, told)
+             : Training<float>(grid, part, options, sharing).run(model, told);
+}
+
+}  // namespace mugrad::mpi
