@@ -118,7 +118,7 @@ Dataset read_data(const DataArguments& arguments, const Session& session, Labels
 }
 
 ModelInputReader::ModelInputReader(const DataArguments& arguments, const Model& model,
-                                   bool with_labels, const Session& session)
+                                   bool with_labels, const Session& session, Index block_rows)
     : model_(model),
       with_labels_(with_labels),
       imputes_(!arguments.impute.empty()),
@@ -126,7 +126,7 @@ ModelInputReader::ModelInputReader(const DataArguments& arguments, const Model& 
       note_(session.note_function()),
       features_{model.features(), model.contents().feature_names},
       labels_{model.labels(), model.contents().label_names},
-      reader_(path_, options_for_model(arguments, model, with_labels, session)) {}
+      reader_(path_, options_for_model(arguments, model, with_labels, session), block_rows) {}
 
 bool ModelInputReader::next(ModelInput& block) {
   Dataset data;

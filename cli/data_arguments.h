@@ -61,10 +61,12 @@ class ModelInputReader {
   /// Labels are read if `with_labels`, else they need not be there. Requires: model and session
   /// outlive this.
   ModelInputReader(const DataArguments& arguments, const Model& model, bool with_labels,
-                   const Session& session);
+                   const Session& session, Index block_rows = BlockReader::kRows);
 
   /// False when there are no more rows.
   bool next(ModelInput& block);
+  /// Passes over the next rows, as many as a block has. False when there are none.
+  bool skip() { return reader_.skip(); }
   /// The share of the file that has been read, in [0, 1].
   double share_read() const noexcept { return reader_.share_read(); }
 

@@ -8,8 +8,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
+#include <array>
+#include <cstring>
+#include <functional>
+#include <span>
 
 namespace mugrad::cli {
 namespace {
@@ -23,19 +25,73 @@ struct EvaluateArguments {
   bool per_label = false;
 };
 
+/// The scores of an example and its labels, as they travel from the rank that has them to the one
+/// that judges.
+struct JudgedRow {
+  std::span<const double> scores;
+  std::span<const LabelId> labels, unknown;
+
+  void pack(const ScoredWork::Take& take) const {
+    const std::array<Index, 2> counts = {std::ssize(labels), std::ssize(unknown)};
+    put(std::span(counts), take);
+    put(scores, take);
+    put(labels, take);
+    put(unknown, take);
+  }
+
+ private:
+  template <class Numbers>
+  static void put(const Numbers& numbers, const ScoredWork::Take& take) {
+    take({reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()});
+  }
+};
+
+/// Calls judge(row) for each row that was packed.
+void for_each_packed(std::string_view packed, Index labels,
+                     const std::function<void(const JudgedRow&)>& judge) {
+  const auto get = [&](auto numbers) {
+    std::memcpy(numbers.data(), packed.data(), numbers.size_bytes());
+    packed.remove_prefix(numbers.size_bytes());
+  };
+  std::vector<double> scores(static_cast<std::size_t>(labels));
+  std::vector<LabelId> has, unknown;
+  while (!packed.empty()) {
+    std::array<Index, 2> counts{};
+    get(std::span(counts));
+    has.resize(static_cast<std::size_t>(counts[0]));
+    unknown.resize(static_cast<std::size_t>(counts[1]));
+    get(std::span(scores));
+    get(std::span(has));
+    get(std::span(unknown));
+    judge({scores, has, unknown});
+  }
+}
+
 void run_evaluate(const EvaluateArguments& arguments, Session& session) {
   EvaluateOptions options{.convention = convention_named(arguments.convention), .at = arguments.at};
   const Model model = Model::load(arguments.model);
   options.thresholds = thresholds_for(model, arguments.threshold);
 
   Evaluator evaluator(model.labels(), options);
+  const auto tell = [&](const ScoredBlock& block, const ScoredWork::Take& take) {
+    for (Index row = 0; row < block.rows(); ++row) {
+      const JudgedRow judged{block.scores.row(row), block.input.labels.y.row(row),
+                             block.input.unknown_of(row)};
+      if (session.ranks.are_many()) {
+        judged.pack(take);
+      } else {
+        evaluator.add(judged.scores, judged.labels, judged.unknown);
+      }
+    }
+  };
+  const auto take = [&](std::string_view packed) {
+    for_each_packed(packed, model.labels(), [&](const JudgedRow& row) {
+      evaluator.add(row.scores, row.labels, row.unknown);
+    });
+  };
   for_each_scored_block(arguments.data, model, true, "evaluating", session,
-                        [&](const ScoredBlock& block) {
-                          for (Index row = 0; row < block.rows(); ++row) {
-                            evaluator.add(block.scores.row(row), block.input.labels.y.row(row),
-                                          block.input.unknown_of(row));
-                          }
-                        });
+                        {.tell = tell, .take = take});
+  if (!session.ranks.is_first()) return;
   const Evaluation evaluation = evaluator.finish();
   const auto name = [&](LabelId label) { return model.label_name(label); };
   if (session.json) {

@@ -142,16 +142,18 @@ void run_predict(const PredictArguments& arguments, Session& session) {
   const auto writer = writer_for(model, arguments, session.json);
 
   std::optional<AtomicFile> file;
-  if (!arguments.output.empty()) file.emplace(arguments.output);
-  const auto put = [&](const std::string& text) { file ? file->write(text) : session.print(text); };
-  const Index rows = for_each_scored_block(
-      arguments.data, model, false, "predicting", session, [&](const ScoredBlock& block) {
-        // Not before the first rows were read: what is wrong with a file often shows there.
-        if (block.first_row == 0) put(writer->begin());
-        for (Index row = 0; row < block.rows(); ++row) {
-          put(writer->row(block.first_row + row, block.scores.row(row)));
-        }
-      });
+  const bool writes = session.ranks.is_first();
+  if (writes && !arguments.output.empty()) file.emplace(arguments.output);
+  const auto put = [&](std::string_view text) { file ? file->write(text) : session.print(text); };
+  const auto tell = [&](const ScoredBlock& block, const ScoredWork::Take& take) {
+    // Not before the first rows were read: what is wrong with a file often shows there.
+    if (block.first_row == 0) take(writer->begin());
+    for (Index row = 0; row < block.rows(); ++row) {
+      take(writer->row(block.first_row + row, block.scores.row(row)));
+    }
+  };
+  const Index rows = for_each_scored_block(arguments.data, model, false, "predicting", session,
+                                           {.tell = tell, .take = put});
   put(writer->end());
   if (file) {
     file->commit();

@@ -24,20 +24,57 @@ std::vector<double> thresholds_for(const Model& model, std::optional<double> giv
   return std::vector<double>(static_cast<std::size_t>(model.labels()), *given);
 }
 
+namespace {
+
+/// So many rows that what ranks tell each other of them stays small; the model alone decides.
+Index rows_at_once(const Model& model) {
+  constexpr Index kScores = Index{1} << 21;
+  return std::clamp<Index>(kScores / std::max<Index>(1, model.labels()), 1, BlockReader::kRows);
+}
+
+Index sum_of(const std::vector<std::string>& numbers) {
+  Index sum = 0;
+  for (const auto& number : numbers) sum += std::stoll(number);
+  return sum;
+}
+
+}  // namespace
+
 Index for_each_scored_block(const DataArguments& arguments, const Model& model, bool with_labels,
-                            std::string_view what, const Session& session,
-                            const std::function<void(const ScoredBlock&)>& work) {
-  ModelInputReader reader(arguments, model, with_labels, session);
+                            std::string_view what, const Session& session, const ScoredWork& work) {
+  const Ranks& ranks = session.ranks;
+  const Index block_rows = ranks.are_many() ? rows_at_once(model) : BlockReader::kRows;
+  ModelInputReader reader(arguments, model, with_labels, session, block_rows);
   Scorer scorer(model, session.threads);
-  Matrix<double> scores(BlockReader::kRows, model.labels());
-  ProgressLine progress(what, !session.quiet);
+  Matrix<double> scores(block_rows, model.labels());
+  ProgressLine progress(what, !session.quiet && ranks.is_first());
   Index rows = 0;
-  for (ModelInput input; reader.next(input); rows += input.x.rows()) {
-    scorer.scores(input.x, 0, input.x.rows(), scores);
-    work({rows, input, scores});
+  bool is_over = false;
+  for (Index first_block = 0; !is_over; first_block += ranks.size()) {
+    std::string text;
+    for (int rank = 0; rank < ranks.size() && !is_over; ++rank) {
+      if (rank != ranks.rank()) {
+        is_over = !reader.skip();
+        continue;
+      }
+      ModelInput input;
+      is_over = !reader.next(input);
+      if (is_over) break;
+      scorer.scores(input.x, 0, input.x.rows(), scores);
+      const ScoredBlock block{(first_block + rank) * block_rows, input, scores};
+      if (ranks.are_many()) {
+        work.tell(block, [&](std::string_view piece) { text += piece; });
+      } else {
+        work.tell(block, work.take);
+      }
+      rows += input.x.rows();
+    }
+    if (ranks.are_many()) {
+      for (const auto& part : ranks.collect(text)) work.take(part);
+    }
     progress.update(reader.share_read());
   }
-  return rows;
+  return ranks.are_many() ? sum_of(ranks.collect(std::to_string(rows))) : rows;
 }
 
 }  // namespace mugrad::cli

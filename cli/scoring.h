@@ -9,6 +9,8 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 
 namespace mugrad::cli {
 
@@ -25,11 +27,18 @@ struct ScoredBlock {
   Index rows() const noexcept { return input.x.rows(); }
 };
 
-/// Reads data and scores them, both a block at a time, and calls work(block) for each, in order,
-/// with progress shown as `what`. Memory does not grow with the rows. Labels as
-/// ModelInputReader has them. Returns how many rows there were.
+/// What becomes of scores: whoever scored a block tells of it in pieces of text, and those of all
+/// blocks are taken in order, by the first rank where there are many.
+struct ScoredWork {
+  using Take = std::function<void(std::string_view)>;
+  std::function<void(const ScoredBlock&, const Take&)> tell;
+  Take take;
+};
+
+/// Reads data and scores them, both a block at a time, with progress shown as `what`. Ranks share
+/// the blocks. Memory does not grow with the rows. Labels as ModelInputReader has them. Returns
+/// how many rows there were, to the first rank.
 Index for_each_scored_block(const DataArguments& arguments, const Model& model, bool with_labels,
-                            std::string_view what, const Session& session,
-                            const std::function<void(const ScoredBlock&)>& work);
+                            std::string_view what, const Session& session, const ScoredWork& work);
 
 }  // namespace mugrad::cli

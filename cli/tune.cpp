@@ -14,7 +14,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <numeric>
+#include <sstream>
 
 namespace mugrad::cli {
 namespace {
@@ -110,8 +113,69 @@ Json trial_json(const Trial& trial) {
   return json;
 }
 
+/// Bits rather than digits: what was not a number stays one, too.
+Json bits_of(const std::vector<double>& numbers) {
+  Json bits = Json::array();
+  for (const double number : numbers) bits.push_back(std::bit_cast<std::uint64_t>(number));
+  return bits;
+}
+std::vector<double> numbers_of(const Json& bits) {
+  std::vector<double> numbers;
+  for (const auto& entry : bits)
+    numbers.push_back(std::bit_cast<double>(entry.get<std::uint64_t>()));
+  return numbers;
+}
+
+/// What a rank has tried, for the others.
+std::string packed(const std::vector<Trial>& trials, const std::vector<char>& tried) {
+  std::string lines;
+  for (std::size_t k = 0; k < trials.size(); ++k) {
+    if (!tried[k]) continue;
+    const Trial& trial = trials[k];
+    Json metrics = Json::object();
+    for (const auto& [name, value] : trial.metrics) metrics[name] = bits_of({value});
+    lines += Json{{"setting", k},
+                  {"scores", bits_of(trial.scores)},
+                  {"mean", bits_of({trial.mean})},
+                  {"thresholds", bits_of(trial.thresholds)},
+                  {"failure", trial.failure},
+                  {"metrics", metrics}}
+                 .dump() +
+             "\n";
+  }
+  return lines;
+}
+
+void unpack(const std::string& lines, std::vector<Trial>& trials) {
+  std::istringstream in(lines);
+  for (std::string line; std::getline(in, line);) {
+    const Json json = Json::parse(line);
+    Trial& trial = trials.at(json["setting"].get<std::size_t>());
+    trial.scores = numbers_of(json["scores"]);
+    trial.mean = numbers_of(json["mean"]).front();
+    trial.thresholds = numbers_of(json["thresholds"]);
+    trial.failure = json["failure"].get<std::string>();
+    for (const auto& [name, bits] : json["metrics"].items()) {
+      trial.metrics[name] = numbers_of(bits).front();
+    }
+  }
+}
+
+/// The ranks of mpirun as peers in tuning.
+TuningPeers peers_of(const Ranks& ranks) {
+  return {.number = static_cast<std::size_t>(ranks.rank()),
+          .count = static_cast<std::size_t>(ranks.size()),
+          .exchange = [&ranks](std::vector<Trial>& trials, const std::vector<char>& tried) {
+            std::string all;
+            for (const auto& lines : ranks.collect(packed(trials, tried))) all += lines;
+            unpack(ranks.share(all), trials);
+          }};
+}
+
 void run_tune(const TuneCommand& arguments, const CLI::App& command, Session& session) {
-  const TuneOptions options = chosen_tuning(arguments.tuning, arguments.method, command, session);
+  TuneOptions options = chosen_tuning(arguments.tuning, arguments.method, command, session);
+  const TuningPeers peers = peers_of(session.ranks);
+  if (session.ranks.are_many()) options.peers = &peers;
   const Method& method = method_named(arguments.method.method);
   for (const auto& path : {arguments.model, arguments.table}) {
     if (path.empty()) continue;
@@ -123,9 +187,10 @@ void run_tune(const TuneCommand& arguments, const CLI::App& command, Session& se
   const CooperativeInterrupts cooperative;
   Tuning tuning;
   {
-    TrainingProgress progress("tuning", !session.quiet);
+    TrainingProgress progress("tuning", !session.quiet && session.ranks.is_first());
     tuning = tune(data, method, options, &progress);
   }
+  if (!session.ranks.is_first()) return;  // the rest is quick beside that, and has one result
   if (!arguments.table.empty()) write_trials(arguments.table, tuning, options);
   if (!arguments.model.empty()) {
     TrainingProgress progress("training", !session.quiet);

@@ -112,11 +112,26 @@ class TrialRecord {
   std::vector<bool> is_judged_;
 };
 
-/// All settings on one inner split, groups of them side by side.
+using SettingGroups = std::vector<std::vector<std::size_t>>;
+
+/// Settings that are tried together, of which peers take turns.
+SettingGroups own_groups(const Method& method, const std::vector<OptionValues>& settings,
+                         const TuneOptions& options) {
+  const auto all = method.groups(settings);
+  if (options.peers == nullptr) return all;
+  SettingGroups own;
+  for (std::size_t g = options.peers->number; g < all.size(); g += options.peers->count) {
+    own.push_back(all[g]);
+  }
+  return own;
+}
+
+/// These settings on one inner split, groups of them side by side.
 void try_all(const Method& method, const Split& split, std::size_t part,
-             const std::vector<OptionValues>& settings, const TuneOptions& options,
-             std::vector<TrialRecord>& records, SharedObserver& observer) {
-  const auto groups = method.groups(settings);
+             const SettingGroups& groups, const std::vector<OptionValues>& settings,
+             const TuneOptions& options, std::vector<TrialRecord>& records,
+             SharedObserver& observer) {
+  if (groups.empty()) return;
   const int threads = options.threads.resolved();
   const int workers = std::min(threads, static_cast<int>(groups.size()));
   const Threads within{std::max(1, threads / workers)};
@@ -190,12 +205,26 @@ Tuning tune(const Dataset& data, const Method& method, const TuneOptions& option
   std::vector<TrialRecord> records;
   for (const auto& values : settings) records.emplace_back(values, options, splits.size());
 
-  SharedObserver shared(observer, static_cast<Index>(settings.size() * splits.size()));
+  const auto groups = own_groups(method, settings, options);
+  std::vector<char> tried(settings.size(), 0);
+  for (const auto& group : groups) {
+    for (const std::size_t k : group) tried[k] = 1;
+  }
+  const auto runs = static_cast<std::size_t>(std::ranges::count(tried, 1)) * splits.size();
+  SharedObserver shared(observer, static_cast<Index>(std::max<std::size_t>(1, runs)));
   for (std::size_t part = 0; part < splits.size(); ++part) {
-    try_all(method, take(data, splits[part]), part, settings, options, records, shared);
+    try_all(method, take(data, splits[part]), part, groups, settings, options, records, shared);
   }
   Tuning tuning{.metric = options.metric, .trials = {}};
-  for (auto& record : records) tuning.trials.push_back(record.finish());
+  for (std::size_t k = 0; k < records.size(); ++k) {
+    if (tried[k]) {
+      tuning.trials.push_back(records[k].finish());
+      if (options.peers != nullptr) tuning.trials.back().counts.reset();
+    } else {
+      tuning.trials.push_back({.values = settings[k]});
+    }
+  }
+  if (options.peers != nullptr) options.peers->exchange(tuning.trials, tried);
   tuning.best = best_of(tuning.trials, options.metric);
   return tuning;
 }

@@ -73,6 +73,8 @@ void supervise(int argc, char** argv) {
     rename_process(argc, argv);
     watch();
   }
+  // Signals of the launcher are for the parent, which knows what to do.
+  setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != self) _exit(kFailed);
   setenv("MUGRAD_LAUNCHER", std::to_string(launcher).c_str(), 1);

@@ -9,6 +9,7 @@
 #include <mugrad/metric/evaluate.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -27,6 +28,18 @@ struct InnerProtocol {
 
 std::vector<SplitRows> inner_splits(const Dataset& data, const InnerProtocol& protocol);
 
+struct Trial;
+
+/// Others who try settings of the same search; every one of them calls `tune` with the same data
+/// and options.
+struct TuningPeers {
+  std::size_t number = 0;  ///< of this one
+  std::size_t count = 1;
+  /// Completes the trials, of which each peer has tried those for which `tried` is not 0. They come
+  /// and go without counts.
+  std::function<void(std::vector<Trial>& trials, const std::vector<char>& tried)> exchange;
+};
+
 struct TuneOptions {
   Search search;           ///< what to try
   Index draws = 0;         ///< so many settings at random instead of every combination; 0: all
@@ -36,7 +49,8 @@ struct TuneOptions {
   Convention convention = Convention::sklearn;
   ThresholdRule thresholds = ThresholdRule::keep;
   std::string threshold_metric = "f1";
-  Threads threads;  ///< never changes the result
+  Threads threads;                     ///< never changes the result
+  const TuningPeers* peers = nullptr;  ///< null: there are none
 };
 
 /// How one setting did.
