@@ -61,6 +61,7 @@ void print_result(const mpi::SharedTraining& trained, const std::filesystem::pat
                             {"exchanges", trained.exchanges},
                             {"bytes_per_exchange", trained.bytes_per_exchange},
                             {"bytes_exchanged", trained.bytes},
+                            {"peak_bytes", trained.peak_bytes},
                             {"report", Json::parse(json_text(report))}});
     return;
   }

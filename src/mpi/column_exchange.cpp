@@ -94,12 +94,22 @@ void ColumnExchange<Real>::start(Matrix<Real>& weights) {
 }
 
 template <class Real>
+void ColumnExchange<Real>::take(Message& message, const MPI_Status& status) {
+  MPI_Count entries = 0;
+  MPI_Get_elements_x(&status, message.type, &entries);
+  received_ += static_cast<Index>(entries) * static_cast<Index>(sizeof(Real));
+  message.request = MPI_REQUEST_NULL;
+  message.done = true;
+}
+
+template <class Real>
 bool ColumnExchange<Real>::has_arrived(std::size_t source) {
   auto& message = incoming_[source];
   if (message.done) return true;
   int done = 0;
-  MPI_Test(&message.request, &done, MPI_STATUS_IGNORE);
-  message.done = done != 0;
+  MPI_Status status;
+  MPI_Test(&message.request, &done, &status);
+  if (done != 0) take(message, status);
   return message.done;
 }
 
@@ -110,9 +120,10 @@ std::optional<std::size_t> ColumnExchange<Real>::wait() {
     requests.push_back(message.done ? MPI_REQUEST_NULL : message.request);
   }
   int which = MPI_UNDEFINED;
-  MPI_Waitany(static_cast<int>(requests.size()), requests.data(), &which, MPI_STATUS_IGNORE);
+  MPI_Status status;
+  MPI_Waitany(static_cast<int>(requests.size()), requests.data(), &which, &status);
   if (which == MPI_UNDEFINED) return std::nullopt;
-  incoming_[static_cast<std::size_t>(which)].done = true;
+  take(incoming_[static_cast<std::size_t>(which)], status);
   return static_cast<std::size_t>(which);
 }
 

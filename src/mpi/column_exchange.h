@@ -41,8 +41,10 @@ class ColumnExchange {
   /// Waits until all has been sent and received.
   void finish();
 
-  /// Bytes of weights that arrive at this rank with each exchange.
+  /// Bytes of weights that this rank wants of each exchange...
   Index bytes() const noexcept { return bytes_; }
+  /// ... and that have arrived in all of them.
+  Index received() const noexcept { return received_; }
 
  private:
   struct Message {
@@ -51,11 +53,13 @@ class ColumnExchange {
     MPI_Request request = MPI_REQUEST_NULL;
     bool done = true;
   };
+  void take(Message& message, const MPI_Status& status);
 
   const Communicator& among_;
   std::vector<int> sources_;
   std::vector<Message> incoming_, outgoing_;
   Index bytes_ = 0;
+  Index received_ = 0;
 };
 
 }  // namespace mugrad::mpi

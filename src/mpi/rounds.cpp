@@ -253,7 +253,7 @@ class Rounds {
                         .traffic = {}};
     report.traffic = {.exchanges = exchanges_,
                       .bytes_per_exchange = among_.sum(exchange_.bytes()),
-                      .bytes = among_.sum(exchanges_ * exchange_.bytes())};
+                      .bytes = among_.sum(exchange_.received())};
     return report;
   }
 

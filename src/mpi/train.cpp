@@ -11,11 +11,18 @@
 #include <mugrad/mpi/train.h>
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <optional>
 
 namespace mugrad::mpi {
 namespace {
+
+Index peak_memory() {
+  constexpr Index kUnit = 1024;
+  rusage used = {};
+  return getrusage(RUSAGE_SELF, &used) == 0 ? kUnit * used.ru_maxrss : 0;
+}
 
 /// Training of one rank, from its part of the data to its part of the model.
 template <class Real>
@@ -46,6 +53,8 @@ class Training {
     if (grid_.writes()) save(contents, weights, target);
     MPI_Barrier(grid_.all.handle());
     if (checkpoints_ && grid_.writes()) checkpoints_->remove();
+    const Index peak = peak_memory();
+    result.peak_bytes = grid_.all.gather(std::span<const Index>(&peak, 1));
     return result;
   }
 

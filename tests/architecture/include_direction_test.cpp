@@ -34,6 +34,10 @@ const std::map<std::string, Folders> kMayInclude = {
     {"report",
      {"core", "parallel", "linalg", "data", "objective", "transfer", "theory", "solver", "model",
       "method", "metric", "experiment"}},
+    // For the programs that put everything together; nothing in the library includes it.
+    {"mpi",
+     {"core", "parallel", "linalg", "data", "objective", "transfer", "theory", "solver", "model",
+      "method"}},
 };
 
 /// The folders that a file includes from: of "mugrad/data/x.h" or "data/formats/x.h", data.

@@ -34,6 +34,12 @@ namespace {
     if (setrlimit(RLIMIT_DATA, &limit) != 0) _exit(94);
   }
   std::vector<std::string> words = {MUGRAD_PROGRAM};
+  if (setting.ranks > 0) {
+    // Tests may run as root, as in a container, and on fewer cores than ranks.
+    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    words = {MUGRAD_MPIRUN, "--oversubscribe", "-n", std::to_string(setting.ranks), MUGRAD_PROGRAM};
+  }
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (auto& word : words) argv.push_back(word.data());
@@ -42,13 +48,17 @@ namespace {
   _exit(97);
 }
 
-int wait_for(pid_t child) {
+int wait_for(pid_t child, std::size_t* peak_bytes = nullptr) {
   int status = 0;
-  if (waitpid(child, &status, 0) != child) throw std::runtime_error("waitpid failed");
+  rusage used = {};
+  if (wait4(child, &status, 0, &used) != child) throw std::runtime_error("wait4 failed");
+  if (peak_bytes != nullptr) *peak_bytes = 1024 * static_cast<std::size_t>(used.ru_maxrss);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 }  // namespace
+
+bool has_ranks() { return *MUGRAD_MPIRUN != '\0'; }
 
 ProgramResult run_mugrad(const std::vector<std::string>& arguments, const ProgramSetting& setting) {
   const TemporaryFolder streams;
@@ -62,10 +72,13 @@ ProgramResult run_mugrad(const std::vector<std::string>& arguments, const Progra
     if (dup2(nothing, 0) < 0 || dup2(out_fd, 1) < 0 || dup2(err_fd, 2) < 0) _exit(96);
     become(arguments, setting);
   }
-  const int code = wait_for(child);
+  if (setting.meanwhile) setting.meanwhile(child);
+  std::size_t peak_bytes = 0;
+  const int code = wait_for(child, &peak_bytes);
   return {.exit_code = code,
           .out = setting.out_file.empty() ? read_file(out) : "",
-          .err = read_file(err)};
+          .err = read_file(err),
+          .peak_bytes = peak_bytes};
 }
 
 ProgramResult run_mugrad_on_terminal(

@@ -14,6 +14,7 @@ struct ProgramResult {
   int exit_code = -1;  ///< 128 + signal when a signal ended it
   std::string out;
   std::string err;
+  std::size_t peak_bytes = 0;  ///< of memory that it held at once; not with ranks
 };
 
 struct ProgramSetting {
@@ -23,7 +24,13 @@ struct ProgramSetting {
   std::optional<std::size_t> largest_memory;       ///< bytes of address space
   std::optional<std::size_t> largest_data;         ///< bytes of memory, files mapped not counted
   std::filesystem::path out_file;                  ///< standard output goes there; `out` is empty
+  int ranks = 0;                                   ///< started by mpirun as so many; 0: as it is
+  /// Called while it runs, with the process that was started: mpirun, where there are ranks.
+  std::function<void(int process)> meanwhile = {};
 };
+
+/// Whether there is an mpirun, and the program was built for it.
+bool has_ranks();
 
 /// Runs the mugrad program with these arguments and waits for its end.
 ProgramResult run_mugrad(const std::vector<std::string>& arguments,

@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <vector>
 
 namespace mugrad::mpi {
 
@@ -33,7 +34,8 @@ struct SharedTraining {
   Index exchanged_columns = 0;   ///< weight columns that ranks receive in one round, all together
   Index bytes_per_exchange = 0;  ///< and their bytes
   Index exchanges = 0;
-  Index bytes = 0;  ///< of weights received in all of them
+  Index bytes = 0;                ///< of weights received in all of them
+  std::vector<Index> peak_bytes;  ///< of memory, that each rank held at once
 };
 
 /// Trains MGD on a file and writes the model, with all ranks: each has some of the labels with

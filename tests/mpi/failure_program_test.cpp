@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// A rank that is killed ends the job, and a checkpoint lets others go on.
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+#include <mugrad/model/model.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <thread>
+
+namespace mugrad::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using Clock = std::chrono::steady_clock;
+
+/// The processes that this one started.
+std::vector<pid_t> children_of(pid_t process) {
+  std::vector<pid_t> children;
+  const std::string id = std::to_string(process);
+  std::ifstream list("/proc/" + id + "/task/" + id + "/children");
+  for (pid_t child = 0; list >> child;) children.push_back(child);
+  return children;
+}
+
+/// The ranks themselves, behind those that watch them; empty before all are there.
+std::vector<pid_t> ranks_below(pid_t launcher) {
+  std::vector<pid_t> ranks;
+  for (const pid_t watcher : children_of(launcher)) {
+    const auto workers = children_of(watcher);
+    if (workers.empty()) return {};
+    ranks.push_back(workers.front());
+  }
+  return ranks;
+}
+
+class Checkpoint : public ::testing::Test {
+ protected:
+  /// Trains on four ranks and kills one of them when there is a checkpoint.
+  ProgramResult train_and_kill() {
+    return run_mugrad(training("killed"),
+                      {.folder = folder_.path(),
+                       .environment = {},
+                       .ranks = 4,
+                       .meanwhile = [this](int launcher) { kill_one(launcher); }});
+  }
+  std::vector<std::string> training(const std::string& model) const {
+    return {"train",
+            "data.xmc",
+            "-o",
+            model,
+            "--precision",
+            "double",
+            "--rho",
+            "0.1",
+            "--tolerance",
+            "1e-9",
+            "--checkpoint",
+            "saved",
+            "--checkpoint-every",
+            "0",
+            "--json"};
+  }
+  void make_data(const std::string& labels = "400") const {
+    const auto result = run_mugrad({"generate", "-o", "data.xmc", "--rows", "1000", "--features",
+                                    "60", "--labels", labels, "--density", "0.5", "--seed", "3"},
+                                   {.folder = folder_.path(), .environment = {}});
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+  }
+  bool has_checkpoint() const { return std::filesystem::exists(folder_ / "saved/checkpoint.json"); }
+
+  void kill_one(pid_t launcher) {
+    // It either comes to a checkpoint or ends, and then the test fails below.
+    while (!has_checkpoint() && kill(launcher, 0) == 0 && !children_of(launcher).empty()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    const auto ranks = ranks_below(launcher);
+    ASSERT_EQ(ranks.size(), 4U);
+    processes_ = ranks;
+    killed_at_ = Clock::now();
+    kill(ranks[2], SIGKILL);
+  }
+
+  TemporaryFolder folder_;
+  std::vector<pid_t> processes_;
+  Clock::time_point killed_at_;
+};
+
+TEST_F(Checkpoint, OfAKilledRunIsWhereFewerRanksGoOn) {
+  make_data();
+  const auto killed = train_and_kill();
+  const std::chrono::duration<double> took = Clock::now() - killed_at_;
+  EXPECT_EQ(killed.exit_code, 1);
+  EXPECT_THAT(killed.err, HasSubstr("of 4 was killed by signal 9"));
+  EXPECT_LT(took.count(), 10);
+  for (const pid_t process : processes_) EXPECT_NE(kill(process, 0), 0) << "still there";
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "killed"));
+  ASSERT_TRUE(has_checkpoint());
+
+  const auto resumed =
+      run_mugrad(training("resumed"), {.folder = folder_.path(), .environment = {}, .ranks = 2});
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_GE(nlohmann::json::parse(resumed.out)["resumed_at"].get<int>(), 1);
+  EXPECT_FALSE(has_checkpoint()) << "a run that has ended needs none";
+
+  auto fresh = training("fresh");
+  fresh[10] = "--checkpoint";
+  fresh[11] = "other";
+  const auto whole = run_mugrad(fresh, {.folder = folder_.path(), .environment = {}, .ranks = 3});
+  ASSERT_EQ(whole.exit_code, 0) << whole.err;
+  const auto a = Model::load(folder_ / "resumed");
+  const auto b = Model::load(folder_ / "fresh");
+  const auto& found = std::get<Matrix<double>>(a.contents().weights);
+  const auto& expected = std::get<Matrix<double>>(b.contents().weights);
+  double difference = 0;
+  double size = 0;
+  for (std::size_t k = 0; k < expected.values().size(); ++k) {
+    difference += std::pow(expected.values()[k] - found.values()[k], 2);
+    size += std::pow(expected.values()[k], 2);
+  }
+  EXPECT_LE(std::sqrt(difference / size), 1e-6);
+}
+
+TEST_F(Checkpoint, OfOtherOptionsIsRefused) {
+  make_data("10");
+  std::filesystem::create_directory(folder_ / "saved");
+  folder_.write("saved/checkpoint.json",
+                R"({"format": "mugrad-checkpoint", "version": 1, "of": "rho=7", "generation": 0,
+                    "round": 3, "first_residual": 1})");
+  const auto refused =
+      run_mugrad(training("model"), {.folder = folder_.path(), .environment = {}, .ranks = 2});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("has a checkpoint of other data or options"));
+  EXPECT_THAT(refused.err, HasSubstr("rho=7"));
+}
+
+TEST_F(Checkpoint, ThatIsDamagedIsRefused) {
+  make_data("10");
+  std::filesystem::create_directory(folder_ / "saved");
+  folder_.write("saved/checkpoint.json", "{");
+  const auto refused =
+      run_mugrad(training("model"), {.folder = folder_.path(), .environment = {}, .ranks = 2});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_THAT(refused.err, HasSubstr("checkpoint.json is damaged"));
+}
+
+}  // namespace
+}  // namespace mugrad::testing

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// The program under mpirun: what several ranks train is what one process does.
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+#include <mugrad/data/catalog.h>
+#include <mugrad/data/files.h>
+#include <mugrad/model/model.h>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <optional>
+
+namespace mugrad::testing {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// Tight enough that the equilibrium is known far better than models are compared.
+const std::vector<std::string> kTight = {"--precision", "double", "--tolerance", "1e-9"};
+
+class Ranks : public ::testing::Test {
+ protected:
+  ProgramResult run(const std::vector<std::string>& arguments, int ranks = 0) const {
+    return run_mugrad(arguments, {.folder = folder_.path(), .environment = {}, .ranks = ranks});
+  }
+  std::string out_of(const std::vector<std::string>& arguments, int ranks = 0) const {
+    const auto result = run(arguments, ranks);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  }
+  json trained(const std::string& data, const std::string& model, int ranks,
+               std::vector<std::string> more = {}) const {
+    std::vector<std::string> arguments = {"train", data, "-o", model, "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const auto out = out_of(arguments, ranks);
+    return json::parse(out.empty() ? "{}" : out);
+  }
+  std::string bytes(const std::string& name) const { return read_file(folder_ / name); }
+
+  /// Weights that differ by no more than 1e-6 of their size, and the same labels for every row.
+  void expect_same_model(const std::string& data, const std::string& first,
+                         const std::string& second) const {
+    const auto a = Model::load(folder_ / first);
+    const auto b = Model::load(folder_ / second);
+    const auto& expected = std::get<Matrix<double>>(a.contents().weights);
+    const auto& found = std::get<Matrix<double>>(b.contents().weights);
+    ASSERT_EQ(expected.size(), found.size());
+    double difference = 0;
+    double size = 0;
+    for (std::size_t k = 0; k < expected.values().size(); ++k) {
+      difference += std::pow(expected.values()[k] - found.values()[k], 2);
+      size += std::pow(expected.values()[k], 2);
+    }
+    EXPECT_LE(std::sqrt(difference / size), 1e-6) << second;
+    for (std::size_t i = 0; i < a.contents().intercepts.size(); ++i) {
+      EXPECT_NEAR(a.contents().intercepts[i], b.contents().intercepts[i], 1e-6) << second;
+    }
+    const auto rows =
+        read_dataset(data.find('/') == 0 ? std::filesystem::path(data) : folder_ / data);
+    EXPECT_EQ(a.predict(rows.x), b.predict(rows.x)) << second;
+  }
+
+  /// The same equilibrium on one to four ranks, with labels shared and with rows shared; with
+  /// labels shared the same bytes.
+  void expect_same_on_ranks(const std::string& data, std::vector<std::string> options) const {
+    options.insert(options.end(), kTight.begin(), kTight.end());
+    trained(data, "alone", 0, options);
+    for (const int ranks : {1, 2, 3, 4}) {
+      const auto name = fmt::format("on-{}", ranks);
+      trained(data, name, ranks, options);
+      if (ranks == 1) expect_same_model(data, "alone", name);
+      EXPECT_TRUE(bytes("on-1") == bytes(name)) << ranks << " ranks";
+    }
+    for (const auto& [ranks, shards] : {std::pair(2, 2), {3, 3}, {4, 2}, {4, 4}}) {
+      const auto name = fmt::format("rows-{}-{}", ranks, shards);
+      auto sharded = options;
+      sharded.insert(sharded.end(), {"--row-shards", std::to_string(shards)});
+      trained(data, name, ranks, sharded);
+      expect_same_model(data, "alone", name);
+    }
+  }
+  void make_data(const std::string& name, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> arguments = {"generate", "-o", name};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    out_of(arguments);
+  }
+
+  TemporaryFolder folder_;
+};
+
+class PublishedSetsOnRanks : public Ranks {
+ protected:
+  void expect_same_on_ranks_of(std::string_view name, const std::vector<std::string>& options) {
+    const auto path = find_local(*find_in_catalog(name));
+    if (!path) GTEST_SKIP() << name << " is not on this machine: mugrad fetch " << name;
+    expect_same_on_ranks(path->string(), options);
+  }
+};
+
+TEST_F(PublishedSetsOnRanks, EmotionsIsTheSame) { expect_same_on_ranks_of("emotions", {}); }
+TEST_F(PublishedSetsOnRanks, EnronIsTheSame) { expect_same_on_ranks_of("enron", {"--rho", "0.1"}); }
+TEST_F(PublishedSetsOnRanks, BibtexIsTheSame) {
+  expect_same_on_ranks_of("bibtex", {"--rho", "0.1", "--neighbours", "10"});
+}
+TEST_F(PublishedSetsOnRanks, FiveThousandLabelsAreTheSame) {
+  make_data("many.xmc", {"--rows", "600", "--features", "40", "--labels", "5000", "--density",
+                         "0.3", "--cardinality", "20"});
+  expect_same_on_ranks("many.xmc", {"--neighbours", "5", "--rho", "0.1"});
+}
+
+TEST_F(Ranks, OptionsOfTheObjectiveMeanTheSame) {
+  make_data("small.arff", {"--rows", "160", "--features", "8", "--labels", "7"});
+  expect_same_on_ranks(
+      "small.arff", {"--loss", "squared", "--positive-weight", "2", "--transfer-intercept", "--l1",
+                     "0.01", "--l1-sharpness", "10", "--rho", "0.1", "--transfer", "jaccard"});
+}
+
+TEST_F(Ranks, WithoutTransferNothingIsExchanged) {
+  make_data("small.xmc", {"--rows", "160", "--features", "8", "--labels", "9", "--density", "0.5"});
+  expect_same_on_ranks("small.xmc", {"--sigma", "0"});
+  const auto report = trained("small.xmc", "again", 3, {"--sigma", "0"});
+  EXPECT_EQ(report["bytes_exchanged"], 0);
+}
+
+TEST_F(Ranks, BytesExchangedAreThoseOfTheFormula) {
+  constexpr Index kFeatures = 30;
+  make_data("data.xmc", {"--rows", "300", "--features", std::to_string(kFeatures), "--labels", "80",
+                         "--density", "0.5"});
+  for (const bool own_intercepts : {true, false}) {
+    std::vector<std::string> options = {"--neighbours", "4"};
+    if (!own_intercepts) options.emplace_back("--transfer-intercept");
+    const auto report = trained("data.xmc", "model", 3, options);
+    const Index columns = report["exchanged_columns"];
+    const Index parameters = kFeatures + (own_intercepts ? 0 : 1);
+    ASSERT_GT(columns, 0);
+    EXPECT_EQ(report["bytes_per_exchange"], columns * parameters * 4);
+    EXPECT_EQ(report["bytes_exchanged"],
+              report["exchanges"].get<Index>() * columns * parameters * 4);
+    // One to learn what the tolerance is relative to, and one per round after it.
+    EXPECT_EQ(report["exchanges"].get<Index>(), report["rounds"].get<Index>() + 2);
+  }
+}
+
+TEST_F(Ranks, EachHoldsLittleOfWhatOneProcessDoes) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers take memory of their own";
+#endif
+  // Iterations are limited: what is held does not depend on how many there are.
+  make_data("many.xmc", {"--rows", "1500", "--features", "500", "--labels", "5000", "--density",
+                         "0.05", "--cardinality", "20"});
+  const std::vector<std::string> options = {"--neighbours", "10", "--iterations", "8"};
+  std::vector<std::string> alone = {"train", "many.xmc", "-o", "alone"};
+  alone.insert(alone.end(), options.begin(), options.end());
+  const auto one = run(alone);
+  ASSERT_EQ(one.exit_code, 0) << one.err;
+  const auto report = trained("many.xmc", "shared", 4, options);
+  for (const std::size_t peak : report["peak_bytes"]) {
+    EXPECT_LE(static_cast<double>(peak), 0.35 * static_cast<double>(one.peak_bytes));
+  }
+}
+
+TEST_F(Ranks, PredictEvaluateAndTuneAsOneProcessDoes) {
+  make_data("data.xmc",
+            {"--rows", "5000", "--features", "10", "--labels", "6", "--density", "0.9"});
+  out_of({"train", "data.xmc", "-o", "model"});
+  for (const auto& arguments :
+       std::vector<std::vector<std::string>>{{"predict", "model", "data.xmc", "--scores"},
+                                             {"predict", "model", "data.xmc", "--top-k", "2"},
+                                             {"predict", "model", "data.xmc", "--json"},
+                                             {"evaluate", "model", "data.xmc", "--per-label"},
+                                             {"tune", "data.xmc", "--rho", "0.1,1", "--sigma",
+                                              "0,0.1,1", "--json", "--method", "mgd"}}) {
+    EXPECT_EQ(out_of(arguments), out_of(arguments, 3)) << arguments.front();
+  }
+  out_of({"predict", "model", "data.xmc", "-o", "one.csv"});
+  out_of({"predict", "model", "data.xmc", "-o", "many.csv"}, 3);
+  EXPECT_EQ(bytes("one.csv"), bytes("many.csv"));
+}
+
+TEST_F(Ranks, SpeakWithOneVoice) {
+  make_data("data.arff", {"--rows", "100", "--features", "5", "--labels", "5"});
+  const auto result = run({"train", "data.arff", "-o", "model"}, 3);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const auto times = [](const std::string& text, const std::string& what) {
+    int count = 0;
+    for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
+    return count;
+  };
+  EXPECT_EQ(times(result.out, "trained on 100 examples"), 1) << result.out;
+  EXPECT_EQ(times(result.err, "by 3 ranks"), 1) << result.err;
+
+  const auto wrong = run({"train", "data.arff", "--sigma", "-1"}, 3);
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_EQ(times(wrong.err, "sigma must be >= 0"), 1) << wrong.err;
+}
+
+TEST_F(Ranks, RefuseWhatTheyCannotShare) {
+  make_data("data.arff", {"--rows", "100", "--features", "5", "--labels", "5"});
+  const auto refused = [&](const std::vector<std::string>& arguments, const std::string& why) {
+    const auto result = run(arguments, 2);
+    EXPECT_EQ(result.exit_code, 2) << result.err;
+    EXPECT_THAT(result.err, HasSubstr(why));
+  };
+  refused({"info", "data.arff"}, "info is not a command that the processes of mpirun can share");
+  refused({"train", "data.arff", "--method", "br"}, "train mgd together, not br");
+  refused({"train", "data.arff", "--auto"}, "--auto is for one process");
+  refused({"train", "data.arff", "--trace", "t.csv"}, "--trace is for one process");
+  refused({"train", "data.arff", "--solver", "plain"}, "plain solver runs in one process");
+  refused({"train", "data.arff", "--row-shards", "3"}, "must divide that of the ranks, 2; got 3");
+  const auto alone = run({"train", "data.arff", "--row-shards", "2"});
+  EXPECT_EQ(alone.exit_code, 2);
+  EXPECT_THAT(alone.err, HasSubstr("start the program by mpirun"));
+}
+
+TEST_F(Ranks, OneThatFailsAloneEndsTheJobAndIsNamed) {
+  // The blocks of rows take turns, so that a broken last line is one rank's alone.
+  make_data("data.xmc", {"--rows", "200", "--features", "5", "--labels", "5", "--density", "0.9"});
+  auto text = bytes("data.xmc");
+  text.replace(text.rfind('\n', text.size() - 2) + 1, std::string::npos, "0 broken\n");
+  folder_.write("data.xmc", text);
+  const auto result = run({"train", "data.xmc", "--row-shards", "2"}, 2);
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("rank 0 of 2: data.xmc:201:3: 'broken'"));
+}
+
+}  // namespace
+}  // namespace mugrad::testing
