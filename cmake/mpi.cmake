@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 # mugrad_has_mpi: whether training on many ranks can be built; mugrad_metis: the library it needs.
 set(mugrad_has_mpi OFF)
-if(MUGRAD_MPI)
+if(MUGRAD_MPI AND MUGRAD_SANITIZER)
+  message(STATUS "Left out: training on many ranks (src/mpi) and its tests, since sanitizers report "
+                 "what MPI's own libraries do")
+elseif(MUGRAD_MPI)
   # The C interface alone, which C++ uses too; without it the C compiler is asked for nothing else.
   enable_language(C)
   find_package(MPI COMPONENTS C)

@@ -32,8 +32,8 @@ TEST(Placement, EveryLabelIsInOneGroupAndGroupsAreNotLarge) {
   for (const auto& members : groups.members) {
     EXPECT_FALSE(members.empty());
     EXPECT_TRUE(std::ranges::is_sorted(members));
-    // METIS keeps within three parts in a hundred, rounded up.
-    EXPECT_LE(std::ssize(members), group_size(data.labels()) * 103 / 100 + 1);
+    // Halves differ a little, and so do halves of halves.
+    EXPECT_LE(std::ssize(members), group_size(data.labels()) * 11 / 10 + 1);
     seen.insert(seen.end(), members.begin(), members.end());
   }
   std::ranges::sort(seen);
@@ -75,7 +75,7 @@ TEST(Placement, ExchangesAtMostHalfOfWhatARandomPlacementDoesOnBibtex) {
   if (!data) GTEST_SKIP() << "bibtex is not on this machine: mugrad fetch bibtex";
   const auto relations = top_ten(data->y);
   const auto groups = group_labels(relations);
-  for (const int ranks : {2, 3, 4}) {
+  for (const int ranks : {3, 4, 8}) {
     const Index placed =
         received_columns(relations, of_labels(groups, place_groups(groups, relations, ranks)));
     // As many labels on each rank, in random order; the mean of some draws.

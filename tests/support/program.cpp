@@ -34,12 +34,14 @@ namespace {
     if (setrlimit(RLIMIT_DATA, &limit) != 0) _exit(94);
   }
   std::vector<std::string> words = {MUGRAD_PROGRAM};
+#ifdef MUGRAD_MPIRUN
   if (setting.ranks > 0) {
     // Tests may run as root, as in a container, and on fewer cores than ranks.
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
     words = {MUGRAD_MPIRUN, "--oversubscribe", "-n", std::to_string(setting.ranks), MUGRAD_PROGRAM};
   }
+#endif
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (auto& word : words) argv.push_back(word.data());
@@ -57,8 +59,6 @@ int wait_for(pid_t child, std::size_t* peak_bytes = nullptr) {
 }
 
 }  // namespace
-
-bool has_ranks() { return *MUGRAD_MPIRUN != '\0'; }
 
 ProgramResult run_mugrad(const std::vector<std::string>& arguments, const ProgramSetting& setting) {
   const TemporaryFolder streams;

@@ -29,8 +29,6 @@ struct ProgramSetting {
   std::function<void(int process)> meanwhile = {};
 };
 
-/// Whether there is an mpirun, and the program was built for it.
-bool has_ranks();
 
 /// Runs the mugrad program with these arguments and waits for its end.
 ProgramResult run_mugrad(const std::vector<std::string>& arguments,
