@@ -113,7 +113,10 @@ void RankProblem<Real>::share_out(const CsrMatrix<double>& relations) {
     }
     share_.groups.push_back({.number = g, .begin = begin, .end = std::ssize(share_.own)});
   }
-  if (sigma_ == 0) return;
+  if (sigma_ == 0) {
+    share_.borrowing.start.assign(share_.own.size() + 1, 0);
+    return;
+  }
   exchanged_columns_ = received_columns(relations, share_.rank_of);
 
   std::set<std::pair<std::int32_t, LabelId>> wanted;

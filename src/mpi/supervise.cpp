@@ -21,7 +21,10 @@ volatile pid_t worker = 0;
 
 /// The launcher wants the job to end: nothing that the worker writes is ever half there.
 void end_worker(int number) {
-  if (worker > 0) kill(worker, SIGKILL);
+  if (worker > 0) {
+    kill(worker, SIGKILL);
+    waitpid(worker, nullptr, 0);
+  }
   _exit(128 + number);
 }
 
