@@ -61,7 +61,11 @@ void print_result(const mpi::SharedTraining& trained, const std::filesystem::pat
                             {"exchanges", trained.exchanges},
                             {"bytes_per_exchange", trained.bytes_per_exchange},
                             {"bytes_exchanged", trained.bytes},
+                            {"gradients", trained.gradients},
+                            {"bytes_summed", trained.summed_bytes},
                             {"peak_bytes", trained.peak_bytes},
+                            {"setup_seconds", trained.setup_seconds},
+                            {"work_seconds", trained.work_seconds},
                             {"report", Json::parse(json_text(report))}});
     return;
   }

@@ -79,6 +79,9 @@ void Communicator::sum(std::span<Number> numbers) const {
       counts[r] = static_cast<int>(part.size() * (r + 1) / counts.size()) - begins[r];
     }
     std::vector<Number> mine(static_cast<std::size_t>(counts[static_cast<std::size_t>(rank_)]));
+    // What all others have of this rank's stretch, and then all other stretches.
+    const auto others = mine.size() * (counts.size() - 1) + part.size() - mine.size();
+    summed_bytes_ += static_cast<Index>(others * sizeof(Number));
     MPI_Reduce_scatter(part.data(), mine.data(), counts.data(), type_of<Number>(), MPI_SUM,
                        handle_);
     MPI_Allgatherv(mine.data(), static_cast<int>(mine.size()), type_of<Number>(), part.data(),

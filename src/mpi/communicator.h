@@ -52,6 +52,8 @@ class Communicator {
   template <class Number>
   void sum(std::span<Number> numbers) const;
   Index sum(Index number) const;
+  /// Bytes of weights and other numbers that this rank has received by such sums of many entries.
+  Index summed_bytes() const noexcept { return summed_bytes_; }
   double largest(double number) const;
   void least(std::span<double> numbers) const;
   void largest(std::span<double> numbers) const;
@@ -71,6 +73,7 @@ class Communicator {
   MPI_Comm handle_;  ///< of our own
   int rank_ = 0;
   int size_ = 1;
+  mutable Index summed_bytes_ = 0;
 };
 
 /// Counts for MPI, which are 32 bits wide; longer messages are cut by who sends them.

@@ -8,6 +8,8 @@
 #include "solver/monitor.h"
 #include "solver/quasi_newton.h"
 
+#include <time.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -34,6 +36,19 @@ class FirstResidual final : public Observer {
 
  private:
   double residual_ = 0;
+};
+
+/// Adds the processors' time of a stretch of work.
+class WorkClock {
+ public:
+  explicit WorkClock(double& seconds) : seconds_(seconds), started_(processor_seconds()) {}
+  ~WorkClock() { seconds_ += processor_seconds() - started_; }
+  WorkClock(const WorkClock&) = delete;
+  WorkClock& operator=(const WorkClock&) = delete;
+
+ private:
+  double& seconds_;
+  double started_;
 };
 
 /// Whether a run that does not end should: nothing was gained for long.
@@ -191,6 +206,7 @@ class Rounds {
   }
 
   double answer(const LocalGroup& group, double tolerance) {
+    const WorkClock clock(work_seconds_);
     const Stopping stopping{.tolerance = tolerance,
                             .reference_residual = monitor_.reference(),
                             .max_iterations = kGroupIterations};
@@ -252,6 +268,8 @@ class Rounds {
                         .total_loss = total_loss(),
                         .traffic = {}};
     report.traffic = {.exchanges = exchanges_,
+                      .gradients = served,
+                      .work_seconds = work_seconds_,
                       .bytes_per_exchange = among_.sum(exchange_.bytes()),
                       .bytes = among_.sum(exchange_.received())};
     return report;
@@ -303,9 +321,16 @@ class Rounds {
   std::vector<double> ridge_;
   Matrix<Real> part_, pull_;
   Index exchanges_ = 0;
+  double work_seconds_ = 0;
 };
 
 }  // namespace
+
+double processor_seconds() {
+  timespec now = {};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 template <class Real>
 RoundsReport run_rounds(const Communicator& among, const Share& share, TaskSet<Real>& tasks,

@@ -41,9 +41,11 @@ struct Share {
   Index labels() const noexcept { return std::ssize(rank_of); }
 };
 
-/// What passed between ranks.
+/// What passed between ranks, and what they did.
 struct Traffic {
   Index exchanges = 0;
+  Index gradients = 0;           ///< of one label each, in all rounds
+  double work_seconds = 0;       ///< of this rank's processors, waiting for others left out
   Index bytes_per_exchange = 0;  ///< of weights, received by all ranks together
   Index bytes = 0;               ///< in all exchanges
 };
@@ -58,6 +60,9 @@ struct Resumption {
 /// a row per label of this rank first.
 template <class Real>
 using AfterRound = std::function<void(const Resumption& state, const Matrix<Real>& weights)>;
+
+/// Seconds that the processors have spent on this process.
+double processor_seconds();
 
 struct RoundsReport {
   SolveReport solve;

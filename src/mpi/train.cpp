@@ -53,6 +53,9 @@ class Training {
     if (grid_.writes()) save(contents, weights, target);
     MPI_Barrier(grid_.all.handle());
     if (checkpoints_ && grid_.writes()) checkpoints_->remove();
+    result.summed_bytes = grid_.all.sum(summed_bytes_);
+    result.setup_seconds = grid_.all.gather(std::span<const double>(&setup_seconds_, 1));
+    result.work_seconds = grid_.all.gather(std::span<const double>(&work_seconds_, 1));
     const Index peak = peak_memory();
     result.peak_bytes = grid_.all.gather(std::span<const Index>(&peak, 1));
     return result;
@@ -60,6 +63,9 @@ class Training {
 
  private:
   MgdOutcome solve(Matrix<Real>& weights, Observer* observer, SharedTraining& result) {
+    if (!problem_.share().own.empty()) problem_.tasks().shared_curvature();
+    setup_seconds_ = processor_seconds();
+    const Index summed_before = grid_.rows.summed_bytes();
     Resumption from;
     if (checkpoints_) from = checkpoints_->load(weights).value_or(Resumption{});
     result.resumed_at = from.round;
@@ -76,6 +82,9 @@ class Training {
                                          from, observer, after, problem_.pool());
     result.rounds = from.round + rounds.solve.iterations;
     result.exchanges = rounds.traffic.exchanges;
+    result.gradients = rounds.traffic.gradients;
+    work_seconds_ = rounds.traffic.work_seconds;
+    summed_bytes_ = grid_.rows.summed_bytes() - summed_before;
     result.bytes_per_exchange = rounds.traffic.bytes_per_exchange;
     result.bytes = rounds.traffic.bytes;
     MgdOutcome outcome{.solve = rounds.solve, .total_loss = rounds.total_loss, .warnings = {}};
@@ -116,6 +125,9 @@ class Training {
   const MgdOptions& options_;
   RankProblem<Real> problem_;
   std::optional<Checkpoints<Real>> checkpoints_;
+  double setup_seconds_ = 0;
+  double work_seconds_ = 0;
+  Index summed_bytes_ = 0;
 };
 
 void check(const World& world, const SharingOptions& sharing) {
@@ -145,6 +157,7 @@ SharedTraining train(const World& world, const std::filesystem::path& data,
     throw UsageError(
         "the plain solver runs in one process; on many ranks there is the accelerated one");
   }
+  if (options.initial) throw UsageError("a model to start from is for one process, not for mpirun");
   Observer* const told = world.is_first() ? observer : nullptr;
   return options.precision == Precision::double_precision
              ? Training<double>(grid, part, options, sharing).run(model, told)

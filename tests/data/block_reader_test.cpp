@@ -122,6 +122,46 @@ TEST_F(Blocks, FailAsTheFileDoes) {
   expect_same_error("a.arff", header, "no examples");
 }
 
+TEST_F(Blocks, ThatAreSkippedLeaveTheOthersAsTheyWere) {
+  const std::pair<std::string, std::string> contents[] = {
+      {"a.xmc", "5 3 2\n0 0:1\n# a comment\n1 1:2\n0,1 2:3\n 0:4\n1 1:5\n"},
+      {"a.libsvm", "0 1:1\n\n1 2:2 # a comment\n0,1 3:3\n# nothing\n0 1:4\n1 2:5\n"},
+      {"a.csv", "x,l\n1,0\n2,1\n3,0\n4,1\n5,1\n"}};
+  for (const auto& [name, content] : contents) {
+    const ReadOptions options = name == "a.csv" ? ReadOptions{.label_count = -1} : ReadOptions{};
+    const auto whole = files.read(name, content, options);
+    for (Index size = 1; size <= 3; ++size) {
+      for (const Index kept : {0, 1}) {
+        BlockReader reader(files / name, options, size);
+        Dataset block;
+        Index row = 0;
+        for (Index number = 0;; ++number) {
+          if (number % 2 != kept) {
+            if (!reader.skip()) break;
+            row = std::min(row + size, whole.rows());
+            continue;
+          }
+          if (!reader.next(block)) break;
+          for (Index k = 0; k < block.rows(); ++k, ++row) {
+            EXPECT_EQ(described(block, k, whole.features()),
+                      described(whole, row, whole.features()))
+                << name << " in blocks of " << size;
+          }
+        }
+        EXPECT_EQ(row, whole.rows()) << name << " in blocks of " << size;
+      }
+    }
+  }
+}
+
+TEST_F(Blocks, ThatAreSkippedCountForWhatTheFirstLinePromises) {
+  files.write("a.xmc", "3 2 2\n0 0:1\n1 1:2\n");
+  BlockReader reader(files / "a.xmc", {}, 2);
+  EXPECT_TRUE(reader.skip());
+  EXPECT_THAT([&] { reader.skip(); },
+              ::testing::ThrowsMessage<InputError>(HasSubstr("promises 3 examples")));
+}
+
 TEST_F(Blocks, MeansOfAllRowsAreRefused) {
   files.write("a.svm", "0 1:1\n");
   EXPECT_THROW(BlockReader(files / "a.svm", {.missing = Missing::mean}), UsageError);

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
+#include <span>
 
 namespace mugrad {
 namespace {
@@ -41,6 +43,46 @@ TEST(Scaling, ConstantFeatureHasNoDeviationHoweverItsMeanRounds) {
   EXPECT_EQ(scaling.deviation[0], 0);
   EXPECT_EQ(scaling.deviation[1], 0);
   EXPECT_EQ(feature_transform(scaling).factor[0], 0);
+}
+
+TEST(Scaling, OfPartsIsThatOfAllRows) {
+  const auto x = from_rows({{1, 0, 2}, {3, 0, 2}, {5, 6, 2}, {0, 1, 2}});
+  const auto all = fit_scaling(x, ScalingKind::zscore);
+  // What each of two parts hands in, in the order of the calls; each then gets what both make.
+  const Features parts[] = {from_rows({{1, 0, 2}, {3, 0, 2}}), from_rows({{5, 6, 2}, {0, 1, 2}})};
+  std::vector<std::vector<double>> handed_in;
+  for (const bool is_first : {true, false}) {
+    std::size_t call = 0;
+    const auto combine = [&](auto&& both) {
+      return [&, both](std::span<double> mine) {
+        if (is_first) {
+          handed_in.emplace_back(mine.begin(), mine.end());
+          return;
+        }
+        const auto& other = handed_in[call++];
+        for (std::size_t k = 0; k < mine.size(); ++k) mine[k] = both(mine[k], other[k]);
+      };
+    };
+    // The first part must know the means before it hands in deviations: they are given to it.
+    std::size_t sums = 0;
+    const auto add = combine(std::plus<>());
+    const OtherRows others{.sum =
+                               [&](std::span<double> mine) {
+                                 add(mine);
+                                 if (is_first && sums++ == 1) {
+                                   for (std::size_t k = 0; k < mine.size(); ++k)
+                                     mine[k] = 2 * all.mean[k];
+                                 }
+                               },
+                           .least = combine([](double a, double b) { return std::fmin(a, b); }),
+                           .largest = combine([](double a, double b) { return std::fmax(a, b); })};
+    const auto scaling = fit_scaling(parts[is_first ? 0 : 1], ScalingKind::zscore, {}, others);
+    if (is_first) continue;
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_DOUBLE_EQ(scaling.mean[k], all.mean[k]);
+      EXPECT_DOUBLE_EQ(scaling.deviation[k], all.deviation[k]);
+    }
+  }
 }
 
 TEST(Scaling, LargeOffsetDoesNotSpoilTheDeviation) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "model/model_frame.h"
 #include "support/small_model.h"
 #include "support/temporary_folder.h"
 
@@ -119,6 +120,24 @@ TEST_F(ModelFile, IsWhatAModelGivesAndTakesAsBytes) {
   EXPECT_EQ(Model::from_bytes(bytes, "kept elsewhere").contents(), small_model());
   EXPECT_THAT([&] { Model::from_bytes(bytes.substr(0, 100), "kept elsewhere"); },
               ThrowsMessage<InputError>(StartsWith("kept elsewhere")));
+}
+
+TEST_F(ModelFile, IsItsFrameAroundItsWeights) {
+  auto contents = small_model();
+  for (const bool is_double : {false, true}) {
+    if (is_double) contents.weights = Matrix<double>(2, 3, 0.5);
+    const auto file = saved(contents);
+    const auto weights = std::visit(
+        [](const auto& matrix) {
+          const auto values = matrix.values();
+          return std::string(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+        },
+        contents.weights);
+    auto without = contents;
+    without.weights = Matrix<float>();
+    const auto frame = frame_of(without, is_double, 2, "a model");
+    EXPECT_EQ(frame.before + weights + frame.after, file);
+  }
 }
 
 TEST_F(ModelFile, SaysInPlainMetadataWhatItIs) {

@@ -148,6 +148,22 @@ TEST_F(Ranks, BytesExchangedAreThoseOfTheFormula) {
   }
 }
 
+TEST_F(Ranks, BytesSummedOverSharedRowsAreThoseOfTheFormula) {
+  constexpr Index kFeatures = 200;
+  make_data("data.xmc", {"--rows", "300", "--features", std::to_string(kFeatures), "--labels", "80",
+                         "--density", "0.5", "--cardinality", "8"});
+  for (const Index shards : {2, 4}) {
+    const auto report = trained("data.xmc", "model", 4,
+                                {"--neighbours", "4", "--row-shards", std::to_string(shards),
+                                 "--tolerance", "1e-6", "--precision", "double"});
+    // Each gradient of a label goes round the ranks that share its rows, once to be added up and
+    // once to be known to all, with the bend of its loss; at the end the values come with another.
+    const Index gradients = report["gradients"].get<Index>() + 80;
+    const auto expected = static_cast<double>(2 * (shards - 1) * 8 * gradients * (kFeatures + 2));
+    EXPECT_NEAR(report["bytes_summed"].get<double>() / expected, 1, 0.01);
+  }
+}
+
 TEST_F(Ranks, EachHoldsLittleOfWhatOneProcessDoes) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "sanitizers take memory of their own";

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace mugrad {
 namespace {
@@ -242,6 +243,55 @@ TEST(LinearTasks, CallForSomeTasksGivesTheirColumnsOfTheCallForAll) {
       }
     }
   }
+}
+
+TEST(LinearTasks, PartsOfTheRowsDividedByAllExamplesAddUp) {
+  const auto data = random_problem({.rows = 60, .features = 4, .labels = 3}, 5);
+  const auto weights = random_weights(5, 3, 6);
+  ThreadPool pool(Threads{1});
+  const auto gradient_of = [&](const Dataset& rows, const LinearTaskOptions& options) {
+    Matrix<double> gradient(5, 3);
+    std::vector<double> values(3);
+    linear_tasks<double>(rows.x, {}, rows.y, options, pool)
+        ->gradient({}, weights, gradient, {.values = values});
+    return std::pair(gradient, values);
+  };
+  const auto [whole, whole_values] = gradient_of(data, {});
+  Matrix<double> sum(5, 3);
+  std::vector<double> sum_values(3, 0);
+  for (const Index begin : {0, 20}) {
+    std::vector<Index> rows;
+    for (Index row = begin; row < (begin == 0 ? 20 : 60); ++row) rows.push_back(row);
+    const auto [part, values] =
+        gradient_of(select_rows(data, rows), {.examples = std::vector<double>(3, 60)});
+    for (Index k = 0; k < sum.size(); ++k) sum.data()[k] += part.data()[k];
+    for (std::size_t t = 0; t < 3; ++t) sum_values[t] += values[t];
+  }
+  EXPECT_LE(largest_difference(sum, whole), 1e-14);
+  for (std::size_t t = 0; t < 3; ++t) EXPECT_NEAR(sum_values[t], whole_values[t], 1e-14);
+}
+
+TEST(LinearTasks, BitsFollowFromTheMostTasksOfACallAndNotFromAllTasks) {
+  // Rows are cut by the columns that a pass has room for: ten tasks of forty are ten alone.
+  const auto data =
+      random_problem({.rows = 6000, .features = 9, .labels = 40, .feature_probability = 0.5}, 7);
+  const auto x = as_sparse(data.x);
+  std::vector<Index> which(10);
+  std::iota(which.begin(), which.end(), Index{0});
+  BinaryMatrix few{.cols = 10, .row_start = {0}, .column = {}};
+  for (Index row = 0; row < data.rows(); ++row) {
+    for (const LabelId t : data.y.row(row)) {
+      if (t < 10) few.column.push_back(t);
+    }
+    few.end_row();
+  }
+  const auto weights = random_weights(10, 10, 8);
+  ThreadPool pool(Threads{2});
+  Matrix<double> of_few(10, 10), of_all(10, 10);
+  linear_tasks<double>(x, {}, few, {.most_at_once = 10}, pool)->gradient({}, weights, of_few, {});
+  linear_tasks<double>(x, {}, data.y, {.most_at_once = 10}, pool)
+      ->gradient(which, weights, of_all, {});
+  EXPECT_EQ(of_few, of_all);
 }
 
 TEST(LinearTasks, ThreadsDoNotChangeASingleBit) {

@@ -34,8 +34,14 @@ struct SharedTraining {
   Index exchanged_columns = 0;   ///< weight columns that ranks receive in one round, all together
   Index bytes_per_exchange = 0;  ///< and their bytes
   Index exchanges = 0;
-  Index bytes = 0;                ///< of weights received in all of them
+  Index bytes = 0;      ///< of weights received in all of them
+  Index gradients = 0;  ///< of one label each, over all rows
+  Index summed_bytes =
+      0;  ///< that ranks received in rounds to add up what shared rows gave, all together
   std::vector<Index> peak_bytes;  ///< of memory, that each rank held at once
+  /// Seconds of its processors that each rank worked before the rounds, and in them; waiting for
+  /// others does not count.
+  std::vector<double> setup_seconds, work_seconds;
 };
 
 /// Trains MGD on a file and writes the model, with all ranks: each has some of the labels with
