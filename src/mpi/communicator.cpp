@@ -89,6 +89,20 @@ void Communicator::sum(std::span<Number> numbers) const {
   }
 }
 
+/// Every rank learns what all have, and adds it up in their order.
+void Communicator::sum_few(std::span<double> numbers) const {
+  if (size_ == 1 || numbers.empty()) return;
+  const auto ranks = static_cast<std::size_t>(size_);
+  const int count = count_of(std::ssize(numbers));
+  std::vector<double> all(ranks * numbers.size());
+  MPI_Allgather(numbers.data(), count, MPI_DOUBLE, all.data(), count, MPI_DOUBLE, handle_);
+  std::copy_n(all.begin(), numbers.size(), numbers.begin());
+  for (std::size_t r = 1; r < ranks; ++r) {
+    for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] += all[r * numbers.size() + k];
+  }
+  summed_bytes_ += static_cast<Index>((ranks - 1) * numbers.size_bytes());
+}
+
 Index Communicator::sum(Index number) const {
   MPI_Allreduce(MPI_IN_PLACE, &number, 1, MPI_INT64_T, MPI_SUM, handle_);
   return number;

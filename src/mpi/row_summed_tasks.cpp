@@ -76,8 +76,8 @@ void RowSummedTasks<Real>::gradient(std::span<const Index> which, const Matrix<R
                                     Matrix<Real>& gradient, const TaskMeasures& measures) {
   local_->gradient(which, weights, gradient, measures);
   rows_.sum(gradient.values());
-  rows_.sum(measures.values);
-  rows_.sum(measures.mean_bends);
+  rows_.sum_few(measures.values);
+  rows_.sum_few(measures.mean_bends);
   for (Index k = 0; k < gradient.rows(); ++k) {
     penalty_.add_gradient(k, weights.row(k), gradient.row(k));
   }

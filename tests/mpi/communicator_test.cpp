@@ -35,6 +35,9 @@ TEST(Communicator, AShortSpanIsSummedToo) {
   std::vector<float> one = {1.5F};
   all_ranks().sum(std::span(one));
   EXPECT_EQ(one.front(), 1.5F * static_cast<float>(all_ranks().size()));
+  std::vector<double> few = {1.5, -2};
+  all_ranks().sum_few(few);
+  EXPECT_EQ(few, (std::vector{1.5 * all_ranks().size(), -2.0 * all_ranks().size()}));
 }
 
 TEST(Communicator, GathersInTheOrderOfTheRanks) {
