@@ -19,8 +19,8 @@ struct DataPart {
 
 /// Reads this rank's part of the rows, which are dealt out in small blocks; lines of others are
 /// passed over without being looked at where the format allows. Labels are few beside features:
-/// all ranks learn those of all rows. Every rank must call it, and all throw when one of them does.
-/// Throws InputError as read_dataset does, UsageError when there are fewer blocks than ranks.
+/// all ranks learn those of all rows. Every rank must call it. Throws InputError as read_dataset
+/// does, UsageError when there are fewer blocks than ranks.
 DataPart read_part(const Communicator& rows, const std::filesystem::path& path,
                    const ReadOptions& options);
 
