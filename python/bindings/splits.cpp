@@ -54,6 +54,7 @@ void bind_splits(py::module_& module) {
         return result;
       },
       py::arg("y"), py::arg("folds"), py::arg("seed"));
+  module.def("split_seed", &split_seed, py::arg("seed"), py::arg("number"));
   module.def(
       "stratified_split",
       [](const py::object& y, double train, std::uint64_t seed) {

@@ -89,6 +89,10 @@ double share(Index count, std::size_t rows) {
 
 }  // namespace
 
+std::uint64_t split_seed(std::uint64_t seed, std::uint64_t number) {
+  return number == 0 ? seed : RandomStream(seed, "split-number", number).next();
+}
+
 SplitRows random_split_rows(Index rows, const SplitOptions& options) {
   check_rows(rows);
   check_train(options.train);

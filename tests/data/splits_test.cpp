@@ -59,6 +59,18 @@ void expect_folds(const std::vector<SplitRows>& folds, Index rows) {
   EXPECT_TRUE(std::ranges::adjacent_find(tested) == tested.end());
 }
 
+TEST(SplitSeed, FirstSplitHasTheSeedItselfAndNoOtherThatOfAnotherSeed) {
+  std::vector<std::uint64_t> seeds;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    EXPECT_EQ(split_seed(seed, 0), seed);
+    for (std::uint64_t number = 0; number < 20; ++number) {
+      seeds.push_back(split_seed(seed, number));
+    }
+  }
+  std::ranges::sort(seeds);
+  EXPECT_TRUE(std::ranges::adjacent_find(seeds) == seeds.end());
+}
+
 TEST(RandomSplit, IsTheSameOnEveryMachine) {
   EXPECT_THAT(random_split_rows(10, {.train = 0.6, .seed = 7}).test, ElementsAre(4, 5, 7, 8));
   EXPECT_THAT(k_fold_rows(9, 3, 7)[0].test, ElementsAre(2, 6, 7));

@@ -19,6 +19,10 @@ struct SplitOptions {
   std::uint64_t seed = 1;
 };
 
+/// The seed of one of several splits under the same seed: that seed itself for number 0. Numbers
+/// above it share no split with those of another seed.
+std::uint64_t split_seed(std::uint64_t seed, std::uint64_t number);
+
 /// A uniformly random split; the train part has round(train * rows) rows, both have at least one.
 SplitRows random_split_rows(Index rows, const SplitOptions& options = {});
 /// A split that keeps every label's share alike in both parts (iterative stratification).
