@@ -6,19 +6,21 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from typing import Any, ClassVar, Union
+from typing import Any, ClassVar, Optional, Union
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import accuracy_score
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from . import _core
 from ._options import options_text, seed_from, thread_count
 from ._progress import Progress
-from ._targets import TargetForm, as_labels, encoded
+from ._sparse import csr_from
+from ._targets import TargetForm, as_labels, comparable, encoded
 from ._validation import checked_weights, checked_x
 
 #: A path, as `open` takes it.
@@ -56,8 +58,8 @@ class LinearScores:
     def label_relations_(self) -> sp.csr_matrix:
         """Which label borrows from which, labels by labels; each row sums to 1 or is empty."""
         check_is_fitted(self)
-        data, indices, indptr, shape = self.model_.relations
-        return sp.csr_matrix((data, indices, indptr), shape=shape)
+        found: sp.csr_matrix = csr_from(self.model_.relations)
+        return found
 
     def _linear_weights(self) -> tuple[np.ndarray, np.ndarray]:
         check_is_fitted(self)
@@ -241,11 +243,18 @@ class MugradClassifier(ClassifierMixin, LinearScores, BaseEstimator):
 
     def _margins(self, X: Any) -> np.ndarray:
         """Labels by columns; above 0 where a label is likelier there than not."""
-        head = self.model_.head
-        if head.get("link") == "logistic":
+        middle = self._middle()
+        if middle is None:
             margins: np.ndarray = self.model_.linear_scores(X, self._threads())
             return margins
-        return self._scores(X) - (0.0 if head["kind"] == "kernel" else 0.5)
+        return self._scores(X) - middle
+
+    def _middle(self) -> Optional[float]:
+        """The score at which a label is as likely there as not; None where margins are log-odds."""
+        head = self.model_.head
+        if head.get("link") == "logistic":
+            return None
+        return 0.0 if head["kind"] == "kernel" else 0.5
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Confidence in each label: above 0 where it is likelier there than not.
@@ -301,6 +310,24 @@ class MugradClassifier(ClassifierMixin, LinearScores, BaseEstimator):
         """
         labels: np.ndarray = self.model_.top(self._checked(X), k, self._threads())
         return labels
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of the examples all of whose labels are predicted rightly.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        y : as for `fit`
+            A label of a set that was not there in training is predicted wrongly.
+        sample_weight : array-like of shape (n_samples,), default=None
+            How often each example counts.
+
+        Returns
+        -------
+        score : float
+        """
+        truth, predicted = comparable(y, self.predict(X), self.label_names_)
+        return float(accuracy_score(truth, predicted, sample_weight=sample_weight))
 
     def _gives_probabilities(self) -> bool:
         """Whether the scores of the method are probabilities."""

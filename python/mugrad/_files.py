@@ -7,8 +7,6 @@ import json
 import os
 from typing import Any
 
-import scipy.sparse as sp
-
 from . import _core
 from ._base import MugradClassifier, Path
 from ._chains import CCClassifier, ECCClassifier
@@ -16,6 +14,7 @@ from ._labelsets import CLRClassifier, LPClassifier, RAkELClassifier
 from ._mgd import BRClassifier, MGDClassifier
 from ._options import parameter_name, table, value_of
 from ._regression import MGDRegressor
+from ._sparse import csr_from
 from ._specific import (
     CAMELClassifier,
     JFSCClassifier,
@@ -84,6 +83,5 @@ def _parameters(method: str, model: _core.Model) -> dict[str, Any]:
         if name in known and text != "given":
             values[name] = value_of(known[name], text)
     if model.options.get("transfer") == "given":
-        data, indices, indptr, shape = model.relations
-        values["transfer"] = sp.csr_matrix((data, indices, indptr), shape=shape)
+        values["transfer"] = csr_from(model.relations)
     return values

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from typing import Any, Optional
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.utils.validation import check_is_fitted
 
 from ._base import Path
+from ._sparse import csr_from
 
 OPSET = 17
 IR_VERSION = 8
@@ -224,8 +224,8 @@ def chains(graph: Graph, given: Scores, head: dict[str, Any]) -> str:
 
 
 def ones_matrix(parts: tuple[Any, ...]) -> np.ndarray:
-    data, indices, indptr, shape = parts
-    return sp.csr_matrix((data, indices, indptr), shape=shape).toarray().astype(np.float64)
+    found: np.ndarray = csr_from(parts, np.float64).toarray()
+    return found
 
 
 def labelsets(graph: Graph, given: Scores, head: dict[str, Any]) -> str:

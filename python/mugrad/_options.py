@@ -75,6 +75,10 @@ def options_text(method: str, values: dict[str, Any]) -> dict[str, str]:
 def seed_from(random_state: Any) -> int:
     """A number as it is; None and a RandomState give the next that they draw."""
     if isinstance(random_state, (int, np.integer)):
+        if not 0 <= random_state < 2**64:
+            raise ValueError(
+                f"random_state must be a whole number from 0 to 2**64 - 1, got {random_state}"
+            )
         return int(random_state)
     return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
 

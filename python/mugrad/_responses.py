@@ -33,20 +33,28 @@ def scores_of(estimator: Any, X: Any, response: str = "auto") -> Tuple[np.ndarra
     return scores, 0.5 if name == "predict_proba" else 0.0
 
 
+def last_step(estimator: Any) -> Any:
+    """The one that predicts, of a pipeline or a search, fitted or not."""
+    while True:
+        if hasattr(estimator, "best_estimator_"):
+            estimator = estimator.best_estimator_
+        elif hasattr(estimator, "steps"):
+            estimator = estimator.steps[-1][1]
+        elif hasattr(estimator, "param_grid") or hasattr(estimator, "param_distributions"):
+            estimator = estimator.estimator
+        else:
+            return estimator
+
+
 def label_names(estimator: Any) -> np.ndarray:
     """The labels of predicted columns, also of an estimator within a pipeline or a search."""
-    inner = estimator
-    while not hasattr(inner, "label_names_"):
-        if hasattr(inner, "best_estimator_"):
-            inner = inner.best_estimator_
-        elif hasattr(inner, "steps"):
-            inner = inner.steps[-1][1]
-        else:
-            raise ValueError(
-                f"{type(estimator).__name__} does not say which labels its columns are; give y as "
-                "a matrix instead of sets"
-            )
-    return np.asarray(inner.label_names_)
+    names = getattr(last_step(estimator), "label_names_", None)
+    if names is None:
+        raise ValueError(
+            f"{type(estimator).__name__} does not say which labels its columns are; give y as a "
+            "matrix instead of sets"
+        )
+    return np.asarray(names)
 
 
 def _of_positives(estimator: Any, raw: Any, label: int) -> np.ndarray:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
@@ -11,11 +12,11 @@ from typing import Any, Optional
 import numpy as np
 import scipy.sparse as sp
 from sklearn.exceptions import DataConversionWarning
-from sklearn.preprocessing import MultiLabelBinarizer
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite
 
-from ._validation import canonical, checked_array, is_sparse_array
+from ._sparse import canonical, csr_from, is_sparse_array
+from ._validation import checked_array
 
 
 @dataclass(frozen=True)
@@ -31,62 +32,124 @@ class TargetForm:
     is_sparse_array: bool = False
 
 
+def is_label_sets(y: Any) -> bool:
+    """Whether y lists the labels of each example, rather than being a matrix or classes.
+
+    Rows that are sets, or lists of text: numbers in lists are a matrix, as in scikit-learn.
+    """
+    return sets_of(y) is not None
+
+
 def encoded(y: Any) -> tuple[Any, list[str], TargetForm]:
     """Labels for the core, their names (none where y has none), and the form that y had."""
     if y is None:
         raise ValueError("This estimator requires y to be passed, but the target y is None.")
+    values = _as_array(y)
+    if values is not None and values.ndim == 2 and values.shape[1] == 1:
+        if not _is_indicator(values):
+            warnings.warn(
+                "A column-vector y was passed when a 1d array was expected. "
+                "Please change the shape of y to (n_samples,), for example using ravel().",
+                DataConversionWarning,
+                stacklevel=4,
+            )
+            return _classes(values.ravel())
+    if values is not None and values.ndim == 1:
+        return _classes(values)
+    labels, names, form = _matrix(y, values, None, "y")
+    if labels.shape[1] == 0:
+        is_sets = values is None and not sp.issparse(y)
+        raise ValueError(
+            f"y has no labels: {'all of its sets are empty' if is_sets else 'it has 0 columns'}"
+        )
+    return labels, [] if names is None else [str(name) for name in names], form
+
+
+def indicator(
+    y: Any, labels: Optional[Sequence[Any]] = None, *, name: str = "y"
+) -> tuple[Any, Optional[np.ndarray]]:
+    """The matrix of examples x labels, dense or CSR, and the labels of its columns.
+
+    Label sets become a CSR matrix whose columns are `labels`, or all that occur, sorted. The labels
+    of a matrix are the columns of a DataFrame, else None.
+    """
+    return _matrix(y, _as_array(y), labels, name)[:2]
+
+
+def _matrix(
+    y: Any, values: Optional[np.ndarray], labels: Optional[Sequence[Any]], name: str
+) -> tuple[Any, Optional[np.ndarray], TargetForm]:
+    """y with a column per label; `values` are those of `_as_array`."""
     if sp.issparse(y):
         form = TargetForm(dtype=y.dtype, is_sparse=True, is_sparse_array=is_sparse_array(y))
-        return canonical(y.tocsr()), [], form
-    if hasattr(y, "columns"):
-        return _frame(y)
-    if _is_list_of_sets(y):
-        return _sets(y)
-    values = checked_array(y, ensure_2d=False, dtype=None, ensure_min_features=0, input_name="y")
-    if values.ndim == 2 and values.shape[1] == 1 and not _is_indicator(values):
-        warnings.warn(
-            "A column-vector y was passed when a 1d array was expected. "
-            "Please change the shape of y to (n_samples,), for example using ravel().",
-            DataConversionWarning,
-            stacklevel=4,
+        return canonical(y), None, form
+    if values is None:
+        return (*_from_sets(sets_of(y), labels, name), TargetForm())
+    if values.ndim != 2:
+        raise ValueError(
+            f"{name} should be a matrix of examples x labels, or one set of labels per example; "
+            f"got an array of shape {values.shape}"
         )
-        values = values.ravel()
-    if values.ndim == 1:
-        return _classes(values)
-    return _indicator(values), [], TargetForm(dtype=_output_dtype(values.dtype))
+    columns = getattr(y, "columns", None)
+    names = None if columns is None else np.asarray(columns, dtype=object)
+    return _numbers(values, name), names, TargetForm(dtype=_output_dtype(y, values))
 
 
-def _frame(y: Any) -> tuple[Any, list[str], TargetForm]:
-    names = [str(name) for name in y.columns]
-    try:
-        values = y.to_numpy(dtype=np.float64, na_value=np.nan)  # pandas, with its own NA
-    except TypeError:
-        values = np.asarray(y)
-    dtypes = {np.dtype(dtype) for dtype in getattr(y, "dtypes", []) if isinstance(dtype, np.dtype)}
-    dtype = dtypes.pop() if len(dtypes) == 1 else np.dtype(np.int64)
-    return _indicator(np.asarray(values)), names, TargetForm(dtype=_output_dtype(dtype))
+def _as_array(y: Any) -> Optional[np.ndarray]:
+    """y as it is, in an array; None where it is sparse or label sets."""
+    if sp.issparse(y) or is_label_sets(y):
+        return None
+    if hasattr(y, "columns"):
+        return np.asarray(y)
+    options: dict[str, Any] = {"ensure_min_samples": 0, "ensure_min_features": 0}
+    found: np.ndarray = checked_array(
+        y, ensure_2d=False, dtype=None, input_name="y", allow_nd=True, **options
+    )
+    return found
 
 
-def _is_list_of_sets(y: Any) -> bool:
-    """Rows that are sets, or lists of text: numbers in lists are a matrix, as in scikit-learn."""
-    if not isinstance(y, (list, tuple)) or not y:
-        return False
+def sets_of(y: Any) -> Optional[Sequence[Any]]:
+    """The label sets, one per example, in a list, an object array, a Series or a column of sets."""
+    if hasattr(y, "columns") and len(y.columns) == 1:
+        y = np.asarray(y).ravel()
+    if isinstance(y, (list, tuple)):
+        rows: Sequence[Any] = y
+    elif getattr(y, "ndim", 0) == 1 and getattr(y, "dtype", None) == object:
+        rows = list(y)
+    else:
+        return None
+    if not rows or not all(map(_is_set, rows)):
+        return None
+    return rows if any(isinstance(row, Set) or len(row) > 0 for row in rows) else None
 
-    def is_labels(row: Any) -> bool:
-        if isinstance(row, Set):
-            return True
-        is_list = isinstance(row, Sequence) and not isinstance(row, (str, bytes))
-        return is_list and all(isinstance(label, str) for label in row)
 
-    return all(map(is_labels, y)) and any(isinstance(row, Set) or len(row) > 0 for row in y)
+def _is_set(row: Any) -> bool:
+    if isinstance(row, Set):
+        return True
+    is_list = isinstance(row, (list, tuple)) or getattr(row, "ndim", 0) == 1
+    return is_list and all(isinstance(label, str) for label in row)
 
 
-def _sets(y: Any) -> tuple[Any, list[str], TargetForm]:
-    binarizer = MultiLabelBinarizer(sparse_output=True)
-    matrix = canonical(binarizer.fit_transform(y).tocsr())
-    if matrix.shape[1] == 0:
-        raise ValueError("y has no labels: all of its sets are empty")
-    return matrix, [str(label) for label in binarizer.classes_], TargetForm()
+def _from_sets(
+    y: Any, labels: Optional[Sequence[Any]], name: str
+) -> tuple[sp.csr_matrix, np.ndarray]:
+    columns = sorted(set().union(*y)) if labels is None else list(labels)
+    number = {label: column for column, label in enumerate(columns)}
+    indptr = np.zeros(len(y) + 1, dtype=np.int64)
+    indices: list[int] = []
+    for row, members in enumerate(y):
+        try:
+            indices.extend(sorted(number[label] for label in set(members)))
+        except KeyError as error:
+            raise ValueError(
+                f"{name} has the label {error.args[0]!r}, which is not among the labels"
+            ) from None
+        indptr[row + 1] = len(indices)
+    names = np.empty(len(columns), dtype=object)
+    names[:] = columns
+    ones = np.ones(len(indices), dtype=np.uint8)
+    shape = (len(y), len(columns))
+    return csr_from((ones, np.asarray(indices, dtype=np.int32), indptr, shape)), names
 
 
 def _classes(y: np.ndarray) -> tuple[Any, list[str], TargetForm]:
@@ -96,37 +159,46 @@ def _classes(y: np.ndarray) -> tuple[Any, list[str], TargetForm]:
     classes, numbers = np.unique(y, return_inverse=True)
     if len(classes) == 2:
         return numbers.reshape(-1, 1), [str(classes[1])], TargetForm(classes=classes)
-    rows = np.arange(len(numbers) + 1)
-    one_hot = sp.csr_matrix(
-        (np.ones(len(numbers), np.uint8), numbers.ravel(), rows), (len(numbers), len(classes))
-    )
+    ones, rows = np.ones(len(y), np.uint8), np.arange(len(y) + 1)
+    one_hot = csr_from((ones, numbers.ravel(), rows, (len(y), len(classes))))
     return one_hot, [str(one) for one in classes], TargetForm(classes=classes)
 
 
 def _is_indicator(values: np.ndarray) -> bool:
-    if values.dtype.kind not in "biuf":
+    """Whether all is 0, 1 or not known; words are not, whatever they say."""
+    if values.dtype.kind == "U" or any(isinstance(value, str) for value in values.flat):
         return False
-    return bool(np.all((values == 0) | (values == 1) | (values != values)))
+    try:
+        numbers = _numbers(values, "y")
+    except ValueError:
+        return False
+    return bool(np.all((numbers == 0) | (numbers == 1) | (numbers != numbers)))
 
 
-def _indicator(values: np.ndarray) -> np.ndarray:
-    if values.ndim != 2:
-        raise ValueError(f"y must have one or two dimensions, got {values.ndim}")
-    if values.shape[1] == 0:
-        raise ValueError("y has no labels: it has 0 columns")
-    if values.dtype.kind not in "biuf":
-        try:
-            values = values.astype(np.float64)
-        except (TypeError, ValueError):
-            raise ValueError(
-                "y with a column per label must hold 0, 1, or NaN where a label is not known; "
-                f"got values of type {values.dtype}"
-            ) from None
-    return values
+def _numbers(values: np.ndarray, name: str) -> np.ndarray:
+    """Of any type that holds numbers; what is missing, of whatever kind, becomes NaN."""
+    if values.dtype.kind in "biuf":
+        return values
+    pandas = sys.modules.get("pandas")  # without it there is no NA
+    if values.dtype == object and pandas is not None:
+        values = np.where(pandas.isna(values), np.nan, values)
+    try:
+        if values.dtype.kind in "OU":
+            return values.astype(np.float64)
+    except (TypeError, ValueError):
+        pass
+    raise ValueError(
+        f"{name} with a column per label must hold 0, 1, or NaN where a label is not known; "
+        f"got values of type {values.dtype}"
+    )
 
 
-def _output_dtype(dtype: Any) -> Any:
-    return dtype if dtype.kind in "biuf" else np.dtype(np.int64)
+def _output_dtype(y: Any, values: np.ndarray) -> Any:
+    """That of y where it is one of numbers."""
+    dtypes = {dtype for dtype in getattr(y, "dtypes", [values.dtype])}
+    dtype = dtypes.pop() if len(dtypes) == 1 else None
+    is_number = isinstance(dtype, np.dtype) and dtype.kind in "biuf"
+    return dtype if is_number else np.dtype(np.int64)
 
 
 def as_labels(parts: tuple[Any, ...], form: TargetForm) -> Any:
@@ -134,7 +206,47 @@ def as_labels(parts: tuple[Any, ...], form: TargetForm) -> Any:
     data, indices, indptr, shape = parts
     if form.is_sparse:
         container = sp.csr_array if form.is_sparse_array else sp.csr_matrix
-        return container((data.astype(form.dtype), indices, indptr), shape=shape)
+        return csr_from(parts, form.dtype, container)
     labels = np.zeros(shape, dtype=form.dtype)
     labels[np.repeat(np.arange(shape[0]), np.diff(indptr)), indices] = 1
     return labels
+
+
+def in_columns(y: Any, names: Any) -> Any:
+    """Label sets as a matrix whose columns are the names; any other y as it is."""
+    if not is_label_sets(y):
+        return y
+    return indicator([set(map(str, row)) for row in sets_of(y) or ()], list(map(str, names)))[0]
+
+
+def comparable(y: Any, predicted: Any, names: Any) -> tuple[Any, Any]:
+    """y and what was predicted of it, in matrices of the same columns where y is label sets.
+
+    Labels of y that the names do not have get columns of their own: they are not predicted.
+    """
+    if not is_label_sets(y):
+        return y, predicted
+    rows = [set(map(str, row)) for row in sets_of(y) or ()]
+    known = list(map(str, names))
+    truth, _ = indicator(rows, known + sorted(set().union(*rows).difference(known)))
+    wide = sp.csr_matrix(predicted)
+    wide.resize(truth.shape)
+    return truth, wide
+
+
+def score_rows(scores: Any, labels: Optional[Sequence[Any]] = None, *, name: str = "scores") -> Any:
+    """Scores or predictions as the compiled part takes them."""
+    if sp.issparse(scores) or is_label_sets(scores):
+        csr, _ = indicator(scores, labels, name=name)
+        return (
+            np.ascontiguousarray(csr.data, dtype=np.float64),
+            np.ascontiguousarray(csr.indices, dtype=np.int32),
+            np.ascontiguousarray(csr.indptr, dtype=np.int64),
+            (int(csr.shape[0]), int(csr.shape[1])),
+        )
+    array = np.ascontiguousarray(scores, dtype=np.float64)
+    if array.ndim != 2:
+        raise ValueError(
+            f"{name} should be a matrix of examples x labels, got an array of shape {array.shape}"
+        )
+    return array

@@ -10,17 +10,14 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.utils.validation import _check_sample_weight, check_array
 
+from ._sparse import canonical
+
 try:
     from sklearn.utils.validation import validate_data as _validate_data
 except ImportError:  # before scikit-learn 1.6 it was a method
 
     def _validate_data(estimator: Any, X: Any, **options: Any) -> Any:
         return estimator._validate_data(X, **options)
-
-
-def is_sparse_array(matrix: Any) -> bool:
-    """Whether it is of the newer of SciPy's two kinds of sparse matrices."""
-    return sp.issparse(matrix) and not isinstance(matrix, sp.spmatrix)
 
 
 def checked_x(estimator: Any, X: Any, *, reset: bool) -> Any:
@@ -37,14 +34,6 @@ def checked_x(estimator: Any, X: Any, *, reset: bool) -> Any:
         order="C",
     )
     return canonical(X) if sp.issparse(X) else X
-
-
-def canonical(matrix: Any) -> Any:
-    """A CSR matrix whose columns ascend in each row, none twice."""
-    if not matrix.has_canonical_format:
-        matrix = matrix.copy()
-        matrix.sum_duplicates()
-    return matrix
 
 
 def checked_array(y: Any, **options: Any) -> Any:

@@ -14,11 +14,12 @@ from scipy import sparse
 from sklearn.utils import Bunch
 
 from . import _core
-from ._labels import indicator
+from ._base import Path
+from ._options import seed_from
+from ._sparse import canonical, csr_from
+from ._targets import indicator
 
 __all__ = ["dump", "fetch", "load", "make_multilabel", "names"]
-
-Path = Union[str, "os.PathLike[str]"]
 
 
 def names() -> Dict[str, str]:
@@ -33,16 +34,11 @@ def names() -> Dict[str, str]:
     return dict(_core.catalog())
 
 
-def _csr(parts: Any, dtype: Any = None) -> sparse.csr_matrix:
-    data, indices, indptr, shape = parts
-    return sparse.csr_matrix((data, indices, indptr), shape=shape, dtype=dtype)
-
-
 def _target(found: Dict[str, Any]) -> sparse.csr_matrix:
-    y = _csr(found["y"])
+    y = csr_from(found["y"])
     if found["unknown"] is None:
         return y
-    unknown = _csr(found["unknown"], np.float64)
+    unknown = csr_from(found["unknown"], np.float64)
     unknown.data[:] = np.nan
     return (y.astype(np.float64) + unknown).tocsr()
 
@@ -171,7 +167,7 @@ def load(
     for note in found["notes"]:
         warnings.warn(note, UserWarning, stacklevel=2)
     is_sparse = isinstance(found["x"], tuple)
-    data = _csr(found["x"]) if is_sparse else found["x"]
+    data = csr_from(found["x"]) if is_sparse else found["x"]
     target = _target(found)
     found["columns"] = data.shape[1]
     features = _column_names(found["feature_names"], data.shape[1], "x")
@@ -278,13 +274,7 @@ class _Line:
 
 def _features(X: Any) -> Any:
     if sparse.issparse(X):
-        matrix = X.tocsr()
-        if matrix.dtype not in (np.float32, np.float64):
-            matrix = matrix.astype(np.float64)
-        if not matrix.has_canonical_format:
-            matrix = matrix.copy()
-            matrix.sum_duplicates()
-        return matrix
+        return canonical(X if X.dtype in (np.float32, np.float64) else X.astype(np.float64))
     array = np.asarray(X)
     if array.dtype not in (np.float32, np.float64):
         array = array.astype(np.float64)
@@ -372,7 +362,7 @@ def make_multilabel(
     cardinality: Optional[float] = None,
     noise: float = 0.3,
     density: float = 1.0,
-    random_state: int = 1,
+    random_state: Any = 1,
     return_indicator: str = "dense",
     return_groups: bool = False,
 ) -> Any:
@@ -391,7 +381,7 @@ def make_multilabel(
         Deviation of the noise added to scores of unit variance.
     density : float in (0, 1]
         Share of the features that are not zero in an example; below 1, X is a CSR matrix.
-    random_state : int
+    random_state : int, RandomState or None
         The same number gives the same data always, that of `mugrad generate --seed`.
     return_indicator : {"dense", "sparse"}
         Y as an array or as a CSR matrix.
@@ -421,10 +411,10 @@ def make_multilabel(
         cardinality=cardinality,
         noise=noise,
         density=density,
-        seed=random_state,
+        seed=seed_from(random_state),
     )
-    X = _csr(found["x"]) if isinstance(found["x"], tuple) else found["x"]
-    Y = _csr(found["y"], np.int64)
+    X = csr_from(found["x"]) if isinstance(found["x"], tuple) else found["x"]
+    Y = csr_from(found["y"], np.int64)
     if return_indicator == "dense":
         Y = Y.toarray()
     return (X, Y, np.asarray(groups)) if return_groups else (X, Y)

@@ -14,7 +14,6 @@ from typing import Any, Dict, Iterator, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import _core
-from ._labels import indicator, is_label_sets, score_rows
 from ._responses import label_names, scores_of
 from ._statistics import (
     BonferroniDunnResult,
@@ -30,6 +29,7 @@ from ._statistics import (
     wilcoxon,
     wilcoxon_holm,
 )
+from ._targets import in_columns, indicator, is_label_sets, score_rows, sets_of
 
 __all__ = [
     "BonferroniDunnResult",
@@ -79,6 +79,13 @@ class Evaluation(Mapping[str, float]):
         positives, predicted, precision, recall and f1, one value per label.
     rows, labels : int
     rows_without_labels, rows_with_all_labels, labels_without_positives : int
+
+    Examples
+    --------
+    >>> from mugrad.metrics import evaluate
+    >>> found = evaluate([[1, 0], [0, 0]], [[0.9, 0.2], [0.4, 0.1]])
+    >>> found["hamming-loss"], found.rows_without_labels
+    (0.0, 1)
     """
 
     def __init__(self, found: Dict[str, Any], convention: str) -> None:
@@ -140,8 +147,10 @@ def evaluate(
     >>> found.per_label["positives"].tolist()
     [1, 1, 1]
     """
-    if labels is None and is_label_sets(y_true) and is_label_sets(scores):
-        labels = sorted(set().union(*y_true, *scores))
+    if labels is None:
+        of_truth, of_scores = sets_of(y_true), sets_of(scores)
+        if of_truth is not None and of_scores is not None:
+            labels = sorted(set().union(*of_truth, *of_scores))
     truth, names = indicator(y_true, labels, name="y_true")
     if labels is None and names is not None:
         labels = list(names)
@@ -320,6 +329,15 @@ class Scorer:
 
     Losses and coverage are returned with a minus. Ranking metrics and those at k look at
     `predict_proba`, or `decision_function`; the others at `predict`.
+
+    Examples
+    --------
+    >>> from mugrad import BRClassifier
+    >>> from mugrad.datasets import make_multilabel
+    >>> from mugrad.metrics import Scorer
+    >>> X, Y = make_multilabel(100, 5, 4, random_state=0)
+    >>> Scorer("one-error")(BRClassifier().fit(X, Y), X, Y) <= 0
+    True
     """
 
     def __init__(self, metric: str, convention: str = "sklearn") -> None:
@@ -334,8 +352,7 @@ class Scorer:
         if sample_weight is not None:
             raise ValueError("the metrics of mugrad take no sample_weight")
         if is_label_sets(y):
-            names = [str(name) for name in label_names(estimator)]
-            y = indicator([{str(label) for label in row} for row in y], names)[0]
+            y = in_columns(y, label_names(estimator))
         if self.metric in DECISION_METRICS:
             value = _of_decisions(self.metric, y, estimator.predict(X), 0.5, self.convention)
         else:

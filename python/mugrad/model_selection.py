@@ -16,9 +16,9 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from . import _core
-from ._labels import indicator
 from ._options import seed_from
 from ._responses import response_name, scores_of
+from ._targets import indicator
 
 __all__ = [
     "IterativeStratifiedKFold",
@@ -39,6 +39,11 @@ def _labels_of(X: Any, y: Any) -> Any:
     if X is not None and _num_samples(X) != labels.shape[0]:
         raise ValueError(f"X has {_num_samples(X)} examples, y has {labels.shape[0]}")
     return labels
+
+
+def _check_n_splits(n_splits: Any, least: int) -> None:
+    if not isinstance(n_splits, Integral) or n_splits < least:
+        raise ValueError(f"n_splits must be a whole number from {least} on, got {n_splits!r}")
 
 
 class IterativeStratifiedKFold(BaseCrossValidator):
@@ -74,8 +79,7 @@ class IterativeStratifiedKFold(BaseCrossValidator):
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
         """Row numbers of train and test, fold by fold. `y`: a matrix or sets of labels."""
         labels = _labels_of(X, y)
-        if not isinstance(self.n_splits, Integral) or self.n_splits < 2:
-            raise ValueError(f"n_splits must be a whole number from 2 on, got {self.n_splits!r}")
+        _check_n_splits(self.n_splits, 2)
         if self.n_splits > labels.shape[0]:
             raise ValueError(
                 f"Cannot have number of splits n_splits={self.n_splits} greater than the number "
@@ -125,6 +129,8 @@ class IterativeStratifiedShuffleSplit(BaseCrossValidator):
     test_size, train_size : float, int or None
         Shares, or numbers of examples; the sizes come out about so, as the labels let them.
     random_state : int, RandomState or None
+        A whole number gives the same splits always, the first of which is that of `mugrad split
+        --stratified --seed`. Those of different numbers have nothing to do with each other.
 
     Examples
     --------
@@ -155,10 +161,11 @@ class IterativeStratifiedShuffleSplit(BaseCrossValidator):
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
         """Row numbers of train and test, split by split. `y`: a matrix or sets of labels."""
         labels = _labels_of(X, y)
+        _check_n_splits(self.n_splits, 1)
         train, test = _shares(labels.shape[0], self.test_size, self.train_size)
         seed = seed_from(self.random_state)
         for number in range(self.n_splits):
-            yield _one_split(labels, train, test, seed + number)
+            yield _one_split(labels, train, test, _core.split_seed(seed, number))
 
 
 def train_test_split(

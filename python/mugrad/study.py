@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from numbers import Integral, Real
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -12,7 +13,7 @@ from . import _core
 from ._options import table, text_of, thread_count
 from ._progress import Progress
 from .datasets import _features
-from .model_selection import IterativeStratifiedShuffleSplit, _labels_of
+from .model_selection import IterativeStratifiedKFold, IterativeStratifiedShuffleSplit, _labels_of
 
 __all__ = ["convergence", "sensitivity"]
 
@@ -29,8 +30,10 @@ def _options(options: Dict[str, Any]) -> Dict[str, str]:
 
 
 def _rows(X: Any, y: Any, cv: Any, random_state: Any) -> List[Rows]:
-    if isinstance(cv, float):
-        cv = IterativeStratifiedShuffleSplit(1, test_size=cv, random_state=random_state)
+    if isinstance(cv, Integral):
+        cv = IterativeStratifiedKFold(int(cv), random_state=random_state)
+    elif isinstance(cv, Real):
+        cv = IterativeStratifiedShuffleSplit(1, test_size=float(cv), random_state=random_state)
     splits: Iterable[Any] = cv.split(X, y) if hasattr(cv, "split") else cv
     rows = [(np.asarray(a).tolist(), np.asarray(b).tolist()) for a, b in splits]
     if not rows:
@@ -62,8 +65,9 @@ def convergence(
         Measured on the test part.
     start_deviation : float
         Of the weights, with `start="random"`.
-    cv : float, splitter or [(train, test)]
-        The share to test on, or what gives the split; the first is used.
+    cv : float, int, splitter or [(train, test)]
+        The share to test on, a number of iteratively stratified folds, or what gives the split; the
+        first is used.
     random_state : int, RandomState or None
         Of the split.
     n_jobs : int, optional
@@ -126,8 +130,8 @@ def sensitivity(
     ----------
     X, y, metric, random_state, n_jobs, verbose, name, **options : as `convergence`
     rhos, sigmas : floats
-    cv : float, splitter or [(train, test), ...]
-        The share to test on, or what gives the splits.
+    cv : float, int, splitter or [(train, test), ...]
+        The share to test on, a number of iteratively stratified folds, or what gives the splits.
 
     Returns
     -------
