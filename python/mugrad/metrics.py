@@ -39,7 +39,7 @@ __all__ = [
     "PairResult",
     "Scorer",
     "WilcoxonResult",
-    "average_precision_score",
+    "average_precision",
     "bonferroni_dunn",
     "coverage",
     "evaluate",
@@ -175,15 +175,15 @@ def _of_scores(metric: str, y_true: Any, scores: Any, convention: str) -> float:
     return evaluate(y_true, scores, convention=convention, at=())[metric]
 
 
-def average_precision_score(y_true: Any, scores: Any, *, convention: str = "sklearn") -> float:
+def average_precision(y_true: Any, scores: Any, *, convention: str = "sklearn") -> float:
     """Mean over examples of the precision at each true label's rank; larger is better.
 
     Under "sklearn" it is `sklearn.metrics.label_ranking_average_precision_score`.
 
     Examples
     --------
-    >>> from mugrad.metrics import average_precision_score
-    >>> average_precision_score([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
+    >>> from mugrad.metrics import average_precision
+    >>> average_precision([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
     0.41666666666666663
     """
     return _of_scores("average-precision", y_true, scores, convention)

@@ -52,7 +52,7 @@ def test_ranking_metrics_equal_those_of_scikit_learn(seed):
     y, scores = random_case(seed)
     labels = y.shape[1]
     close(
-        metrics.average_precision_score(y, scores),
+        metrics.average_precision(y, scores),
         sklearn.metrics.label_ranking_average_precision_score(y, scores),
     )
     close(metrics.ranking_loss(y, scores), sklearn.metrics.label_ranking_loss(y, scores))

@@ -56,7 +56,7 @@ def test_sensitivity_is_the_metric_of_models_trained_one_by_one():
         X, Y, rhos=[0.01, 0.1], sigmas=[0, 0.5], cv=[split], tol=1e-8, precision="double"
     )
     model = mugrad.MGDClassifier(rho=0.1, sigma=0.5, tol=1e-8).fit(X[:80], Y[:80])
-    expected = metrics.average_precision_score(Y[80:], model.predict_proba(X[80:]))
+    expected = metrics.average_precision(Y[80:], model.predict_proba(X[80:]))
     assert found["sensitivity"]["values"][1][1] == pytest.approx(expected, abs=1e-6)
 
 
