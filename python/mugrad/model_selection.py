@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from numbers import Integral, Real
 from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple, Union
 
@@ -10,15 +11,16 @@ import numpy as np
 from joblib import Parallel, delayed
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.metrics import accuracy_score
 from sklearn.model_selection import BaseCrossValidator
 from sklearn.utils import _safe_indexing
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import _num_samples, check_is_fitted
+from sklearn.utils.validation import _num_samples, check_consistent_length, check_is_fitted
 
 from . import _core
 from ._options import seed_from
-from ._responses import response_name, scores_of
-from ._targets import indicator
+from ._responses import last_step, response_name, scores_of
+from ._targets import TargetForm, as_labels, comparable, encoded, indicator
 
 __all__ = [
     "IterativeStratifiedKFold",
@@ -274,13 +276,34 @@ def _fit(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Any:
     return clone(estimator).fit(X, y, sample_weight=sample_weight)
 
 
+def _with_thresholds(fitted: Any, name: str, thresholds: np.ndarray, is_lent: bool) -> Any:
+    """A classifier of this package with the thresholds for its own; None for any other.
+
+    They are for the response of that name. Scores are that response, or differ from it by a
+    number; where it is log-odds they are neither, and the classifier cannot take them.
+    """
+    last = last_step(fitted)
+    if not hasattr(last, "set_thresholds") or last._form.classes is not None:
+        return None
+    middle = 0.0 if name == "predict_proba" else last._middle()
+    if middle is None:
+        return None
+    own = deepcopy(fitted) if is_lent else fitted
+    last_step(own).set_thresholds(thresholds + middle)
+    return own
+
+
 class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """Predicts the labels whose scores reach thresholds that inner folds were best with.
 
     Any multi-label classifier with `predict_proba` or `decision_function` will do. It is trained
     on the train part of each inner fold, its scores of the test parts are counted at about a
     hundred thresholds (from 0.001 to 0.99 of probabilities, from -0.98 to 0.98 of other scores),
-    and then it is trained on everything.
+    and then it is trained on everything. A classifier of this package gets the thresholds as its
+    own, so that `estimator_.save` writes them too.
+
+    Where y has one dimension, each example has one class: the likeliest is predicted, as by the
+    classifier itself, and no thresholds are chosen.
 
     Parameters
     ----------
@@ -304,12 +327,15 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     Attributes
     ----------
     thresholds_ : (L,) array
+        One per column of the scores, in their scale.
     estimator_ : the classifier, trained on everything
     threshold_score_ : float
-        The metric of the thresholds on the inner folds.
+        The metric of the thresholds on the inner folds; NaN where none were chosen.
     n_labels_ : int
     label_names_ : (L,) array or None
         The columns of a DataFrame, or the labels of the sets that `y` was.
+    classes_ : those of the classifier within
+    n_features_in_, feature_names_in_ : those of the classifier within, where it has them
 
     Examples
     --------
@@ -325,6 +351,9 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     >>> micro_f1(Y_test, tuned.predict(X_test)) > micro_f1(Y_test, plain.predict(X_test))
     True
     """
+
+    _form: TargetForm
+    _is_told: bool  # whether the classifier within predicts at the thresholds by itself
 
     def __init__(
         self,
@@ -353,33 +382,26 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : matrix (n, d), as the classifier takes it
-        y : matrix (n, L) of 0 and 1, dense or sparse, or one set of labels per example
+        y : matrix (n, L) of 0 and 1, dense or sparse; label sets; or classes (n,)
             NaN, where the classifier takes it, means not known.
         sample_weight : (n,) array, optional
             Handed to the classifier; thresholds are chosen without.
         """
         self._check_options()
-        labels, self.label_names_ = indicator(y)
-        if _num_samples(X) != labels.shape[0]:
-            raise ValueError(
-                "Found input variables with inconsistent numbers of samples: "
-                f"{[_num_samples(X), labels.shape[0]]}"
-            )
-        self.n_labels_ = int(labels.shape[1])
-        self._sparse_output = bool(sparse.issparse(labels))
-        counts = self._count(X, labels, sample_weight)
-        self.thresholds_ = np.asarray(counts.choose(self.rule, self.metric, self.convention))
-        self.threshold_score_ = (
-            float("nan")
-            if self.rule == "keep"
-            else counts.value(self.thresholds_.tolist(), self.metric, self.convention)
-        )
-        self.estimator_ = (
-            self.estimator if self._is_prefit() else _fit(self.estimator, X, labels, sample_weight)
-        )
-        for name in ("n_features_in_", "feature_names_in_"):
-            if hasattr(self.estimator_, name):
-                setattr(self, name, getattr(self.estimator_, name))
+        labels, names, form = encoded(y)
+        check_consistent_length(X, labels)
+        if form.classes is None:
+            chosen = self._choose(X, y, labels, sample_weight)
+            own_forms = hasattr(last_step(self.estimator), "set_thresholds")
+            target = y if own_forms else labels
+        else:
+            chosen, target = None, np.asarray(y).ravel()
+        fitted = self.estimator if self._is_prefit() else None
+        if fitted is None:
+            fitted = _fit(self.estimator, X, target, sample_weight)
+        self._take(fitted, chosen, labels.shape[1])
+        self._form = form
+        self.label_names_ = np.array(names, dtype=object) if names else None
         return self
 
     def _is_prefit(self) -> bool:
@@ -399,32 +421,60 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             )
         response_name(self.estimator, self.response_method)
 
-    def _folds(self, X: Any, labels: Any) -> List[Split]:
+    def _choose(self, X: Any, y: Any, labels: Any, sample_weight: Any) -> Tuple[np.ndarray, float]:
+        """Thresholds, and the metric of them."""
+        counts = self._count(X, y, labels, sample_weight)
+        thresholds = counts.choose(self.rule, self.metric, self.convention)
+        if self.rule == "keep":
+            return np.asarray(thresholds), float("nan")
+        return np.asarray(thresholds), counts.value(thresholds, self.metric, self.convention)
+
+    def _folds(self, X: Any, y: Any, labels: Any) -> List[Split]:
         if isinstance(self.cv, Integral):
             folds = IterativeStratifiedKFold(int(self.cv), random_state=self.random_state)
             return list(folds.split(X, labels))
         if hasattr(self.cv, "split"):
-            return list(self.cv.split(X, labels))
+            return list(self.cv.split(X, y))
         return list(self.cv)
 
-    def _count(self, X: Any, labels: Any, sample_weight: Any) -> Any:
+    def _count(self, X: Any, y: Any, labels: Any, sample_weight: Any) -> Any:
         """What every threshold would have predicted of examples that were not trained on."""
+        n_labels = int(labels.shape[1])
         if self._is_prefit():
             scores, usual = scores_of(self.estimator, X, self.response_method)
-            counts = _core.ThresholdCounts(self.n_labels_, usual)
+            counts = _core.ThresholdCounts(n_labels, usual)
             counts.add(scores, labels)
             return counts
-        folds = self._folds(X, labels)
+        folds = self._folds(X, y, labels)
         scored = Parallel(n_jobs=self.n_jobs)(
             delayed(_fit_and_score)(
                 self.estimator, X, labels, rows, sample_weight, self.response_method
             )
             for rows in folds
         )
-        counts = _core.ThresholdCounts(self.n_labels_, scored[0][1])
+        counts = _core.ThresholdCounts(n_labels, scored[0][1])
         for (_, test), (scores, _) in zip(folds, scored):
             counts.add(scores, _safe_indexing(labels, test))
         return counts
+
+    def _take(self, fitted: Any, chosen: Optional[Tuple[np.ndarray, float]], n_labels: int) -> None:
+        """The classifier trained on everything, with the thresholds as its own where it can."""
+        name = response_name(fitted, self.response_method)
+        own = None
+        if chosen is None:
+            usual = 0.5 if name == "predict_proba" else 0.0
+            chosen = np.full(n_labels, usual), float("nan")
+        elif self.rule != "keep":
+            own = _with_thresholds(fitted, name, chosen[0], self._is_prefit())
+        self.estimator_ = fitted if own is None else own
+        self._is_told = own is not None
+        self.thresholds_, self.threshold_score_ = chosen
+        self.n_labels_ = n_labels
+        for attribute in ("n_features_in_", "feature_names_in_"):
+            if hasattr(fitted, attribute):
+                setattr(self, attribute, getattr(fitted, attribute))
+            elif hasattr(self, attribute):
+                delattr(self, attribute)
 
     @property
     def classes_(self) -> Any:
@@ -433,31 +483,53 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return self.estimator_.classes_
 
     def predict(self, X: Any) -> Any:
-        """Labels (n, L) whose scores reach the thresholds; CSR where `y` was sparse or sets."""
+        """Labels (n, L) whose scores reach the thresholds, in the form and of the type of `y`.
+
+        The likeliest classes (n,) where `y` had one dimension.
+        """
         check_is_fitted(self, "estimator_")
-        scores, _ = scores_of(self.estimator_, X, self.response_method)
-        predicted = (scores >= self.thresholds_).astype(np.int64)
-        return sparse.csr_matrix(predicted) if self._sparse_output else predicted
+        if self._form.classes is not None:
+            return self.estimator_.predict(X)
+        if self._is_told:
+            reached = sparse.csr_matrix(self.estimator_.predict(X))
+        else:
+            scores, _ = scores_of(self.estimator_, X, self.response_method)
+            reached = sparse.csr_matrix(scores >= self.thresholds_)
+        return as_labels((reached.data, reached.indices, reached.indptr, reached.shape), self._form)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of the examples all of whose labels are predicted rightly."""
+        predicted = self.predict(X)
+        names = range(self.n_labels_) if self.label_names_ is None else self.label_names_
+        truth, predicted = comparable(y, predicted, names)
+        return float(accuracy_score(truth, predicted, sample_weight=sample_weight))
 
     @_has("predict_proba")
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Probabilities (n, L) of the classifier within."""
-        check_is_fitted(self, "estimator_")
-        return scores_of(self.estimator_, X, "predict_proba")[0]
+        """Probabilities (n, L) of the classifier within; its own where `y` had one dimension."""
+        return self._response(X, "predict_proba")
 
     @_has("decision_function")
     def decision_function(self, X: Any) -> np.ndarray:
-        """Scores (n, L) of the classifier within."""
+        """Scores (n, L) of the classifier within; its own where `y` had one dimension."""
+        return self._response(X, "decision_function")
+
+    def _response(self, X: Any, name: str) -> np.ndarray:
         check_is_fitted(self, "estimator_")
-        return scores_of(self.estimator_, X, "decision_function")[0]
+        if self._form.classes is None:
+            return scores_of(self.estimator_, X, name)[0]
+        found: np.ndarray = getattr(self.estimator_, name)(X)
+        return found
 
     def _more_tags(self) -> Dict[str, Any]:
-        return {"multilabel": True, "multioutput": True, "multioutput_only": True}
+        from sklearn.utils._tags import _safe_tags
+
+        return {tag: _safe_tags(self.estimator, tag) for tag in ("multilabel", "allow_nan")}
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_label = True
-        tags.classifier_tags.multi_class = False
-        tags.target_tags.multi_output = True
-        tags.target_tags.single_output = False
+        from sklearn.utils import get_tags
+
+        tags, within = super().__sklearn_tags__(), get_tags(self.estimator)
+        tags.classifier_tags = within.classifier_tags
+        tags.input_tags = within.input_tags
         return tags

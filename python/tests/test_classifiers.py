@@ -10,7 +10,7 @@ from conftest import learnable
 from mugrad import BRClassifier, CAMELClassifier, CCClassifier, CLRClassifier, LLSFClassifier
 from mugrad import LPClassifier, MGDClassifier, metrics
 from mugrad._files import CLASSIFIERS
-from mugrad.model_selection import IterativeStratifiedKFold
+from mugrad.model_selection import IterativeStratifiedKFold, ThresholdClassifier
 
 KINDS = [sp.csr_matrix, sp.csc_matrix, sp.coo_matrix]
 if hasattr(sp, "csr_array"):
@@ -172,11 +172,14 @@ def test_what_is_missing_is_not_known_whatever_it_is_called():
     judged = dict(metrics.evaluate(partly, expected))
     splitter = IterativeStratifiedKFold(3, random_state=0)
     folds = [test.tolist() for _, test in splitter.split(X, partly)]
+    tuned = ThresholdClassifier(MGDClassifier(), cv=3, random_state=0).fit(X, partly)
     for form, labels in forms.items():
         found = MGDClassifier().fit(X, labels).predict_proba(X)
         np.testing.assert_array_equal(found, expected, err_msg=form)
         assert dict(metrics.evaluate(labels, expected)) == judged, form
         assert [test.tolist() for _, test in splitter.split(X, labels)] == folds, form
+        again = ThresholdClassifier(MGDClassifier(), cv=3, random_state=0).fit(X, labels)
+        np.testing.assert_array_equal(again.thresholds_, tuned.thresholds_, err_msg=form)
     with pytest.raises(ValueError):
         MGDClassifier().fit(X, [*y[:-1, 0], pd.NA])  # a class there is for every example
 

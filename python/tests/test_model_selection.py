@@ -15,7 +15,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import mugrad
-from mugrad import metrics
+from mugrad import metrics, study
+from mugrad._responses import scores_of
 from mugrad.datasets import make_multilabel
 from mugrad.model_selection import (
     IterativeStratifiedKFold,
@@ -120,7 +121,53 @@ def test_shuffled_splits_have_the_sizes_asked_for_and_differ():
         assert len(np.intersect1d(train, test)) == 0
     assert not np.array_equal(splits[0][1], splits[1][1])
     assert same(splits, splitter.split(X, Y))
-    assert [len(test) for _, test in IterativeStratifiedShuffleSplit(1, test_size=30).split(X, Y)]
+    for train, test in IterativeStratifiedShuffleSplit(2, test_size=30, random_state=0).split(X, Y):
+        assert abs(len(test) - 30) <= 3 and len(train) + len(test) == len(X)
+
+
+def test_no_split_of_one_seed_is_one_of_another():
+    found = set()
+    for seed in range(4):
+        splitter = IterativeStratifiedShuffleSplit(5, random_state=seed)
+        found.update(tuple(test) for _, test in splitter.split(X, Y))
+    assert len(found) == 20
+
+
+def test_first_split_is_that_of_train_test_split():
+    first = next(IterativeStratifiedShuffleSplit(3, test_size=0.2, random_state=6).split(X, Y))
+    rows = train_test_split(X, Y, np.arange(len(X)), test_size=0.2, random_state=6)[-2:]
+    assert same([first], [rows])
+
+
+@pytest.mark.parametrize("n_splits", [0, -1, 1.5, "2"])
+def test_a_number_of_shuffled_splits_that_cannot_be_is_refused(n_splits):
+    with pytest.raises(ValueError, match="n_splits must be a whole number from 1 on"):
+        list(IterativeStratifiedShuffleSplit(n_splits).split(X, Y))
+
+
+@pytest.mark.parametrize("random_state", [-1, 2**64, "seed"])
+def test_seeds_that_cannot_be_are_value_errors(random_state):
+    for call in (
+        lambda: list(IterativeStratifiedKFold(random_state=random_state).split(X, Y)),
+        lambda: list(IterativeStratifiedShuffleSplit(random_state=random_state).split(X, Y)),
+        lambda: train_test_split(X, Y, random_state=random_state),
+        lambda: ThresholdClassifier(logistic(), random_state=random_state).fit(X, Y),
+        lambda: make_multilabel(random_state=random_state),
+        lambda: mugrad.ECCClassifier(random_state=random_state).fit(X, Y),
+        lambda: study.sensitivity(X, Y, random_state=random_state),
+    ):
+        with pytest.raises(ValueError, match="random_state must be a whole number|seed"):
+            call()
+
+
+def test_a_number_of_folds_in_a_study_means_stratified_ones():
+    grid = {"rhos": [0.1], "sigmas": [0, 1]}
+    folds = IterativeStratifiedKFold(3, random_state=5)
+    assert study.sensitivity(X, Y, cv=3, random_state=5, **grid) == study.sensitivity(
+        X, Y, cv=folds, **grid
+    )
+    with pytest.raises(ValueError, match="n_splits"):
+        study.sensitivity(X, Y, cv=1, **grid)
 
 
 @pytest.mark.parametrize(
@@ -166,11 +213,16 @@ ESTIMATORS = [
 
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: type(e).__name__)
 def test_thresholds_of_any_classifier_beat_the_usual_one_on_the_inner_folds(estimator):
-    usual = ThresholdClassifier(estimator, rule="one", cv=3, random_state=0).fit(X, Y)
+    scores = np.zeros(Y.shape)
+    for train, test in IterativeStratifiedKFold(3, random_state=0).split(X, Y):
+        scores[test], usual = scores_of(clone(estimator).fit(X[train], Y[train]), X[test])
+    judged = metrics.evaluate(Y, scores, threshold=usual)
+    one = ThresholdClassifier(estimator, rule="one", cv=3, random_state=0).fit(X, Y)
     tuned = ThresholdClassifier(estimator, cv=3, random_state=0).fit(X, Y)
     assert tuned.thresholds_.shape == (6,)
-    assert len(set(usual.thresholds_)) == 1
-    assert tuned.threshold_score_ >= usual.threshold_score_
+    assert len(set(one.thresholds_)) == 1
+    assert tuned.threshold_score_ >= one.threshold_score_
+    assert one.threshold_score_ > (judged["micro-f1"] + judged["macro-f1"]) / 2
     predicted = tuned.predict(X)
     assert predicted.shape == Y.shape and set(np.unique(predicted)) <= {0, 1}
 
@@ -233,13 +285,74 @@ def test_meta_estimator_is_cloned_searched_and_pickled():
     assert 0 <= search.best_estimator_.score(X, Y) <= 1
 
 
-def test_predictions_are_sparse_where_labels_were():
-    dense = ThresholdClassifier(logistic(), cv=3, random_state=0).fit(X, Y)
-    for labels in (sparse.csr_matrix(Y), SETS):
-        tuned = ThresholdClassifier(logistic(), cv=3, random_state=0).fit(X, labels)
-        assert sparse.issparse(tuned.predict(X))
-        np.testing.assert_array_equal(tuned.predict(X).toarray(), dense.predict(X))
+@pytest.mark.parametrize("estimator", [logistic(), mugrad.MGDClassifier()])
+def test_predictions_have_the_form_and_the_type_of_the_labels(estimator):
+    tuned = ThresholdClassifier(estimator, cv=3, random_state=0)
+    expected = tuned.fit(X, Y).predict(X)
+    for labels in (sparse.csr_matrix(Y), sparse.csr_matrix(Y.astype(np.int8))):
+        found = tuned.fit(X, labels).predict(X)
+        assert sparse.issparse(found) and found.dtype == labels.dtype
+        np.testing.assert_array_equal(found.toarray(), expected)
+    for dtype in (bool, np.int8, np.float32):
+        found = tuned.fit(X, Y.astype(dtype)).predict(X)
+        assert found.dtype == dtype
+        np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(tuned.fit(X, SETS).predict(X), expected)
     assert list(tuned.label_names_) == [f"label {j}" for j in range(6)]
+    assert tuned.score(X, SETS) == pytest.approx(np.all(expected == Y, axis=1).mean())
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        mugrad.MGDClassifier(),
+        mugrad.CLRClassifier(),
+        mugrad.LLSFClassifier(),
+        mugrad.CAMELClassifier(),
+        make_pipeline(StandardScaler(), mugrad.BRClassifier()),
+    ],
+    ids=lambda e: type(e).__name__,
+)
+@pytest.mark.parametrize("cv", [3, "prefit"])
+def test_tuned_thresholds_and_names_go_into_the_model_file(estimator, cv, tmp_path):
+    if cv == "prefit":
+        estimator = clone(estimator).fit(X, SETS)
+        before = estimator.predict(X)
+    tuned = ThresholdClassifier(estimator, cv=cv, random_state=0).fit(X, SETS)
+    last = tuned.estimator_[-1] if hasattr(tuned.estimator_, "steps") else tuned.estimator_
+    last.save(tmp_path / "tuned.mugrad")
+    again = mugrad.load(tmp_path / "tuned.mugrad")
+    rows = tuned.estimator_[:-1].transform(X) if hasattr(tuned.estimator_, "steps") else X
+    np.testing.assert_array_equal(again.predict(rows), tuned.predict(X))
+    assert list(again.label_names_) == [f"label {j}" for j in range(6)]
+    assert len(set(again.thresholds_)) > 1
+    if cv == "prefit":
+        np.testing.assert_array_equal(estimator.predict(X), before)
+        assert not np.array_equal(tuned.predict(X), before)
+
+
+def test_thresholds_of_log_odds_stay_out_of_the_model():
+    tuned = ThresholdClassifier(
+        mugrad.MGDClassifier(), response_method="decision_function", cv=3, random_state=0
+    ).fit(X, Y)
+    np.testing.assert_array_equal(tuned.estimator_.thresholds_, np.full(6, 0.5))
+    np.testing.assert_array_equal(
+        tuned.predict(X), tuned.decision_function(X) >= tuned.thresholds_
+    )
+
+
+@pytest.mark.parametrize("estimator", [LogisticRegression(), mugrad.MGDClassifier()])
+def test_classes_in_one_dimension_are_predicted_as_by_the_classifier(estimator):
+    words = np.array(["none", "one", "many"])[np.minimum(Y.sum(axis=1), 2)]
+    for y in (words, words == "many"):
+        tuned = ThresholdClassifier(estimator).fit(X, y)
+        plain = clone(estimator).fit(X, y)
+        np.testing.assert_array_equal(tuned.predict(X), plain.predict(X))
+        np.testing.assert_array_equal(tuned.predict_proba(X), plain.predict_proba(X))
+        np.testing.assert_array_equal(tuned.decision_function(X), plain.decision_function(X))
+        np.testing.assert_array_equal(tuned.classes_, plain.classes_)
+        assert tuned.score(X, y) == plain.score(X, y)
+        assert np.isnan(tuned.threshold_score_)
 
 
 def test_scores_are_those_of_the_classifier_within():
@@ -289,5 +402,7 @@ def test_what_cannot_work_is_said():
         ThresholdClassifier(logistic()).predict(X)
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         ThresholdClassifier(logistic()).fit(X[:5], Y)
-    with pytest.raises(ValueError, match="matrix of examples x labels"):
-        ThresholdClassifier(logistic()).fit(X, Y[:, 0])
+    with pytest.raises(ValueError, match="requires y"):
+        ThresholdClassifier(logistic()).fit(X, None)
+    with pytest.raises(ValueError, match="Unknown label type"):
+        ThresholdClassifier(logistic()).fit(X, X[:, 0])
