@@ -6,21 +6,29 @@ import unittest
 import numpy as np
 import pytest
 from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression
 from sklearn.utils import estimator_checks
 
-from mugrad import MGDRegressor
+from mugrad import MGDClassifier, MGDRegressor
 from mugrad._files import CLASSIFIERS
 from mugrad._options import table, value_of
+from mugrad.model_selection import ThresholdClassifier
 
 ESTIMATORS = [*CLASSIFIERS, MGDRegressor]
 #: What has a default of its own in Python, with the reason.
 OWN_DEFAULTS = {"precision": "follows the type of X, as estimators of scikit-learn do"}
 
 
+#: Around one of these estimators, and around one that takes no more than classes.
+AROUND = [ThresholdClassifier(MGDClassifier()), ThresholdClassifier(LogisticRegression())]
+
+
 def all_checks():
     generate = getattr(estimator_checks, "estimator_checks_generator", None)
-    for estimator in ESTIMATORS:
-        instance = estimator()
+    for instance in [*(estimator() for estimator in ESTIMATORS), *AROUND]:
+        label = type(instance).__name__
+        if hasattr(instance, "estimator"):
+            label += f"({type(instance.estimator).__name__})"
         found = (
             generate(instance)
             if generate
@@ -29,7 +37,7 @@ def all_checks():
         for one, check in found:
             name = getattr(check, "func", check).__name__
             words = "-".join(map(str, getattr(check, "keywords", {}).values()))
-            yield pytest.param(one, check, id=f"{estimator.__name__}-{name}-{words}")
+            yield pytest.param(one, check, id=f"{label}-{name}-{words}")
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -70,6 +78,9 @@ def test_every_parameter_is_documented(estimator):
 def test_choices_of_the_core_are_accepted_and_others_refused(estimator, data):
     X, y = data
     for name, option in table(estimator._method).items():
+        for choice in option["choices"]:
+            fitted = estimator(**{name: value_of(option, choice)}).fit(X, y)
+            assert fitted.model_.options[option["name"]] == choice
         if option["choices"] and option["choices"] != ["true", "false"]:
             with pytest.raises(ValueError, match="there is no .* 'nonsense': choose one of"):
                 estimator(**{name: "nonsense"}).fit(X, y)

@@ -2,6 +2,7 @@
 """Features are used where they lie."""
 import subprocess
 import sys
+import weakref
 
 import numpy as np
 import pytest
@@ -56,11 +57,19 @@ def test_core_reads_features_at_their_own_address(kind, dtype, data):
     assert _core.address_of(checked) == values.__array_interface__["data"][0]
 
 
-def test_features_live_as_long_as_the_core_needs_them(data):
-    X, y = data
-    fitted = MGDClassifier().fit(np.array(X, order="C"), y)
-    # The array above is gone; scores come from the model alone.
-    assert fitted.predict(X).shape == y.shape
+def test_core_keeps_what_it_reads_while_it_trains_and_no_longer(data):
+    X, y = sp.csr_matrix(data[0]), data[1]
+    expected = _core.fit("mgd", X, y, {}).to_bytes()
+    values = weakref.ref(X.data)
+    kept = []
+
+    def progress(share):
+        X.data = np.zeros(0)  # nobody but the core has the values now
+        kept.append(values() is not None)
+
+    assert _core.fit("mgd", X, y, {}, progress=progress).to_bytes() == expected
+    assert kept and all(kept)
+    assert values() is None
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
