@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import warnings
 from copy import deepcopy
 from numbers import Integral, Real
 from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple, Union
@@ -396,9 +397,16 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             target = y if own_forms else labels
         else:
             chosen, target = None, np.asarray(y).ravel()
-        fitted = self.estimator if self._is_prefit() else None
-        if fitted is None:
-            fitted = _fit(self.estimator, X, target, sample_weight)
+            if self.rule != "keep":
+                warnings.warn(
+                    "y has one class per example: the likeliest is predicted, and no thresholds "
+                    "are chosen. Give y as a column of 0 and 1 to choose the one of a label.",
+                    UserWarning,
+                    stacklevel=2,
+                )
+        fitted = (
+            self.estimator if self._is_prefit() else _fit(self.estimator, X, target, sample_weight)
+        )
         self._take(fitted, chosen, labels.shape[1])
         self._form = form
         self.label_names_ = np.array(names, dtype=object) if names else None

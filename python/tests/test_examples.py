@@ -38,6 +38,6 @@ def test_every_public_module_is_looked_at():
     assert found == set(PUBLIC)
 
 
-@pytest.mark.parametrize("thing", public())
+@pytest.mark.parametrize("thing", list(public()))
 def test_what_is_public_has_an_example(thing):
     assert ">>>" in thing.__doc__

@@ -345,7 +345,8 @@ def test_thresholds_of_log_odds_stay_out_of_the_model():
 def test_classes_in_one_dimension_are_predicted_as_by_the_classifier(estimator):
     words = np.array(["none", "one", "many"])[np.minimum(Y.sum(axis=1), 2)]
     for y in (words, words == "many"):
-        tuned = ThresholdClassifier(estimator).fit(X, y)
+        with pytest.warns(UserWarning, match="no thresholds are chosen"):
+            tuned = ThresholdClassifier(estimator).fit(X, y)
         plain = clone(estimator).fit(X, y)
         np.testing.assert_array_equal(tuned.predict(X), plain.predict(X))
         np.testing.assert_array_equal(tuned.predict_proba(X), plain.predict_proba(X))
