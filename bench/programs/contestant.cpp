@@ -28,6 +28,15 @@ void write_weights(const std::string& path, const Intercepts& intercepts, const 
   if (!file) throw InputError(fmt::format("{} cannot be written", path));
 }
 
+/// Sparse features with values as Python's contestant has them.
+Features in_single_precision(const Features& x) {
+  const auto& from = x.sparse();
+  return CsrMatrix<float>{.cols = from.cols,
+                          .row_start = from.row_start,
+                          .column = from.column,
+                          .value = {from.value.begin(), from.value.end()}};
+}
+
 MgdOptions mgd_options(const Json& request, Threads threads) {
   MgdOptions options{.rho = request.at("rho"), .sigma = request.at("sigma")};
   options.scaling = scaling_named(request.at("scaling").get<std::string>());
@@ -51,6 +60,7 @@ class Contestant {
     if (what == "iterate") return iterate(request);
     if (what == "fit") return fit_model(request);
     if (what == "score") return score(request);
+    if (what == "predict") return predict(request);
     if (what == "fit-path") return fit_grid(request);
     throw UsageError(fmt::format("there is no request '{}'", what));
   }
@@ -58,6 +68,7 @@ class Contestant {
  private:
   Json load(const Json& request) {
     data_ = read_dataset(request.at("path").get<std::string>());
+    if (request.value("values", "double") == "float") data_.x = in_single_precision(data_.x);
     return {{"rows", data_.rows()},
             {"features", data_.features()},
             {"labels", data_.labels()},
@@ -132,6 +143,15 @@ class Contestant {
     double sum = 0;
     for (const double score : scores.values()) sum += score;
     return {{"seconds", seconds}, {"sum", sum}};
+  }
+
+  /// The same for their labels.
+  Json predict(const Json& request) {
+    const int times = request.at("times");
+    BinaryMatrix labels;
+    const Stopwatch watch;
+    for (int k = 0; k < times; ++k) labels = model_.value().predict(data_.x, threads_);
+    return {{"seconds", watch.seconds() / times}, {"sum", labels.ones()}};
   }
 
   /// All settings of a grid, each a model in memory, one after the other.
