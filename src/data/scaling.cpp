@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/names.h"
+#include "linalg/row_weight.h"
 
 #include <mugrad/data/scaling.h>
 
@@ -13,10 +14,6 @@ namespace {
 constexpr Name<ScalingKind> kNames[] = {{ScalingKind::zscore, "zscore"},
                                         {ScalingKind::none, "none"},
                                         {ScalingKind::unit_row, "unit-row"}};
-
-double weight_of(std::span<const double> row_weights, Index row) {
-  return row_weights.empty() ? 1 : row_weights[static_cast<std::size_t>(row)];
-}
 
 /// Of each column, over all rows that count.
 struct ColumnExtents {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "linalg/design.h"
 
+#include "linalg/row_weight.h"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -11,10 +13,6 @@ namespace {
 
 double or_default(const std::vector<double>& values, std::size_t k, double fallback) {
   return values.empty() ? fallback : values[k];
-}
-
-double weight_of(std::span<const double> row_weights, Index row) {
-  return row_weights.empty() ? 1 : row_weights[static_cast<std::size_t>(row)];
 }
 
 template <class Real>

@@ -2,6 +2,7 @@
 #include "linalg/gram.h"
 
 #include "linalg/blas.h"
+#include "linalg/row_weight.h"
 
 #include <algorithm>
 #include <numeric>
@@ -11,10 +12,6 @@ namespace {
 
 /// Rows of the result that are one piece of work.
 constexpr Index kPanel = 64;
-
-double weight_of(std::span<const double> weights, Index row) noexcept {
-  return weights.empty() ? 1 : weights[static_cast<std::size_t>(row)];
-}
 
 /// Columns [begin, end) of some rows, each times its weight.
 template <class Real>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "method/draw_bag.h"
 
+#include "linalg/row_weight.h"
+
 #include <mugrad/core/random.h>
 
 #include <algorithm>
@@ -19,10 +21,6 @@ Bag bag_of(std::vector<Index> rows, std::span<const double> count_of_row) {
   std::ranges::stable_sort(bag.rows, {}, count);
   for (const Index row : bag.rows) bag.counts.push_back(count(row));
   return bag;
-}
-
-double weight_of(std::span<const double> row_weights, Index row) {
-  return row_weights.empty() ? 1 : row_weights[static_cast<std::size_t>(row)];
 }
 
 std::vector<Index> rows_that_count(Index rows, std::span<const double> row_weights) {

@@ -2,6 +2,7 @@
 #include "transfer/target_similarity.h"
 
 #include "linalg/blas.h"
+#include "linalg/row_weight.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,10 +19,6 @@ constexpr Index kPanel = 64;   // columns that are one piece of work
 struct Standard {
   std::vector<double> mean, factor;
 };
-
-double weight_of(std::span<const double> row_weights, Index row) {
-  return row_weights.empty() ? 1 : row_weights[static_cast<std::size_t>(row)];
-}
 
 Standard standard_of(const Matrix<double>& columns, std::span<const double> row_weights) {
   const auto count = static_cast<std::size_t>(columns.cols());
