@@ -52,7 +52,8 @@ Index chunks_of(const Design<Real>& design, const Panels& panels) noexcept {
 }  // namespace
 
 template <class Real>
-FusedPass<Real>::FusedPass(const Design<Real>& design, Index columns, ThreadPool& pool)
+FusedPass<Real>::FusedPass(const Design<Real>& design, Index columns, ThreadPool& pool,
+                           const FusedPass* beside)
     : design_(design), pool_(pool), most_columns_(columns) {
   assert(design.rows() > 0);
   const Panels panels = panels_of(std::max<Index>(1, columns), design);
@@ -62,7 +63,10 @@ FusedPass<Real>::FusedPass(const Design<Real>& design, Index columns, ThreadPool
   chunk_rows_ = blocks * block_rows_;
   chunks_ = divide_up(design.rows(), chunk_rows_);
   is_small_ = stored_entries(design) * columns < kSmall;
-  if (design.is_sparse()) {
+  if (!design.is_sparse()) return;
+  if (beside != nullptr && beside->block_rows_ == block_rows_) {
+    row_blocks_ = beside->row_blocks_;
+  } else {
     row_blocks_ = std::make_shared<const RowBlocks<Real>>(design.sparse(), block_rows_);
   }
 }

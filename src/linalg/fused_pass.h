@@ -80,8 +80,10 @@ struct PassSums {
 template <class Real>
 class FusedPass {
  public:
-  /// For up to `columns` columns.
-  FusedPass(const Design<Real>& design, Index columns, ThreadPool& pool);
+  /// For up to `columns` columns. What is stored of the design is shared with a pass over the same
+  /// one, `beside`, where that has it in blocks of the same size.
+  FusedPass(const Design<Real>& design, Index columns, ThreadPool& pool,
+            const FusedPass* beside = nullptr);
   /// As the other, for another pool; they share what is stored of the design.
   FusedPass(const FusedPass& other, ThreadPool& pool);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "objective/covariance.h"
 
-#include "linalg/fused_pass.h"
 #include "linalg/leading_eigenpairs.h"
 
 #include <algorithm>
@@ -131,7 +130,7 @@ SharedCurvature<Real> shared_curvature_of(const SecondMoments<Real>& moments, do
 template <class Real>
 SharedCurvature<Real> shared_curvature_of(const Design<Real>& design, const RowWeights& rows,
                                           double ridge, std::span<const char> set_apart,
-                                          ThreadPool& pool) {
+                                          ThreadPool& pool, const FusedPass<Real>* beside) {
   std::vector<double> ones(static_cast<std::size_t>(design.cols()), 0);
   std::vector<double> means(ones.size());
   ones[0] = 1;
@@ -139,7 +138,7 @@ SharedCurvature<Real> shared_curvature_of(const Design<Real>& design, const RowW
   const auto mean_squares = design.mean_squares(rows.values());
   std::optional<FusedPass<Real>> pass;
   const auto multiply = [&](const Matrix<Real>& v, Matrix<Real>& product) {
-    if (!pass) pass.emplace(design, v.cols(), pool);
+    if (!pass) pass.emplace(design, v.cols(), pool, beside);
     pass->run(v, nullptr, MomentBody<Real>(rows), product, PassSums{});
   };
   return shared_curvature_of<Real>(
@@ -151,8 +150,10 @@ template SharedCurvature<float> shared_curvature_of(const SecondMoments<float>&,
 template SharedCurvature<double> shared_curvature_of(const SecondMoments<double>&, double,
                                                      std::span<const char>);
 template SharedCurvature<float> shared_curvature_of(const Design<float>&, const RowWeights&, double,
-                                                    std::span<const char>, ThreadPool&);
+                                                    std::span<const char>, ThreadPool&,
+                                                    const FusedPass<float>*);
 template SharedCurvature<double> shared_curvature_of(const Design<double>&, const RowWeights&,
-                                                     double, std::span<const char>, ThreadPool&);
+                                                     double, std::span<const char>, ThreadPool&,
+                                                     const FusedPass<double>*);
 
 }  // namespace mugrad

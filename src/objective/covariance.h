@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "linalg/design.h"
+#include "linalg/fused_pass.h"
 #include "objective/row_weights.h"
 
 #include <mugrad/objective/shared_curvature.h>
@@ -29,10 +29,12 @@ template <class Real>
 SharedCurvature<Real> shared_curvature_of(const SecondMoments<Real>& moments, double ridge,
                                           std::span<const char> set_apart = {});
 
-/// The same, from passes over the design, whose rows count as their weights say.
+/// The same, from passes over the design, whose rows count as their weights say. A pass over it
+/// that there is already, `beside`, may lend what it stores.
 template <class Real>
 SharedCurvature<Real> shared_curvature_of(const Design<Real>& design, const RowWeights& rows,
                                           double ridge, std::span<const char> set_apart,
-                                          ThreadPool& pool);
+                                          ThreadPool& pool,
+                                          const FusedPass<Real>* beside = nullptr);
 
 }  // namespace mugrad

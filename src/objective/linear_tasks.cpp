@@ -97,7 +97,8 @@ class LinearTasks final : public LinearTaskSet<Real> {
 
   const SharedCurvature<Real>* shared_curvature() override {
     if (!shared_) {
-      shared_ = shared_curvature_of(design_, rows_, penalty_.curvature(), used_by_some(), pool_);
+      shared_ =
+          shared_curvature_of(design_, rows_, penalty_.curvature(), used_by_some(), pool_, &pass_);
     }
     return &*shared_;
   }

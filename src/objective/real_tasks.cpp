@@ -78,7 +78,7 @@ class RealTasks final : public LinearTaskSet<Real> {
 
   const SharedCurvature<Real>* shared_curvature() override {
     if (!shared_) {
-      shared_ = shared_curvature_of<Real>(design_, rows_, penalty_.curvature(), {}, pool_);
+      shared_ = shared_curvature_of<Real>(design_, rows_, penalty_.curvature(), {}, pool_, &pass_);
     }
     return &*shared_;
   }
