@@ -14,6 +14,11 @@ constexpr auto kInterval = std::chrono::milliseconds(100);
 
 }  // namespace
 
+void Watch::begin(const Stopping& stopping) {
+  stopping_ = stopping;
+  look(told_);  // what it finds ends the run at its first iterate
+}
+
 bool Watch::observe(const IterationState& state) { return look(share_done(state, stopping_)); }
 
 bool Watch::observe_within(double) { return look(told_); }

@@ -19,7 +19,7 @@ class Watch final : public Observer {
   /// `progress` is called with the share that is done, in [0, 1], or is None.
   explicit Watch(pybind11::object progress) : progress_(std::move(progress)) {}
 
-  void begin(const Stopping& stopping) override { stopping_ = stopping; }
+  void begin(const Stopping& stopping) override;
   bool observe(const IterationState& state) override;
   bool observe_within(double share) override;
   bool observe_share(double share) override { return look(share); }

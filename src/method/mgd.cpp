@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "method/mgd_problem.h"
 #include "method/mgd_solution.h"
+#include "method/stages.h"
 
 #include <mugrad/method/mgd.h>
 
@@ -9,7 +10,10 @@ namespace {
 
 template <class Real>
 Model train(const Dataset& data, const MgdOptions& options, Observer* observer) {
-  MgdProblem<Real> problem(data, options);
+  const auto checkpoint = [observer] {
+    if (observer != nullptr && !observer->observe_within(0)) throw_interrupted();
+  };
+  MgdProblem<Real> problem(data, options, checkpoint);
   if (problem.is_empty()) return model_of<Real>(data, options, problem, nullptr);
   const double reference = options.initial ? problem.residual_at(problem.start()) : 0;
   auto solution = solve_mgd<Real>(problem, options, problem.first_weights(), reference, observer);

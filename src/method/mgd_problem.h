@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/checkpoint.h"
 #include "method/trainable_labels.h"
 
 #include <mugrad/data/dataset.h>
@@ -35,8 +36,8 @@ double start_of(const MgdOptions& options, double positives, double known, doubl
 template <class Real>
 class MgdProblem {
  public:
-  /// Throws UsageError and InputError as `fit` does.
-  MgdProblem(const Dataset& data, const MgdOptions& options);
+  /// Throws UsageError and InputError as `fit` does. Passes `checkpoint` between its steps.
+  MgdProblem(const Dataset& data, const MgdOptions& options, const Checkpoint& checkpoint = go_on);
 
   /// Whether no label has both classes: then there is nothing to solve, and tasks() and the rest
   /// must not be called.

@@ -55,8 +55,8 @@ class Observer {
   virtual void begin(const Stopping&) {}
   /// Returns false to stop.
   virtual bool observe(const IterationState& state) = 0;
-  /// Told now and then what share of an iteration is done, when that takes long. Returns false to
-  /// stop.
+  /// Told now and then what share of an iteration is done, when that takes long, and 0 between the
+  /// steps that come before the first. Returns false to stop.
   virtual bool observe_within(double /*share*/) { return true; }
   /// Told by methods that consist of many runs what share of all is done, instead of the iterates
   /// of each. Returns false to stop.
