@@ -14,6 +14,12 @@ Matrix<double> Model::scores(const Features& x, Index begin, Index end, Threads 
   return result;
 }
 
+Matrix<double> Model::linear_scores(const Features& x, Threads threads) const {
+  Matrix<double> result(x.rows(), labels());
+  Scorer::linear(*this, threads).scores(x, 0, x.rows(), result);
+  return result;
+}
+
 BinaryMatrix Model::predict(const Features& x, Threads threads) const {
   const Matrix<double> all = scores(x, threads);
   BinaryMatrix predicted;

@@ -49,7 +49,7 @@ AlignedBuffer<Real> packed(const Matrix<Real>& weights, const Panels& panels) {
 
 class Scorer::Impl {
  public:
-  Impl(const Model& model, Threads threads);
+  Impl(const Model& model, bool with_link, Threads threads);
 
   Index features() const noexcept { return features_; }
   Index labels() const noexcept { return labels_; }
@@ -103,17 +103,21 @@ class Scorer::Impl {
   std::vector<Scratch> scratch_;  ///< one per thread
 };
 
-Scorer::Impl::Impl(const Model& model, Threads threads)
+Scorer::Impl::Impl(const Model& model, bool with_link, Threads threads)
     : features_(model.features()),
       labels_(model.labels()),
       panels_(Panels::cut(std::ssize(model.contents().intercepts), kLine<double>, kMostLines)),
       transform_(feature_transform(model.contents().scaling)),
       head_(model.contents().head),
       head_scores_(head_scores(head_, panels_.columns, labels_)),
-      is_logistic_(head_ == Head(IndependentHead{Link::logistic})),
+      is_logistic_(with_link && head_ == Head(IndependentHead{Link::logistic})),
       every_feature_(static_cast<std::size_t>(features_)),
       pool_(threads),
       scratch_(static_cast<std::size_t>(pool_.size())) {
+  if (!with_link && head_scores_) {
+    throw UsageError(fmt::format("the labels of a model with the head '{}' have no linear scores",
+                                 kind_of(head_)));
+  }
   std::visit([&](const auto& weights) { weights_ = packed(weights, panels_); },
              model.contents().weights);
   make_offsets(model);
@@ -298,8 +302,8 @@ void Scorer::Impl::scores(const Features& x, Index begin, Index end, Matrix<doub
   pool_.run(std::min<Index>(pool_.size(), blocks), work);
 }
 
-Scorer::Scorer(const Model& model, Threads threads)
-    : impl_(std::make_unique<Impl>(model, threads)) {}
+Scorer::Scorer(const Model& model, bool with_link, Threads threads)
+    : impl_(std::make_unique<Impl>(model, with_link, threads)) {}
 Scorer::~Scorer() = default;
 Scorer::Scorer(Scorer&&) noexcept = default;
 Scorer& Scorer::operator=(Scorer&&) noexcept = default;

@@ -152,6 +152,23 @@ TEST(Scorer, TakesRowsWithoutEntriesAndNoRowsAtAll) {
   EXPECT_EQ(model.scores(CsrMatrix<double>{.cols = 3}).rows(), 0);
 }
 
+TEST(Scorer, OfLinearScoresLeavesTheLinkOut) {
+  const auto data = random_problem({.rows = 30, .features = 6, .labels = 2}, 5);
+  for (const Features& x : {data.x, as_sparse(data.x)}) {
+    const auto logistic = some_model<float>(x, 4, ScalingKind::zscore, Link::logistic);
+    const auto identity = some_model<float>(x, 4, ScalingKind::zscore, Link::identity);
+    EXPECT_EQ(logistic.linear_scores(x), identity.scores(x));
+    EXPECT_EQ(identity.linear_scores(x), identity.scores(x));
+  }
+}
+
+TEST(Scorer, RefusesLinearScoresOfLabelsThatHaveNone) {
+  auto contents = some_model<float>(Matrix<double>(2, 3, 1), 4, ScalingKind::none).contents();
+  contents.head = PairHead{};
+  const Model model(std::move(contents));
+  EXPECT_THROW(model.linear_scores(Matrix<double>(2, 3, 1)), UsageError);
+}
+
 TEST(Scorer, PassesOnWhatIsNotANumber) {
   const auto model = some_model<float>(Matrix<double>(2, 1, 1), 3, ScalingKind::none);
   EXPECT_TRUE(std::isnan(model.scores(Matrix<double>(1, 1, std::nan("")))(0, 2)));

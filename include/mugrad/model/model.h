@@ -75,6 +75,9 @@ class Model {
   Matrix<double> scores(const Features& x, Threads threads = {}) const;
   /// The same for rows [begin, end) only.
   Matrix<double> scores(const Features& x, Index begin, Index end, Threads threads = {}) const;
+  /// Linear scores, before the link: log-odds where that is logistic. Throws UsageError when the
+  /// model has another head than one linear score per label.
+  Matrix<double> linear_scores(const Features& x, Threads threads = {}) const;
 
   /// The labels whose score reaches the model's thresholds, n x T.
   BinaryMatrix predict(const Features& x, Threads threads = {}) const;

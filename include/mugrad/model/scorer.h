@@ -14,7 +14,9 @@ namespace mugrad {
 /// depend neither on the other rows nor on the number of threads.
 class Scorer {
  public:
-  explicit Scorer(const Model& model, Threads threads = {});
+  explicit Scorer(const Model& model, Threads threads = {}) : Scorer(model, true, threads) {}
+  /// Of linear scores, before the link. Throws as Model::linear_scores.
+  static Scorer linear(const Model& model, Threads threads = {}) { return {model, false, threads}; }
   ~Scorer();
   Scorer(Scorer&&) noexcept;
   Scorer& operator=(Scorer&&) noexcept;
@@ -30,6 +32,7 @@ class Scorer {
 
  private:
   class Impl;
+  Scorer(const Model& model, bool with_link, Threads threads);
   std::unique_ptr<Impl> impl_;
 };
 
