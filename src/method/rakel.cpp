@@ -19,13 +19,7 @@ namespace mugrad {
 namespace {
 
 std::vector<Labelset> overlapping_sets(Index labels, const RakelOptions& options) {
-  const Index size = options.labels_per_set;
-  if (size >= labels) {
-    throw UsageError(
-        fmt::format("rakel draws sets of fewer than all {} labels, got labels-per-set {}; lp takes "
-                    "all together",
-                    labels, size));
-  }
+  const Index size = std::min(options.labels_per_set, labels);
   const double all = labelset_count(labels, size);
   const Index usual = 2 * labels;
   const Index count = options.sets > 0                   ? options.sets
@@ -72,7 +66,8 @@ std::optional<std::string> uncovered_warning(const Dataset& data,
 }  // namespace
 
 void list_options(RakelOptions& options, OptionList& list) {
-  list.whole("labels-per-set", options.labels_per_set, "Labels of a set", {.at_least = 1});
+  list.whole("labels-per-set", options.labels_per_set,
+             "Labels of a set; all of them where there are no more", {.at_least = 1});
   list.whole("sets", options.sets, "Labelsets; 0: two per label, or all there are",
              {.at_least = 0, .at_most = 1'000'000});
   list.flag("disjoint", options.disjoint, "Sets that have no label in common");
@@ -99,6 +94,11 @@ Model fit(const Dataset& data, const RakelOptions& options, Observer* observer) 
        .stopping = {.tolerance = options.tolerance, .max_iterations = options.max_iterations},
        .threads = options.threads},
       observer, contents);
+  if (!options.disjoint && options.labels_per_set >= data.labels()) {
+    contents.report.warnings.push_back(
+        fmt::format("there are only {} labels: sets of {} take them together, as lp does",
+                    data.labels(), options.labels_per_set));
+  }
   if (const auto warning = uncovered_warning(data, sets)) {
     contents.report.warnings.push_back(*warning);
   }

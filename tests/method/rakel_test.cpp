@@ -183,17 +183,25 @@ TEST(Rakel, RefusesSetsThatCannotBe) {
   const auto refused = [&](const RakelOptions& options, const char* why) {
     EXPECT_THAT([&] { fit(data, options); }, ThrowsMessage<UsageError>(HasSubstr(why)));
   };
-  refused({.labels_per_set = 4},
-          "rakel draws sets of fewer than all 4 labels, got labels-per-set 4");
   refused({.labels_per_set = 0}, "labels-per-set must be >= 1, got 0");
   refused({.sets = 5}, "there are 4 sets of 3 of 4 labels, got sets 5");
   refused({.sets = 5, .disjoint = true}, "got sets 5");
   refused({.labels_per_set = 1, .sets = 3, .cover = true},
           "3 sets of 1 cannot cover 4 labels; 4 can");
-  const auto one = problem(1);
-  EXPECT_THAT([&] { fit(one, RakelOptions{}); },
-              ThrowsMessage<UsageError>(HasSubstr("fewer than all 1 labels")));
-  EXPECT_EQ(fit(one, RakelOptions{.disjoint = true}).labels(), 1);
+  refused({.labels_per_set = 4, .sets = 2}, "there are 1 sets of 4 of 4 labels, got sets 2");
+}
+
+TEST(Rakel, TakesAllLabelsTogetherWhereASetHasRoomForThem) {
+  for (const Index labels : {1, 2, 4}) {
+    const auto data = problem(labels);
+    for (const bool cover : {false, true}) {
+      const auto model = fit(data, RakelOptions{.labels_per_set = 4, .cover = cover});
+      EXPECT_EQ(model.scores(data.x), fit(data, LpOptions{}).scores(data.x));
+      EXPECT_THAT(model.contents().report.warnings,
+                  ElementsAre(HasSubstr("sets of 4 take them together")));
+      EXPECT_EQ(model.contents().options.at("disjoint"), "false");
+    }
+  }
 }
 
 TEST(Rakel, WantsEveryLabelToBeKnown) {

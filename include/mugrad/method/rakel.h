@@ -13,7 +13,7 @@ namespace mugrad {
 
 /// Random k-labelsets: label powersets of small random sets of labels (Tsoumakas et al. 2011).
 struct RakelOptions {
-  Index labels_per_set = 3;  ///< k; below the number of labels T unless the sets are disjoint
+  Index labels_per_set = 3;  ///< k; where there are no more labels, all are the only set
   Index sets = 0;            ///< m, up to a million; 0: 2 T, or all there are when that is less
   /// A partition of the labels instead, of ceil(T / k) sets; a single label left over joins the
   /// last set.
