@@ -146,9 +146,11 @@ void validate(const MgdOptions& options, const Dataset& data) {
 std::map<std::string, std::string> as_text(const MgdOptions& o) {
   const OptionValues values = options_text(o);
   std::map<std::string, std::string> text(values.begin(), values.end());
-  const auto& weights = o.positive_weights;
-  if (!weights.empty()) text["positive-weight"] = fmt::format("{}", fmt::join(weights, ","));
-  if (!o.sigma_per_label.empty()) text["sigma"] = "per label";
+  const auto put_each = [&](const char* name, const std::vector<double>& of_labels) {
+    if (!of_labels.empty()) text[name] = fmt::format("{}", fmt::join(of_labels, ","));
+  };
+  put_each("positive-weight", o.positive_weights);
+  put_each("sigma", o.sigma_per_label);
   if (o.transfer) text["transfer"] = "given";
   if (o.initial) text["start"] = "given";
   text["start-deviation"] = fmt::format("{}", o.start_deviation);

@@ -337,6 +337,37 @@ TEST(FitMgd, EqualStrengthsPerLabelAreOneStrength) {
               ThrowsMessage<UsageError>("sigma is given for 2 labels, and there are 5"));
 }
 
+TEST(FitMgd, NumbersPerLabelAreInTheOptionsOfTheModel) {
+  auto options = exact();
+  options.sigma_per_label = {0.3, 0, 0.1, 1e-9, 2};
+  options.positive_weights = {1, 2, 0.5, 1, 1};
+  const auto text = fit(some_data(), options).contents().options;
+  EXPECT_EQ(text.at("sigma"), "0.3,0,0.1,1e-09,2");
+  EXPECT_EQ(text.at("positive-weight"), "1,2,0.5,1,1");
+}
+
+TEST(FitMgd, CanBeStoppedBetweenTheStepsBeforeTheFirstIterate) {
+  class Stopper final : public Observer {
+   public:
+    explicit Stopper(int patience) : left_(patience) {}
+    bool observe(const IterationState&) override {
+      has_iterate_ = true;
+      return false;
+    }
+    bool observe_within(double) override { return has_iterate_ || left_-- > 0; }
+    bool has_iterate() const { return has_iterate_; }
+
+   private:
+    int left_;
+    bool has_iterate_ = false;
+  };
+  for (int patience = 0; patience < 4; ++patience) {
+    Stopper stopper(patience);
+    EXPECT_THROW(fit(some_data(), MgdOptions{}, &stopper), InterruptedError);
+    EXPECT_FALSE(stopper.has_iterate()) << patience;
+  }
+}
+
 TEST(FitMgd, GivenMatrixOfTheCosineGivesTheSameModel) {
   const auto data = some_data();
   auto options = exact();
