@@ -105,6 +105,9 @@ class Graph:
     def mul(self, a: Any, b: Any) -> str:
         return self.node("Mul", a, b)
 
+    def div(self, a: Any, b: Any) -> str:
+        return self.node("Div", a, b)
+
     def matmul(self, a: Any, b: Any) -> str:
         return self.node("MatMul", a, b)
 
@@ -163,7 +166,7 @@ def scaled_rows(graph: Graph, scaling: dict[str, Any]) -> str:
     if scaling["kind"] == "unit-row":
         length = graph.node("ReduceL2", rows, axes=[1], keepdims=1)
         is_zero = graph.node("Equal", length, np.float64(0))
-        return graph.node("Div", rows, graph.node("Where", is_zero, np.float64(1), length))
+        return graph.div(rows, graph.node("Where", is_zero, np.float64(1), length))
     return rows
 
 
@@ -220,7 +223,7 @@ def chains(graph: Graph, given: Scores, head: dict[str, Any]) -> str:
     graph.nodes.append(
         graph.onnx.helper.make_node("Scan", names, last, body=body, num_scan_inputs=3)
     )
-    return graph.mul(last[1], np.float64(1 / members))
+    return graph.div(last[1], np.float64(members))
 
 
 def ones_matrix(parts: tuple[Any, ...]) -> np.ndarray:
@@ -237,7 +240,7 @@ def labelsets(graph: Graph, given: Scores, head: dict[str, Any]) -> str:
     is_class = place < start[1:, None]
     place = np.where(is_class, place, 0)
     share = np.divide(1.0, sets.sum(axis=0), out=np.zeros(given.labels), where=sets.any(axis=0))
-    has_label = (classes[place] * is_class[:, :, None] * share).reshape(-1, given.labels)
+    has_label = (classes[place] * is_class[:, :, None]).reshape(-1, given.labels)
 
     z = graph.node("Gather", given.linear, place.ravel().astype(np.int64), axis=1)
     z = graph.node("Reshape", z, np.array([-1, *place.shape]))
@@ -245,21 +248,21 @@ def labelsets(graph: Graph, given: Scores, head: dict[str, Any]) -> str:
     largest = graph.node("ReduceMax", z, axes=[2], keepdims=1)
     weights = graph.node("Exp", graph.sub(z, largest))
     total = graph.node("ReduceSum", weights, np.array([2]), keepdims=1)
+    confidence = graph.div(np.float64(1), total)
     if head["score"] == "marginal":
-        likely = graph.node("Div", weights, total)
+        likely = graph.mul(weights, confidence)
     else:
         winner = graph.node("ArgMax", z, axis=2, keepdims=1)
         likely = graph.cast(graph.node("Equal", winner, np.arange(widest)), np.float64)
-    confidence = graph.node("Div", np.float64(1), total)
     if head["score"] == "confidence":
         likely = graph.mul(likely, confidence)
     scores = graph.matmul(
         graph.node("Reshape", likely, np.array([-1, place.size])), np.ascontiguousarray(has_label)
     )
-    if head["score"] != "confidence":
-        return scores
-    doubt = graph.node("Squeeze", graph.sub(np.float64(1), confidence), np.array([2]))
-    return graph.add(scores, graph.matmul(doubt, sets * share / 2))
+    if head["score"] == "confidence":
+        doubt = graph.node("Squeeze", graph.sub(np.float64(1), confidence), np.array([2]))
+        scores = graph.add(scores, graph.matmul(doubt, sets / 2))
+    return graph.mul(scores, share)
 
 
 def pairs(graph: Graph, given: Scores, head: dict[str, Any]) -> str:
@@ -278,7 +281,7 @@ def pairs(graph: Graph, given: Scores, head: dict[str, Any]) -> str:
         preferred = graph.columns(votes, labels, labels + count)
         scores = graph.add(scores, graph.matmul(preferred, first - second))
         scores = graph.add(scores, second.sum(axis=0))
-    return graph.add(graph.mul(scores, np.float64(1 / (2 * labels))), np.float64(0.5))
+    return graph.add(graph.div(scores, np.float64(2 * labels)), np.float64(0.5))
 
 
 def squared_distances(graph: Graph, given: Scores, squared_length: np.ndarray) -> str:

@@ -22,10 +22,12 @@ CASES = [
     CCClassifier(random_order=True, scaling="unit-row"),
     ECCClassifier(n_estimators=5),
     ECCClassifier(n_estimators=4, vote="label"),
+    ECCClassifier(n_estimators=11, vote="label", scaling="none"),
     LPClassifier(),
     LPClassifier(label_score="votes"),
     LPClassifier(label_score="confidence"),
     RAkELClassifier(labels_per_set=2),
+    RAkELClassifier(labels_per_set=2, label_score="votes"),
     RAkELClassifier(labels_per_set=2, label_score="confidence", cover=True),
     CLRClassifier(),
     CLRClassifier(vote="probability"),
@@ -57,11 +59,43 @@ def test_runtime_gives_the_same_scores(estimator, dtype, tmp_path):
     outputs = [one.name for one in session.get_outputs()]
     found = dict(zip(outputs, session.run(None, {"X": X})))
     # Both sum in double precision, in different orders.
-    np.testing.assert_allclose(found["scores"], estimator.model_.scores(X), atol=1e-9)
+    scores = estimator.model_.scores(X)
+    scale = max(1, np.abs(scores).max()) if isinstance(estimator, MGDRegressor) else 1
+    np.testing.assert_allclose(found["scores"], scores, rtol=0, atol=1e-9 * scale)
     if isinstance(estimator, MGDRegressor):
         assert outputs == ["scores"]
     else:
         np.testing.assert_array_equal(found["labels"], estimator.predict(X))
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        ECCClassifier(n_estimators=4, vote="label"),
+        ECCClassifier(n_estimators=22, vote="label"),
+        RAkELClassifier(labels_per_set=3, label_score="votes"),
+        LPClassifier(label_score="votes"),
+        CLRClassifier(),
+    ],
+    ids=str,
+)
+def test_votes_that_just_reach_a_threshold_do_so_in_the_runtime(estimator):
+    pytest.importorskip("onnx")
+    runtime = pytest.importorskip("onnxruntime")
+    X, y = learnable(n=150, d=8, labels=7)
+    estimator.fit(X, y)
+    scores = estimator.model_.scores(X)
+    for threshold in np.unique(scores):
+        if not 0 < threshold < 1:
+            continue
+        estimator.set_thresholds(threshold)
+        graph = mugrad.export_onnx(estimator, dtype=np.float64)
+        session = runtime.InferenceSession(
+            graph.SerializeToString(), providers=["CPUExecutionProvider"]
+        )
+        found, labels = session.run(None, {"X": X})
+        np.testing.assert_array_equal(found, scores)
+        np.testing.assert_array_equal(labels, estimator.predict(X))
 
 
 def test_names_of_labels_are_in_the_metadata(data):
