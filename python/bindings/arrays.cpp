@@ -31,15 +31,35 @@ std::pair<Index, Index> shape_of(const py::object& x) {
   return {shape[0].cast<Index>(), shape[1].cast<Index>()};
 }
 
+/// Columns in 32 bits, in place where they have these. SciPy takes 64 for both kinds of numbers as
+/// soon as one of them needs it.
+Packed<std::int32_t> columns_of(const py::object& x, Index cols) {
+  const py::object columns = x.attr("indices");
+  if (!py::isinstance<Packed<std::int64_t>>(columns)) {
+    return Packed<std::int32_t>::ensure(columns);
+  }
+  const Packed<std::int64_t> wide(columns);
+  Packed<std::int32_t> narrow(wide.size());
+  std::transform(wide.data(), wide.data() + wide.size(), narrow.mutable_data(),
+                 [cols](std::int64_t column) {
+                   const bool is_column = column >= 0 && column < cols;
+                   return is_column ? static_cast<std::int32_t>(column) : -1;
+                 });
+  return narrow;
+}
+
 /// The parts of a SciPy matrix. Positions and columns are converted where their types differ.
 struct CsrParts {
   explicit CsrParts(const py::object& x)
-      : row_start(Packed<Index>::ensure(x.attr("indptr"))),
-        column(Packed<std::int32_t>::ensure(x.attr("indices"))),
-        data(x.attr("data").cast<py::array>()) {
+      : row_start(Packed<Index>::ensure(x.attr("indptr"))), data(x.attr("data").cast<py::array>()) {
     std::tie(rows, cols) = shape_of(x);
+    if (cols > std::numeric_limits<std::int32_t>::max()) {
+      throw py::value_error("a sparse matrix may have 2147483647 columns, got " +
+                            std::to_string(cols));
+    }
+    column = columns_of(x, cols);
     if (!row_start || !column || row_start.size() != rows + 1 || data.ndim() != 1 ||
-        data.size() != column.size() || cols > std::numeric_limits<std::int32_t>::max()) {
+        data.size() != column.size()) {
       throw py::value_error("the parts of the sparse matrix do not fit together");
     }
     check_positions();
