@@ -97,11 +97,20 @@ py::array scores(const Model& model, const py::object& x, int threads) {
   return array_from(std::move(found));
 }
 
-/// The linear scores of an independent head, whatever its link.
 py::array linear_scores(const Model& model, const py::object& x, int threads) {
-  ModelContents contents = model.contents();
-  contents.head = IndependentHead{.link = Link::identity};
-  return scores(Model(std::move(contents)), x, threads);
+  const Features features = features_from(x);
+  Matrix<double> found;
+  {
+    const py::gil_scoped_release unlocked;
+    found = model.linear_scores(features, Threads{threads});
+  }
+  return array_from(std::move(found));
+}
+
+/// None where labels have no linear scores.
+py::object link_of(const Model& model) {
+  const auto* const head = std::get_if<IndependentHead>(&model.contents().head);
+  return head == nullptr ? py::object(py::none()) : py::cast(to_string(head->link));
 }
 
 py::tuple predict(const Model& model, const py::object& x, int threads) {
@@ -189,6 +198,9 @@ void bind_models(py::module_& module) {
       .def_property_readonly(
           "thresholds", [=](const Model& model) { return array_of(contents(model).thresholds); })
       .def_property_readonly("head", &head_of)
+      .def_property_readonly("head_kind",
+                             [=](const Model& model) { return kind_of(contents(model).head); })
+      .def_property_readonly("link", &link_of)
       .def_property_readonly(
           "has_unit_scores",
           [=](const Model& model) { return has_unit_scores(contents(model).head); })

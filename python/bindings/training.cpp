@@ -70,6 +70,7 @@ Model fit_method(const std::string& name, const py::object& x, const py::object&
                  std::optional<Numbers> positive_weights, std::optional<py::object> transfer,
                  std::shared_ptr<Model> initial, int threads, const py::object& progress) {
   const Method& method = method_named(name);
+  method.check(values);
   auto labels = labels_from(y);
   const Dataset data{.name = "the training data",
                      .x = features_from(x),

@@ -6,10 +6,11 @@ from __future__ import annotations
 import json
 import os
 import warnings
+from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar, Optional, Union
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import accuracy_score
@@ -17,9 +18,8 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from . import _core
-from ._options import options_text, seed_from, thread_count
+from ._options import options_text, parameters_named, seed_from, thread_count
 from ._progress import Progress
-from ._sparse import csr_from
 from ._targets import TargetForm, as_labels, comparable, encoded
 from ._validation import checked_weights, checked_x
 
@@ -27,10 +27,76 @@ from ._validation import checked_weights, checked_x
 Path = Union[str, "os.PathLike[str]"]
 
 
-class LinearScores:
-    """What follows from a fitted model alone."""
+class FittedModel:
+    """What estimators do with the core: train a model, keep it, tell what is in it."""
 
+    _method: ClassVar[str]
+    #: Parameters that may be arrays, and are then none of the core's options.
+    _arrays: ClassVar[frozenset[str]] = frozenset()
     model_: Any
+    n_features_in_: int
+
+    def _options(self, X: Any) -> dict[str, str]:
+        """For the core; X is what the model is trained on."""
+        values = dict(self.get_params(deep=False))  # type: ignore[attr-defined]
+        if "random_state" in values:
+            values["random_state"] = seed_from(values["random_state"])
+        if values.get("precision") == "auto":
+            values["precision"] = "float" if X.dtype == np.float32 else "double"
+        return options_text(self._method, values, self._arrays)
+
+    def _threads(self) -> int:
+        return thread_count(getattr(self, "n_jobs", None))
+
+    def _train(
+        self,
+        train: Callable[..., Any],
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        take_form: Callable[[], None],
+        **extras: Any,
+    ) -> None:
+        """Set all that a fit does, or, when it fails, nothing.
+
+        `train` is the core's; `take_form` keeps what there is to know of y.
+        """
+        before = dict(vars(self))
+        initial = getattr(self, "model_", None) if getattr(self, "warm_start", False) else None
+        try:
+            X = checked_x(self, X, reset=True)
+            check_consistent_length(X, y)
+            with Progress(type(self).__name__, getattr(self, "verbose", 0)) as progress:
+                with parameters_named(self._method):
+                    self.model_ = train(
+                        X,
+                        y,
+                        self._options(X),
+                        feature_names=list(getattr(self, "feature_names_in_", [])),
+                        row_weights=checked_weights(sample_weight, X),
+                        initial=initial,
+                        threads=self._threads(),
+                        progress=progress,
+                        **extras,
+                    )
+            take_form()
+        except BaseException:
+            self.__dict__ = before
+            raise
+        self._warn_of("Training")
+
+    def _take_model(self, model: Any) -> Any:
+        """As if it had been fitted: the model comes from a file."""
+        self.model_ = model
+        self.n_features_in_ = model.n_features
+        if model.feature_names:
+            self.feature_names_in_ = np.array(model.feature_names, dtype=object)
+        return self
+
+    def _names(self) -> np.ndarray:
+        check_is_fitted(self)
+        names = self.model_.label_names or map(str, range(self.model_.n_labels))
+        return np.array(list(names), dtype=object)
 
     def _report(self) -> dict[str, Any]:
         check_is_fitted(self)
@@ -47,23 +113,9 @@ class LinearScores:
         """Passes over the data, at least 1."""
         return max(1, int(self._report()["passes"]))
 
-    @property
-    def label_names_(self) -> np.ndarray:
-        """The names of labels; their numbers, as text, where there are none."""
-        check_is_fitted(self)
-        names = self.model_.label_names or map(str, range(self.model_.n_labels))
-        return np.array(list(names), dtype=object)
-
-    @property
-    def label_relations_(self) -> sp.csr_matrix:
-        """Which label borrows from which, labels by labels; each row sums to 1 or is empty."""
-        check_is_fitted(self)
-        found: sp.csr_matrix = csr_from(self.model_.relations)
-        return found
-
     def _linear_weights(self) -> tuple[np.ndarray, np.ndarray]:
         check_is_fitted(self)
-        if self.model_.head["kind"] != "independent":
+        if self.model_.link is None:
             raise AttributeError(
                 f"{type(self).__name__} has no coef_ and intercept_: its labels are not linear in X"
             )
@@ -107,17 +159,15 @@ class LinearScores:
                 f"{what_is_tried} ended at max_iter={getattr(self, 'max_iter', None)} before it "
                 "had converged. Increase max_iter, or tol.",
                 ConvergenceWarning,
-                stacklevel=3,
+                stacklevel=5,
             )
         for warning in report["warnings"]:
-            warnings.warn(warning, UserWarning, stacklevel=3)
+            warnings.warn(warning, UserWarning, stacklevel=5)
 
 
-class MugradClassifier(ClassifierMixin, LinearScores, BaseEstimator):
+class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
     """Trains by one of the core's methods."""
 
-    _method: ClassVar[str]
-    n_features_in_: int
     classes_: np.ndarray
     _form: TargetForm
 
@@ -129,15 +179,6 @@ class MugradClassifier(ClassifierMixin, LinearScores, BaseEstimator):
         tags.classifier_tags.multi_label = True
         tags.input_tags.sparse = True
         return tags
-
-    def _options(self, X: Any, labels: int) -> dict[str, str]:
-        """For the core; X is what the model is trained on."""
-        values = dict(self.get_params(deep=False))
-        if "random_state" in values:
-            values["random_state"] = seed_from(values["random_state"])
-        if values.get("precision") == "auto":
-            values["precision"] = "float" if X.dtype == np.float32 else "double"
-        return options_text(self._method, values)
 
     def _extras(self, labels: int) -> dict[str, Any]:
         """What is no number or word; by the names that _core.fit has for it."""
@@ -164,33 +205,16 @@ class MugradClassifier(ClassifierMixin, LinearScores, BaseEstimator):
 
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> "MugradClassifier":
         labels, names, form = encoded(y)
-        previous = self._previous_model()
-        X = checked_x(self, X, reset=True)
-        check_consistent_length(X, labels)
-        weights = checked_weights(sample_weight, X)
-        extras = self._extras(labels.shape[1])
-        if weights is not None:
-            extras["row_weights"] = weights
-        if previous is not None:
-            extras["initial"] = previous
-        with Progress(type(self).__name__, getattr(self, "verbose", 0)) as progress:
-            self.model_ = _core.fit(
-                self._method,
-                X,
-                labels,
-                self._options(X, labels.shape[1]),
-                feature_names=list(getattr(self, "feature_names_in_", [])),
-                label_names=names,
-                threads=thread_count(getattr(self, "n_jobs", None)),
-                progress=progress,
-                **extras,
-            )
-        self._take_form(form)
-        self._warn_of("Training")
+        self._train(
+            partial(_core.fit, self._method),
+            X,
+            labels,
+            sample_weight,
+            lambda: self._take_form(form),
+            label_names=names,
+            **self._extras(labels.shape[1]),
+        )
         return self
-
-    def _previous_model(self) -> Any:
-        return getattr(self, "model_", None) if getattr(self, "warm_start", False) else None
 
     def _take_form(self, form: TargetForm) -> None:
         self._form = form
@@ -198,13 +222,14 @@ class MugradClassifier(ClassifierMixin, LinearScores, BaseEstimator):
         self.classes_ = np.arange(self.model_.n_labels) if classes is None else classes
 
     def _take_model(self, model: Any) -> "MugradClassifier":
-        """As if it had been fitted: the model comes from a file."""
-        self.model_ = model
-        self.n_features_in_ = model.n_features
-        if model.feature_names:
-            self.feature_names_in_ = np.array(model.feature_names, dtype=object)
+        super()._take_model(model)
         self._take_form(TargetForm())
         return self
+
+    @property
+    def label_names_(self) -> np.ndarray:
+        """The names of labels; their numbers, as text, where there are none."""
+        return self._names()
 
     @property
     def thresholds_(self) -> np.ndarray:
@@ -234,9 +259,6 @@ class MugradClassifier(ClassifierMixin, LinearScores, BaseEstimator):
         check_is_fitted(self)
         return checked_x(self, X, reset=False)
 
-    def _threads(self) -> int:
-        return thread_count(getattr(self, "n_jobs", None))
-
     def _scores(self, X: Any) -> np.ndarray:
         scores: np.ndarray = self.model_.scores(X, self._threads())
         return scores
@@ -251,10 +273,9 @@ class MugradClassifier(ClassifierMixin, LinearScores, BaseEstimator):
 
     def _middle(self) -> Optional[float]:
         """The score at which a label is as likely there as not; None where margins are log-odds."""
-        head = self.model_.head
-        if head.get("link") == "logistic":
+        if self.model_.link == "logistic":
             return None
-        return 0.0 if head["kind"] == "kernel" else 0.5
+        return 0.0 if self.model_.head_kind == "kernel" else 0.5
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Confidence in each label: above 0 where it is likelier there than not.

@@ -90,7 +90,7 @@ class RAkELClassifier(MugradClassifier):
     ----------
     labels_per_set : int, default=3
         Labels of a set; where there are no more labels than this, all of them are the
-        only set.
+        only set, with a warning.
     sets : int, default=0
         Labelsets; 0: two per label, or all there are.
     disjoint : bool, default=False
@@ -173,12 +173,6 @@ class RAkELClassifier(MugradClassifier):
 
     def _gives_probabilities(self) -> bool:
         return self.label_score == "marginal"
-
-    def _options(self, X: Any, labels: int) -> dict[str, str]:
-        options = super()._options(X, labels)
-        if labels <= self.labels_per_set:
-            options["disjoint"] = "true"
-        return options
 
 
 class CLRClassifier(MugradClassifier):

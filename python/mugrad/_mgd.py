@@ -3,12 +3,27 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, ClassVar, Optional
 
 import numpy as np
+import scipy.sparse as sp
+from sklearn.utils.validation import check_is_fitted
 
 from ._base import WeightedClassifier
+from ._sparse import csr_from
 from ._validation import checked_transfer
+
+
+def per_label(name: str, value: Any, labels: int) -> Optional[np.ndarray]:
+    """Numbers, one of each label; None for one of all."""
+    if np.ndim(value) == 0:
+        return None
+    if np.shape(value) != (labels,):
+        raise ValueError(
+            f"{name} must be a number, or one for each of {labels} labels; "
+            f"got an array of shape {np.shape(value)}"
+        )
+    return np.asarray(value, np.float64)
 
 
 class MGDClassifier(WeightedClassifier):
@@ -90,6 +105,7 @@ class MGDClassifier(WeightedClassifier):
     """
 
     _method = "mgd"
+    _arrays: ClassVar[frozenset[str]] = frozenset({"sigma", "positive_weight", "transfer"})
 
     def __init__(
         self,
@@ -142,13 +158,18 @@ class MGDClassifier(WeightedClassifier):
         return self.loss == "logistic"
 
     def _extras(self, labels: int) -> dict[str, Any]:
-        extras: dict[str, Any] = {}
-        if np.ndim(self.sigma) > 0:
-            extras["sigmas"] = np.asarray(self.sigma, np.float64)
-        if np.ndim(self.positive_weight) > 0:
-            extras["positive_weights"] = np.asarray(self.positive_weight, np.float64)
-        extras["transfer"] = checked_transfer(self.transfer)
-        return extras
+        return {
+            "sigmas": per_label("sigma", self.sigma, labels),
+            "positive_weights": per_label("positive_weight", self.positive_weight, labels),
+            "transfer": checked_transfer(self.transfer),
+        }
+
+    @property
+    def label_relations_(self) -> sp.csr_matrix:
+        """Which label borrows from which, labels by labels; each row sums to 1 or is empty."""
+        check_is_fitted(self)
+        found: sp.csr_matrix = csr_from(self.model_.relations)
+        return found
 
 
 class BRClassifier(WeightedClassifier):

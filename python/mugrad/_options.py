@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Set
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
@@ -39,6 +42,8 @@ def value_of(option: dict[str, Any], text: str) -> Any:
         return text == "true"
     if option["choices"]:
         return text
+    if "," in text:
+        return [float(number) for number in text.split(",")]  # one per label
     try:
         return int(text)
     except ValueError:
@@ -62,14 +67,42 @@ def text_of(option: dict[str, Any], value: Any) -> str:
     return str(value)
 
 
-def options_text(method: str, values: dict[str, Any]) -> dict[str, str]:
-    """Parameters as options of the core; those that are arrays are left out."""
+def options_text(method: str, values: dict[str, Any], arrays: Set[str]) -> dict[str, str]:
+    """Parameters as options of the core; `arrays` are left out where they are such."""
     options = table(method)
-    return {
-        options[name]["name"]: text_of(options[name], value)
-        for name, value in values.items()
-        if name in options and np.ndim(value) == 0
-    }
+    texts = {}
+    for name, value in values.items():
+        if name not in options:
+            continue
+        if np.ndim(value) == 0:
+            texts[options[name]["name"]] = text_of(options[name], value)
+        elif name not in arrays:
+            raise ValueError(f"{name} must be a single value, got {value!r}")
+    return texts
+
+
+@contextmanager
+def parameters_named(method: str) -> Iterator[None]:
+    """What the core says of its options is said of the parameters."""
+    try:
+        yield
+    except ValueError as error:
+        text = said_of_parameters(method, str(error))
+        if type(error) is not ValueError or text == str(error):
+            raise
+        raise ValueError(text) from None
+
+
+def said_of_parameters(method: str, text: str) -> str:
+    """The core has options as flags, in front of what they must be, and with hyphens."""
+    prefix = f"method {method}: "
+    text = text[len(prefix) :] if text.startswith(prefix) else text
+    for name, option in table(method).items():
+        known = re.escape(option["name"])
+        text = re.sub(rf"(?<![\w-])--{known}(?![\w-])|^{known}(?= must )", name, text)
+        if "-" in known:
+            text = re.sub(rf"(?<![\w-]){known}(?![\w-])", name, text)
+    return text
 
 
 def seed_from(random_state: Any) -> int:

@@ -6,17 +6,17 @@ from __future__ import annotations
 from typing import Any, ClassVar, Optional
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import assert_all_finite, check_consistent_length, check_is_fitted
+from sklearn.utils.validation import assert_all_finite, check_is_fitted
 
 from . import _core
-from ._base import LinearScores
-from ._options import options_text, thread_count
-from ._progress import Progress
-from ._validation import checked_array, checked_transfer, checked_weights, checked_x
+from ._base import FittedModel
+from ._sparse import csr_from
+from ._validation import checked_array, checked_transfer, checked_x
 
 
-class MGDRegressor(RegressorMixin, LinearScores, BaseEstimator):
+class MGDRegressor(RegressorMixin, FittedModel, BaseEstimator):
     """Multi-task gradient descent for real targets: alike targets learn from each other.
 
     A ridge regression per target, all trained together; each borrows weights from the targets
@@ -57,10 +57,10 @@ class MGDRegressor(RegressorMixin, LinearScores, BaseEstimator):
     n_features_in_ : int
     feature_names_in_ : ndarray
         Where X was a DataFrame.
-    label_names_ : ndarray of shape (n_targets,)
+    target_names_ : ndarray of shape (n_targets,)
     coef_ : ndarray of shape (n_targets, n_features)
     intercept_ : ndarray of shape (n_targets,)
-    label_relations_ : sparse matrix of shape (n_targets, n_targets)
+    target_relations_ : sparse matrix of shape (n_targets, n_targets)
     n_iter_ : int
     report_ : dict
 
@@ -75,7 +75,7 @@ class MGDRegressor(RegressorMixin, LinearScores, BaseEstimator):
     """
 
     _method: ClassVar[str] = "mgd-regression"
-    n_features_in_: int
+    _arrays: ClassVar[frozenset[str]] = frozenset({"transfer"})
     _is_one_target: bool
 
     def __init__(
@@ -136,6 +136,9 @@ class MGDRegressor(RegressorMixin, LinearScores, BaseEstimator):
         self : object
             The fitted estimator.
         """
+        return self._fit(X, y, sample_weight)
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> "MGDRegressor":
         if y is None:
             raise ValueError("This estimator requires y to be passed, but the target y is None.")
         names = [str(name) for name in getattr(y, "columns", [])]
@@ -144,34 +147,36 @@ class MGDRegressor(RegressorMixin, LinearScores, BaseEstimator):
             assert_all_finite(targets, input_name="y")
         elif np.isinf(targets).any():
             raise ValueError("Input y contains infinity or a value too large for dtype('float64').")
-        previous = getattr(self, "model_", None) if self.warm_start else None
-        X = checked_x(self, X, reset=True)
-        check_consistent_length(X, targets)
-        with Progress(type(self).__name__, self.verbose) as progress:
-            self.model_ = _core.fit_regression(
-                X,
-                targets.reshape(len(targets), -1),
-                options_text(self._method, self.get_params(deep=False)),
-                feature_names=list(getattr(self, "feature_names_in_", [])),
-                target_names=names,
-                row_weights=checked_weights(sample_weight, X),
-                transfer=checked_transfer(self.transfer),
-                initial=previous,
-                threads=thread_count(self.n_jobs),
-                progress=progress,
-            )
-        self._is_one_target = targets.ndim == 1
-        self._warn_of("Training")
+        self._train(
+            _core.fit_regression,
+            X,
+            targets.reshape(len(targets), -1),
+            sample_weight,
+            lambda: self._take_form(targets.ndim == 1),
+            target_names=names,
+            transfer=checked_transfer(self.transfer),
+        )
         return self
 
+    def _take_form(self, is_one_target: bool) -> None:
+        self._is_one_target = is_one_target
+
     def _take_model(self, model: Any) -> "MGDRegressor":
-        """As if it had been fitted: the model comes from a file."""
-        self.model_ = model
-        self.n_features_in_ = model.n_features
-        if model.feature_names:
-            self.feature_names_in_ = np.array(model.feature_names, dtype=object)
-        self._is_one_target = False
+        super()._take_model(model)
+        self._take_form(False)
         return self
+
+    @property
+    def target_names_(self) -> np.ndarray:
+        """The names of targets; their numbers, as text, where there are none."""
+        return self._names()
+
+    @property
+    def target_relations_(self) -> sp.csr_matrix:
+        """Which target borrows from which; each row sums to 1 or is empty."""
+        check_is_fitted(self)
+        found: sp.csr_matrix = csr_from(self.model_.relations)
+        return found
 
     def predict(self, X: Any) -> np.ndarray:
         """The targets of examples.
@@ -187,5 +192,5 @@ class MGDRegressor(RegressorMixin, LinearScores, BaseEstimator):
         """
         check_is_fitted(self)
         X = checked_x(self, X, reset=False)
-        found: np.ndarray = self.model_.scores(X, thread_count(self.n_jobs))
+        found: np.ndarray = self.model_.scores(X, self._threads())
         return found.ravel() if self._is_one_target else found

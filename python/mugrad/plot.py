@@ -182,12 +182,15 @@ def _relations(of: Any, names: Optional[Sequence[Any]]) -> Tuple[np.ndarray, Lis
     if hasattr(of, "label_relations_"):
         matrix = of.label_relations_
         names = of.label_names_ if names is None else names
+    elif hasattr(of, "target_relations_"):
+        matrix = of.target_relations_
+        names = of.target_names_ if names is None else names
     else:
         matrix = of
     dense = matrix.toarray() if sparse.issparse(matrix) else np.asarray(matrix, dtype=np.float64)
     if dense.ndim != 2 or dense.shape[0] != dense.shape[1] or len(dense) == 0:
         raise ValueError(
-            "relations should be a fitted classifier with label_relations_, or a matrix of labels "
+            "relations should be a fitted MGDClassifier or MGDRegressor, or a matrix of labels "
             f"x labels; got shape {dense.shape}"
         )
     if names is None:

@@ -8,7 +8,7 @@ from sklearn.exceptions import ConvergenceWarning, DataConversionWarning
 
 from conftest import learnable
 from mugrad import BRClassifier, CAMELClassifier, CCClassifier, CLRClassifier, LLSFClassifier
-from mugrad import LPClassifier, MGDClassifier, metrics
+from mugrad import LPClassifier, MGDClassifier, MGDRegressor, RAkELClassifier, metrics
 from mugrad._files import CLASSIFIERS
 from mugrad.model_selection import IterativeStratifiedKFold, ThresholdClassifier
 
@@ -295,7 +295,7 @@ def test_transfer_strengths_and_weights_of_positives_may_be_per_label(data):
     assert not np.allclose(other, same, atol=1e-3)
     favoured = MGDClassifier(positive_weight=[50, 1, 1, 1, 1]).fit(X, y)
     assert favoured.predict(X)[:, 0].sum() > y[:, 0].sum()
-    with pytest.raises(ValueError, match="3 labels"):
+    with pytest.raises(ValueError, match=r"5 labels; got an array of shape \(3,\)"):
         MGDClassifier(sigma=[0.1] * 3).fit(X, y)
     with pytest.raises(ValueError, match="sums to 5; expected 1"):
         MGDClassifier(transfer=np.ones((5, 5))).fit(X, y)
@@ -321,3 +321,61 @@ def test_random_state_none_draws_anew_and_a_number_repeats(data):
         for _ in range(2)
     ]
     assert not np.array_equal(*drawn)
+
+
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+def test_sparse_matrices_have_indices_of_32_or_64_bits(index, data):
+    X, y = data
+    expected = MGDClassifier().fit(sp.csr_matrix(X), y)
+
+    def with_index(matrix):
+        matrix = sp.csr_matrix(matrix)
+        matrix.indices, matrix.indptr = matrix.indices.astype(index), matrix.indptr.astype(index)
+        assert matrix.indices.dtype == index
+        return matrix
+
+    fitted = MGDClassifier().fit(with_index(X), with_index(y))
+    assert fitted.model_.to_bytes() == expected.model_.to_bytes()
+    assert np.array_equal(fitted.predict(with_index(X)).toarray(), expected.predict(X))
+    relations = with_index(fitted.label_relations_)
+    given = MGDClassifier(transfer=relations).fit(X, y)
+    np.testing.assert_allclose(given.coef_, fitted.coef_, atol=1e-3)
+
+
+@pytest.mark.parametrize("estimator", CLASSIFIERS)
+def test_only_methods_in_which_labels_borrow_have_relations(estimator, data):
+    fitted = estimator().fit(*data)
+    assert hasattr(fitted, "label_relations_") == (estimator is MGDClassifier)
+
+
+def test_targets_of_a_regressor_have_names_and_relations(data):
+    X, y = data
+    frame = pd.DataFrame(y.astype(float), columns=list("abcde"))
+    fitted = MGDRegressor().fit(X, frame)
+    assert list(fitted.target_names_) == list("abcde")
+    assert list(MGDRegressor().fit(X, y).target_names_) == list("01234")
+    assert fitted.target_relations_.shape == (5, 5)
+    assert not hasattr(fitted, "label_names_") and not hasattr(fitted, "label_relations_")
+
+
+def test_sets_of_no_fewer_than_all_labels_are_one_set_with_a_warning(data):
+    X, y = data
+    with pytest.warns(UserWarning, match="only 2 labels: sets of 3 take them together"):
+        fitted = RAkELClassifier().fit(X, y[:, :2])
+    powerset = LPClassifier().fit(X, y[:, :2])
+    np.testing.assert_array_equal(fitted.predict_proba(X), powerset.predict_proba(X))
+    assert fitted.model_.options["disjoint"] == "false"
+
+
+def test_confidence_is_computed_without_a_copy_of_the_model(data):
+    X, y = data
+    fitted = MGDClassifier().fit(X, y)
+    assert fitted.model_.head_kind == "independent" and fitted.model_.link == "logistic"
+    proba = fitted.predict_proba(X)
+    np.testing.assert_allclose(
+        fitted.decision_function(X), np.log(proba / (1 - proba)), rtol=1e-9, atol=1e-9
+    )
+    chain = CCClassifier().fit(X, y)
+    assert chain.model_.head_kind == "chains" and chain.model_.link is None
+    with pytest.raises(ValueError, match="'chains' have no linear scores"):
+        chain.model_.linear_scores(np.ascontiguousarray(X))

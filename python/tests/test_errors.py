@@ -6,8 +6,10 @@ import scipy.sparse as sp
 from sklearn.exceptions import NotFittedError
 
 import mugrad
-from mugrad import BRClassifier, CCClassifier, LPClassifier, MGDClassifier, MGDRegressor
+from mugrad import BRClassifier, CCClassifier, ECCClassifier, JFSCClassifier, LPClassifier
+from mugrad import MGDClassifier, MGDRegressor, RAkELClassifier
 from mugrad._files import CLASSIFIERS
+from mugrad._options import table
 
 
 @pytest.mark.parametrize("estimator", [*CLASSIFIERS, MGDRegressor])
@@ -103,6 +105,59 @@ def test_options_out_of_range_are_value_errors_that_name_them(data):
         MGDClassifier().fit(X, y).predict_top_k(X, 0)
 
 
+@pytest.mark.parametrize(
+    "estimator, name",
+    [
+        (MGDRegressor(sigma=[0.0] * 5), "sigma"),
+        (MGDClassifier(threshold=[0.1] * 5), "threshold"),
+        (MGDClassifier(scaling=["none"]), "scaling"),
+        (BRClassifier(rho=[0.1, 0.2]), "rho"),
+        (CCClassifier(tol=np.array([0.1])), "tol"),
+    ],
+    ids=str,
+)
+def test_arrays_are_refused_where_one_value_is_meant(estimator, name, data):
+    with pytest.raises(ValueError, match=f"{name} must be a single value, got"):
+        estimator.fit(*data)
+
+
+@pytest.mark.parametrize("name", ["sigma", "positive_weight"])
+@pytest.mark.parametrize("value", [[], [0.1] * 4, [[0.1] * 5], np.full((5, 1), 0.1)], ids=str)
+def test_values_per_label_of_another_shape_are_refused(name, value, data):
+    with pytest.raises(ValueError, match=f"{name} must be a number, or one for each of 5 labels"):
+        MGDClassifier(**{name: value}).fit(*data)
+
+
+@pytest.mark.parametrize("estimator", [*CLASSIFIERS, MGDRegressor])
+def test_refusals_speak_of_parameters_and_not_of_flags(estimator, data):
+    X, y = data
+    for name, option in table(estimator._method).items():
+        is_flag = option["choices"] == ["true", "false"]
+        if name == "random_state" or (option["choices"] and not is_flag):
+            continue
+        with pytest.raises(ValueError, match=f"^{name} must be") as refusal:
+            estimator(**{name: "several"}).fit(X, y)
+        assert "--" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "estimator, words",
+    [
+        (MGDClassifier(max_iter=0), "^max_iter must be >= 1, got 0"),
+        (MGDClassifier(l1_sharpness=0), "^l1_sharpness must be > 0, got 0"),
+        (BRClassifier(tol=-1), r"^tol must be in \[0, 1\), got -1"),
+        (MGDRegressor(tol=1.0), r"^tol must be in \[0, 1\), got 1"),
+        (ECCClassifier(n_estimators=0), r"^n_estimators must be in \[1, 100000\], got 0"),
+        (RAkELClassifier(labels_per_set=0), "^labels_per_set must be >= 1, got 0"),
+        (JFSCClassifier(max_iter=1.5), "^max_iter must be a whole number, got '1.5'"),
+    ],
+    ids=str,
+)
+def test_values_out_of_range_are_refused_by_the_parameters_names(estimator, words, data):
+    with pytest.raises(ValueError, match=words):
+        estimator.fit(*data)
+
+
 def test_divergence_is_an_arithmetic_error(data):
     X, y = data
     with pytest.raises(mugrad.DivergenceError):
@@ -141,10 +196,16 @@ def test_the_core_refuses_what_python_has_not_prepared(data):
         core.fit("br", np.asfortranarray(X), y, {})
     with pytest.raises(TypeError, match="float32 or float64"):
         core.fit("br", sp.csr_matrix(y), y, {})
-    broken = sp.csr_matrix(X)
-    broken.indices[0] = 1000
-    with pytest.raises(ValueError, match="must ascend"):
-        core.fit("br", broken, y, {})
+    for column in (1000, -1, 2**32):
+        broken = sp.csr_matrix(X)
+        if column >= 2**31:
+            broken.indices = broken.indices.astype(np.int64)
+        broken.indices[0] = column
+        with pytest.raises(ValueError, match="must ascend"):
+            core.fit("br", broken, y, {})
+    wide = sp.csr_matrix((len(X), 2**31), dtype=np.float32)
+    with pytest.raises(ValueError, match="2147483647 columns, got 2147483648"):
+        core.fit("br", wide, y, {})
     with pytest.raises(ValueError, match="different numbers of rows"):
         core.fit("br", X, y[:-1], {})
     with pytest.raises(ValueError, match="there is no method"):

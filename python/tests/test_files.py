@@ -44,12 +44,24 @@ def test_loaded_estimators_are_what_was_saved(estimator, frames, tmp_path):
     assert type(loaded) is estimator
     np.testing.assert_array_equal(loaded.predict(X), saved.predict(X))
     assert list(loaded.feature_names_in_) == list(X.columns)
-    assert list(loaded.label_names_) == list(y.columns)
+    names = "target_names_" if estimator is mugrad.MGDRegressor else "label_names_"
+    assert list(getattr(loaded, names)) == list(y.columns)
     assert loaded.n_features_in_ == 20
     assert loaded.report_ == saved.report_
     given = saved.get_params()
     own = {"n_jobs": given["n_jobs"], "precision": given.get("precision")}
     assert {**loaded.get_params(), **own} == {**given, **own}
+
+
+def test_values_per_label_come_back(frames, tmp_path):
+    X, y = frames
+    each = {"sigma": [0.5, 0.0, 0.25, 1e-9, 2.0], "positive_weight": [1.0, 2.0, 0.5, 1.0, 3.0]}
+    saved = mugrad.MGDClassifier(**each).fit(X, y)
+    saved.save(tmp_path / "model.mugrad")
+    loaded = mugrad.load(tmp_path / "model.mugrad")
+    assert {name: loaded.get_params()[name] for name in each} == each
+    again = loaded.set_params(precision="auto").fit(X, y)
+    assert again.model_.to_bytes() == saved.model_.to_bytes()
 
 
 @pytest.mark.parametrize("estimator", CLASSIFIERS)

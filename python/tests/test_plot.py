@@ -115,11 +115,12 @@ def test_a_value_that_is_no_number_is_left_blank(sensitivity):
     assert len(drawn(plot.sensitivity(found)).texts) == 5
 
 
+@pytest.mark.parametrize("estimator", [mugrad.MGDClassifier, mugrad.MGDRegressor])
 @pytest.mark.parametrize("kind", ["graph", "matrix"])
-def test_relations_of_a_classifier_are_drawn_with_its_names(kind):
+def test_relations_of_an_estimator_are_drawn_with_its_names(estimator, kind):
     pandas = pytest.importorskip("pandas")
     names = [f"label {j}" for j in range(6)]
-    model = mugrad.MGDClassifier().fit(X, pandas.DataFrame(Y, columns=names))
+    model = estimator().fit(X, pandas.DataFrame(Y, columns=names))
     ax = drawn(plot.label_relations(model, kind=kind))
     shown = ax.texts if kind == "graph" else ax.get_yticklabels()
     assert sorted(text.get_text() for text in shown) == names

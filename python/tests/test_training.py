@@ -6,8 +6,10 @@ import sys
 import threading
 
 import numpy as np
+import pandas as pd
 import pytest
 from joblib import Parallel, delayed
+from sklearn.exceptions import ConvergenceWarning
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from conftest import learnable
@@ -18,45 +20,63 @@ from mugrad._options import thread_count
 
 def endless(**options):
     """Would train for hours."""
-    return MGDClassifier(
-        solver="plain", tol=0.0, max_iter=10**9, alpha=1e-6, start="zero", n_jobs=1, **options
-    )
+    plain = {"solver": "plain", "tol": 0.0, "max_iter": 10**9, "alpha": 1e-6, "start": "zero"}
+    return MGDClassifier(**{**plain, "n_jobs": 1, **options})
 
 
-def test_interrupt_ends_training_and_leaves_the_estimator_as_it_was():
-    X, y = learnable()
-    estimator = endless()
-    begun = threading.Event()
+def lasting(**options):
+    """Trains for half a minute or so, unless it is ended."""
+    return endless(**{"max_iter": 10**6, **options})
 
-    def interrupt():
-        begun.wait()
+
+class Interrupter(_progress.PlainBar):
+    """Ctrl-C once training is known to run: it tells its progress."""
+
+    def show(self, share):
         os.kill(os.getpid(), signal.SIGINT)
 
-    # Ctrl-C once training is known to run: it tells its progress.
-    def progress(share):
-        begun.set()
 
-    thread = threading.Thread(target=interrupt)
-    thread.start()
-    with pytest.raises(KeyboardInterrupt):
-        _core.fit("mgd", X, y, estimator._options(X, y.shape[1]), progress=progress)
-    thread.join()
-    assert not hasattr(estimator, "model_")
-
-
-def test_interrupt_ends_the_fit_of_an_estimator(monkeypatch):
+@pytest.mark.parametrize("kind", [MGDClassifier, ECCClassifier, MGDRegressor])
+def test_interrupted_refit_leaves_the_estimator_as_it_was(kind, monkeypatch):
     X, y = learnable()
+    frame = pd.DataFrame(X).add_prefix("f")
+    estimator = kind().fit(frame, y)
+    estimator.set_params(verbose=1)
+    before, predicted = dict(vars(estimator)), estimator.predict(frame)
+    monkeypatch.setattr(_progress, "TqdmBar", Interrupter)
+    with pytest.raises(KeyboardInterrupt):
+        estimator.fit(X[:, :5], y[:, 0])
+    assert vars(estimator) == before
+    np.testing.assert_array_equal(estimator.predict(frame), predicted)
 
-    class Interrupter(_progress.PlainBar):
-        def show(self, share):
-            os.kill(os.getpid(), signal.SIGINT)
 
+def test_interrupted_first_fit_leaves_an_unfitted_estimator(monkeypatch):
+    X, y = learnable()
     monkeypatch.setattr(_progress, "TqdmBar", Interrupter)
     estimator = endless(verbose=1)
+    before = dict(vars(estimator))
     with pytest.raises(KeyboardInterrupt):
         estimator.fit(X, y)
-    assert not hasattr(estimator, "model_")
+    assert vars(estimator) == before
     MGDClassifier().fit(X, y)  # nothing is left pending
+
+
+@pytest.mark.parametrize("kind", [MGDClassifier, MGDRegressor])
+@pytest.mark.parametrize(
+    "wrong",
+    [{"rho": -1.0}, {"max_iter": 0}, {"warm_start": True}, {"transfer": np.eye(2)}],
+    ids=str,
+)
+def test_failed_refit_on_other_features_leaves_the_estimator_as_it_was(kind, wrong):
+    X, y = learnable()
+    frame = pd.DataFrame(X).add_prefix("f")
+    estimator = kind().fit(frame, y)
+    estimator.set_params(**wrong)
+    before, predicted = dict(vars(estimator)), estimator.predict(frame)
+    with pytest.raises(ValueError):
+        estimator.fit(X[:, :5], y)
+    assert vars(estimator) == before
+    np.testing.assert_array_equal(estimator.predict(frame), predicted)
 
 
 def test_what_a_progress_callback_raises_ends_training():
@@ -66,30 +86,47 @@ def test_what_a_progress_callback_raises_ends_training():
         raise RuntimeError("enough")
 
     with pytest.raises(RuntimeError, match="enough"):
-        _core.fit("mgd", X, y, endless()._options(X, y.shape[1]), progress=progress)
+        _core.fit("mgd", X, y, endless()._options(X), progress=progress)
 
 
 def test_other_threads_run_while_one_trains():
     X, y = learnable()
-    stop = threading.Event()
-    ran = threading.Event()
+    options = lasting()._options(X)
+    begun = threading.Event()
+    trains = False
 
-    def progress(share):
-        if stop.is_set():
+    def interrupt():
+        begun.wait()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def end_training(number, frame):
+        if trains:
             raise InterruptedError
 
-    def train():
-        try:
-            _core.fit("mgd", X, y, endless()._options(X, y.shape[1]), progress=progress)
-        except InterruptedError:
-            ran.set()
-
-    thread = threading.Thread(target=train)
+    # No thread has to let go of the lock for others: the other one runs, and the signal comes,
+    # within training or not before its end.
+    interval, handler = sys.getswitchinterval(), signal.signal(signal.SIGINT, end_training)
+    thread = threading.Thread(target=interrupt)
     thread.start()
-    total = sum(range(1000))  # would never be reached if training held the lock
-    stop.set()
-    thread.join()
-    assert ran.is_set() and total == 499500
+    try:
+        sys.setswitchinterval(1000)
+        begun.set()
+        trains = True
+        with pytest.raises(InterruptedError):
+            _core.fit("mgd", X, y, options, threads=1)
+    finally:
+        trains = False
+        thread.join()
+        sys.setswitchinterval(interval)
+        signal.signal(signal.SIGINT, handler)
+
+
+def test_warnings_are_of_the_line_that_fits():
+    X, y = learnable()
+    for estimator in (MGDClassifier, CCClassifier, MGDRegressor):
+        with pytest.warns(ConvergenceWarning, match="max_iter=1") as caught:
+            estimator(max_iter=1).fit(X, y)
+        assert {warning.filename for warning in caught} == {__file__}
 
 
 @pytest.mark.parametrize("estimator", [MGDClassifier, CCClassifier, ECCClassifier])
