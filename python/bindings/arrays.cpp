@@ -35,10 +35,10 @@ std::pair<Index, Index> shape_of(const py::object& x) {
 /// soon as one of them needs it.
 Packed<std::int32_t> columns_of(const py::object& x, Index cols) {
   const py::object columns = x.attr("indices");
-  if (!py::isinstance<Packed<std::int64_t>>(columns)) {
+  if (!py::isinstance<py::array_t<std::int64_t>>(columns)) {
     return Packed<std::int32_t>::ensure(columns);
   }
-  const Packed<std::int64_t> wide(columns);
+  const auto wide = Packed<std::int64_t>::ensure(columns);
   Packed<std::int32_t> narrow(wide.size());
   std::transform(wide.data(), wide.data() + wide.size(), narrow.mutable_data(),
                  [cols](std::int64_t column) {

@@ -87,24 +87,25 @@ Model with_thresholds(const Model& model, std::vector<double> thresholds) {
   return Model(std::move(contents));
 }
 
-py::array scores(const Model& model, const py::object& x, int threads) {
+/// What score(features) gives, which needs no lock.
+template <class Score>
+py::array scored(const py::object& x, const Score& score) {
   const Features features = features_from(x);
   Matrix<double> found;
   {
     const Unlocked unlocked;
-    found = model.scores(features, Threads{threads});
+    found = score(features);
   }
   return array_from(std::move(found));
 }
 
+py::array scores(const Model& model, const py::object& x, int threads) {
+  return scored(x, [&](const Features& rows) { return model.scores(rows, Threads{threads}); });
+}
+
 py::array linear_scores(const Model& model, const py::object& x, int threads) {
-  const Features features = features_from(x);
-  Matrix<double> found;
-  {
-    const py::gil_scoped_release unlocked;
-    found = model.linear_scores(features, Threads{threads});
-  }
-  return array_from(std::move(found));
+  return scored(x,
+                [&](const Features& rows) { return model.linear_scores(rows, Threads{threads}); });
 }
 
 /// None where labels have no linear scores.
