@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "transfer/cosine_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace mugrad {
+
+CosineRows::CosineRows(const BinaryMatrix& labels)
+    : labels_(labels),
+      rows_of_(transposed(labels)),
+      common_(static_cast<std::size_t>(labels.cols), 0) {}
+
+void CosineRows::count(LabelId label) {
+  for (const LabelId j : found_) common_[static_cast<std::size_t>(j)] = 0;
+  found_.clear();
+  for (const LabelId example : rows_of_.row(label)) {
+    for (const LabelId j : labels_.row(example)) {
+      if (common_[static_cast<std::size_t>(j)]++ == 0) found_.push_back(j);
+    }
+  }
+}
+
+Index CosineRows::size_of(LabelId label) {
+  count(label);
+  return std::max<Index>(1, std::ssize(found_));
+}
+
+void CosineRows::read(LabelId label, std::vector<LabelId>& related,
+                      std::vector<double>& strengths) {
+  count(label);
+  std::ranges::sort(found_);
+  related = found_;
+  strengths.clear();
+  if (related.empty()) {  // without positives it neither gives nor takes
+    related.push_back(label);
+    strengths.push_back(1);
+    return;
+  }
+  const auto positives = [&](LabelId j) { return static_cast<double>(rows_of_.row(j).size()); };
+  for (const LabelId j : related) {
+    const auto both = static_cast<double>(common_[static_cast<std::size_t>(j)]);
+    strengths.push_back(j == label ? 1 : both / std::sqrt(positives(label) * positives(j)));
+  }
+  const double sum = std::accumulate(strengths.begin(), strengths.end(), 0.0);
+  for (double& strength : strengths) strength /= sum;
+}
+
+}  // namespace mugrad
