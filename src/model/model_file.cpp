@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <set>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -210,16 +211,26 @@ ModelFrame frame_of(const ModelContents& contents, bool is_double, Index feature
   tensors["weights"] = {.dtype = is_double ? dtype_of<double>() : dtype_of<float>(),
                         .shape = {features, std::ssize(contents.intercepts)},
                         .bytes = {}};
+  std::set<std::string> left_out = {"weights"};
+  const auto& relations = contents.relations;
+  if (relations.column.empty() && relations.row_start.back() > 0) {
+    for (const char* key : {"relations.label", "relations.strength"}) {
+      tensors[key].shape = {relations.row_start.back()};
+      left_out.insert(key);
+    }
+  }
   const safetensors::Contents all{.metadata = metadata_of(contents), .tensors = tensors};
   auto layout = safetensors::layout_of(all, name);
-  ModelFrame frame{.before = std::move(layout.head), .after = {}};
-  std::string* part = &frame.before;
+  ModelFrame frame;
+  auto at = std::ssize(layout.head);
+  frame.pieces.push_back({.begin = 0, .bytes = std::move(layout.head)});
   for (const auto& [key, tensor] : layout.order) {
-    if (key == "weights") {
-      part = &frame.after;
+    if (left_out.contains(key)) {
+      frame.begins[key] = at;
     } else {
-      part->append(tensor->bytes);
+      frame.pieces.push_back({.begin = at, .bytes = std::string(tensor->bytes)});
     }
+    at += static_cast<Index>(safetensors::bytes_of(*tensor));
   }
   return frame;
 }

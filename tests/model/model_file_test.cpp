@@ -122,21 +122,40 @@ TEST_F(ModelFile, IsWhatAModelGivesAndTakesAsBytes) {
               ThrowsMessage<InputError>(StartsWith("kept elsewhere")));
 }
 
-TEST_F(ModelFile, IsItsFrameAroundItsWeights) {
+template <class Number>
+std::string bytes_of(std::span<const Number> numbers) {
+  return {reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()};
+}
+
+TEST_F(ModelFile, IsItsFrameAroundItsWeightsAndRelations) {
   auto contents = small_model();
+  ASSERT_GT(contents.relations.nonzeros(), 0);
   for (const bool is_double : {false, true}) {
     if (is_double) contents.weights = Matrix<double>(2, 3, 0.5);
     const auto file = saved(contents);
-    const auto weights = std::visit(
-        [](const auto& matrix) {
-          const auto values = matrix.values();
-          return std::string(reinterpret_cast<const char*>(values.data()), values.size_bytes());
-        },
-        contents.weights);
     auto without = contents;
     without.weights = Matrix<float>();
-    const auto frame = frame_of(without, is_double, 2, "a model");
-    EXPECT_EQ(frame.before + weights + frame.after, file);
+    for (const bool has_relations : {true, false}) {
+      if (!has_relations) without.relations.column = {};
+      if (!has_relations) without.relations.value = {};
+      const auto frame = frame_of(without, is_double, 2, "a model");
+      std::string written(file.size(), '?');
+      const auto put = [&](Index begin, const std::string& bytes) {
+        written.replace(static_cast<std::size_t>(begin), bytes.size(), bytes);
+      };
+      for (const auto& piece : frame.pieces) put(piece.begin, piece.bytes);
+      put(frame.begins.at("weights"),
+          std::visit([](const auto& matrix) { return bytes_of(matrix.values()); },
+                     std::as_const(contents.weights)));
+      EXPECT_EQ(frame.begins.size(), has_relations ? 1U : 3U);
+      if (!has_relations) {
+        put(frame.begins.at("relations.label"),
+            bytes_of(std::span<const LabelId>(contents.relations.column)));
+        put(frame.begins.at("relations.strength"),
+            bytes_of(std::span<const double>(contents.relations.value)));
+      }
+      EXPECT_EQ(written, file);
+    }
   }
 }
 
