@@ -57,6 +57,7 @@ void print_result(const mpi::SharedTraining& trained, const std::filesystem::pat
                             {"rounds", trained.rounds},
                             {"resumed_at", trained.resumed_at},
                             {"groups", trained.groups},
+                            {"exchange", mpi::to_string(trained.exchange)},
                             {"exchanged_columns", trained.exchanged_columns},
                             {"exchanges", trained.exchanges},
                             {"bytes_per_exchange", trained.bytes_per_exchange},
@@ -75,11 +76,14 @@ void print_result(const mpi::SharedTraining& trained, const std::filesystem::pat
   if (trained.resumed_at > 0) {
     session.note(fmt::format("went on from the checkpoint of round {}", trained.resumed_at));
   }
-  session.note(fmt::format(
-      "trained in {:.2f} s by {} ranks, in {} rounds; in each they received {} weight columns of "
-      "others, {:.3g} MB",
-      seconds, session.ranks.size(), trained.rounds, trained.exchanged_columns,
-      static_cast<double>(trained.bytes_per_exchange) / 1e6));
+  const auto received = trained.exchange == mpi::Exchange::sums
+                            ? std::string("sums over all labels")
+                            : fmt::format("{} weight columns of others", trained.exchanged_columns);
+  session.note(
+      fmt::format("trained in {:.2f} s by {} ranks, in {} rounds; in each they received {}, "
+                  "{:.3g} MB",
+                  seconds, session.ranks.size(), trained.rounds, received,
+                  static_cast<double>(trained.bytes_per_exchange) / 1e6));
 }
 
 }  // namespace

@@ -55,17 +55,12 @@ double start_of(const MgdOptions& options, double positives, double known, doubl
   return base_score(options.loss, weight * positives, weight * positives + (known - positives));
 }
 
-namespace {
-
-/// Whether the transfer is that of equation (15), all of it, with examples that count the same.
 bool is_full_cosine(const Dataset& data, const MgdOptions& options,
                     const TrainableLabels& trainable) {
   return data.row_weights.empty() && options.sigma > 0 &&
          options.similarity == Similarity::cosine && !options.neighbours && !options.transfer &&
          options.sigma_per_label.empty() && trainable.unknown().ones() == 0;
 }
-
-}  // namespace
 
 template <class Real>
 MgdProblem<Real>::MgdProblem(const Dataset& data, const MgdOptions& options,

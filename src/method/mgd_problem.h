@@ -26,6 +26,9 @@ struct ChosenTransfer {
 /// Examples count as `row_weights` say; empty: once.
 ChosenTransfer transfer_for(const TrainableLabels& trainable, const MgdOptions& options,
                             std::span<const double> row_weights);
+/// Whether that is equation (15), all of it, with examples that count the same.
+bool is_full_cosine(const Dataset& data, const MgdOptions& options,
+                    const TrainableLabels& trainable);
 
 /// Where the intercept of a label starts, unless at random; all other parameters start at 0.
 /// `weight` is that of its positives.

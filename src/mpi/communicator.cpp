@@ -156,6 +156,7 @@ std::vector<std::string> Communicator::collect(std::string_view text) const {
 template void Communicator::sum(std::span<float>) const;
 template void Communicator::sum(std::span<double>) const;
 template void Communicator::share(std::vector<std::int32_t>&) const;
+template void Communicator::share(std::vector<std::int64_t>&) const;
 template void Communicator::share(std::vector<char>&) const;
 template std::vector<std::int32_t> Communicator::gather(std::span<const std::int32_t>) const;
 template std::vector<std::int64_t> Communicator::gather(std::span<const std::int64_t>) const;

@@ -12,6 +12,8 @@ namespace {
 
 /// Of the rows that one rank puts together at a time.
 constexpr Index kSlabBytes = Index{1} << 22;
+/// Of the relations that are written at a time.
+constexpr Index kEntriesAtOnce = Index{1} << 18;
 
 /// Columns of all ranks turned into rows, of which each rank gets some.
 template <class Real>
@@ -72,27 +74,68 @@ class Transposition {
   std::vector<LabelId> all_columns_;
 };
 
+/// Where the parts of the file begin that ranks write together.
+struct Places {
+  Index weights = 0;
+  Index related = -1;  ///< none: the first rank has written the relations
+  Index strengths = -1;
+};
+
+Places write_frame(const Communicator& among, const ModelContents& contents, bool is_double,
+                   Index features, SharedFile& file, const std::string& name) {
+  std::vector<std::int64_t> begins;
+  if (among.is_first()) {
+    const auto frame = frame_of(contents, is_double, features, name);
+    for (const auto& piece : frame.pieces) file.write_at(piece.begin, piece.bytes);
+    for (const char* key : {"weights", "relations.label", "relations.strength"}) {
+      const auto found = frame.begins.find(key);
+      begins.push_back(found == frame.begins.end() ? -1 : found->second);
+    }
+  }
+  among.share(begins);
+  return {.weights = begins[0], .related = begins[1], .strengths = begins[2]};
+}
+
+/// Writes the rows of this rank's stretch of labels, some at a time.
+void write_relations(const Communicator& among, std::vector<Index> starts, Index labels,
+                     const RelationsRow& relations, const Places& places, SharedFile& file) {
+  among.share(starts);
+  const LabelId end = static_cast<LabelId>(labels * (among.rank() + 1) / among.size());
+  auto label = static_cast<LabelId>(labels * among.rank() / among.size());
+  std::vector<LabelId> related, row;
+  std::vector<double> strengths, row_strengths;
+  while (label < end) {
+    const Index begin = starts[static_cast<std::size_t>(label)];
+    related.clear();
+    strengths.clear();
+    for (; label < end && std::ssize(related) < kEntriesAtOnce; ++label) {
+      relations(label, row, row_strengths);
+      related.insert(related.end(), row.begin(), row.end());
+      strengths.insert(strengths.end(), row_strengths.begin(), row_strengths.end());
+    }
+    const auto bytes_of = [](const auto& numbers) {
+      return std::string_view(reinterpret_cast<const char*>(numbers.data()),
+                              std::span(numbers).size_bytes());
+    };
+    file.write_at(places.related + begin * static_cast<Index>(sizeof(LabelId)), bytes_of(related));
+    file.write_at(places.strengths + begin * static_cast<Index>(sizeof(double)),
+                  bytes_of(strengths));
+  }
+}
+
 }  // namespace
 
 template <class Real>
 void write_model(const Communicator& among, const ModelContents& contents, Index labels,
                  std::span<const LabelId> columns, const Matrix<Real>& weights,
-                 const std::filesystem::path& target) {
+                 const RelationsRow& relations, const std::filesystem::path& target) {
   const Index features = weights.cols() - 1;
   SharedFile file(among, target);
-  std::vector<char> place;
-  if (among.is_first()) {
-    const auto frame = frame_of(contents, std::is_same_v<Real, double>, features, target.string());
-    const auto before = std::ssize(frame.before);
-    file.write_at(0, frame.before);
-    file.write_at(before + features * labels * static_cast<Index>(sizeof(Real)), frame.after);
-    place.assign(reinterpret_cast<const char*>(&before),
-                 reinterpret_cast<const char*>(&before) + sizeof(before));
+  const auto places =
+      write_frame(among, contents, std::is_same_v<Real, double>, features, file, target.string());
+  if (places.related >= 0) {
+    write_relations(among, contents.relations.row_start, labels, relations, places, file);
   }
-  among.share(place);
-  Index begin = 0;
-  std::copy(place.begin(), place.end(), reinterpret_cast<char*>(&begin));
-
   const Transposition<Real> transposition(among, labels, columns, weights);
   const Index row_bytes = labels * static_cast<Index>(sizeof(Real));
   const Index each = std::max<Index>(1, kSlabBytes / std::max<Index>(1, row_bytes));
@@ -100,17 +143,17 @@ void write_model(const Communicator& among, const ModelContents& contents, Index
     const auto rows =
         transposition.rows(first, each, std::min(first + each * among.size(), features));
     const auto values = rows.values();
-    file.write_at(begin + (first + each * among.rank()) * row_bytes,
+    file.write_at(places.weights + (first + each * among.rank()) * row_bytes,
                   {reinterpret_cast<const char*>(values.data()), values.size_bytes()});
   }
   file.commit();
 }
 
 template void write_model(const Communicator&, const ModelContents&, Index,
-                          std::span<const LabelId>, const Matrix<float>&,
+                          std::span<const LabelId>, const Matrix<float>&, const RelationsRow&,
                           const std::filesystem::path&);
 template void write_model(const Communicator&, const ModelContents&, Index,
-                          std::span<const LabelId>, const Matrix<double>&,
+                          std::span<const LabelId>, const Matrix<double>&, const RelationsRow&,
                           const std::filesystem::path&);
 
 }  // namespace mugrad::mpi

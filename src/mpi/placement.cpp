@@ -129,6 +129,24 @@ Groups group_labels(const CsrMatrix<double>& relations) {
   return groups_from(cut(graph_of(edges, std::move(ones)), (labels + size - 1) / size));
 }
 
+Groups groups_in_order(Index labels) {
+  const Index size = group_size(labels);
+  const Index count = (labels + size - 1) / size;
+  std::vector<std::int32_t> of_label;
+  for (Index i = 0; i < labels; ++i) {
+    of_label.push_back(static_cast<std::int32_t>(i * count / labels));
+  }
+  return groups_from(std::move(of_label));
+}
+
+std::vector<std::int32_t> place_in_order(const Groups& groups, int ranks) {
+  std::vector<std::int32_t> rank;
+  for (Index g = 0; g < groups.count(); ++g) {
+    rank.push_back(static_cast<std::int32_t>(g * ranks / groups.count()));
+  }
+  return rank;
+}
+
 std::vector<std::int32_t> place_groups(const Groups& groups, const CsrMatrix<double>& relations,
                                        int ranks) {
   // Between two groups: the columns that one would send the other.

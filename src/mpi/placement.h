@@ -27,9 +27,15 @@ Groups group_labels(const CsrMatrix<double>& relations);
 /// From the group of each label.
 Groups groups_from(std::vector<std::int32_t> of_label);
 
+/// Labels in their order, where all are related.
+Groups groups_in_order(Index labels);
+
 /// The rank of each group: about as many labels on each, and related ones on the same (METIS).
 std::vector<std::int32_t> place_groups(const Groups& groups, const CsrMatrix<double>& relations,
                                        int ranks);
+
+/// The same in the order of the groups.
+std::vector<std::int32_t> place_in_order(const Groups& groups, int ranks);
 
 /// How many columns of weights all ranks together receive in one exchange, when label i is on rank
 /// rank_of_label[i]: of each rank, the labels elsewhere that any of its own borrows from.

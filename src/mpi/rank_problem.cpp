@@ -4,8 +4,8 @@
 #include "method/feature_checks.h"
 #include "method/mgd_options.h"
 #include "method/mgd_problem.h"
-#include "mpi/placement.h"
 #include "mpi/row_summed_tasks.h"
+#include "transfer/cosine_rows.h"
 
 #include <mugrad/core/random.h>
 #include <mugrad/linalg/binary_matrix.h>
@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace mugrad::mpi {
@@ -72,19 +73,77 @@ RankProblem<Real>::RankProblem(const Grid& grid, DataPart& part, const MgdOption
       intercepts_(options.transfer_intercept ? Intercepts::transferred : Intercepts::own),
       parameters_(part.data.features() + 1) {
   check_range(part.data, scaling_);
-  auto chosen_transfer = transfer_for(trainable_, options, {});
-  sigma_ = chosen_transfer.sigma;
-  share_out(chosen_transfer.matrix.mbar);
-  if (grid.all.is_first() && sigma_ > 0) {
-    relations_ = std::make_unique<CsrMatrix<double>>(std::move(chosen_transfer.matrix.mbar));
+  if (sums_pay(part.data)) {
+    sigma_ = options.sigma;
+    exchange_ = Exchange::sums;
+    share_.summed = &trainable_.labels();
+    const Groups groups = groups_in_order(trainable_.labels().cols);
+    take(groups, place_in_order(groups, grid.labels.size()));
+    share_.borrowing.start.assign(share_.own.size() + 1, 0);
+  } else {
+    auto chosen_transfer = transfer_for(trainable_, options, {});
+    sigma_ = chosen_transfer.sigma;
+    share_out(chosen_transfer.matrix.mbar);
+    if (grid.all.is_first() && sigma_ > 0) {
+      relations_ = std::make_unique<CsrMatrix<double>>(std::move(chosen_transfer.matrix.mbar));
+    }
   }
-  chosen_transfer = {};
   part.whole.y = {};
   part.whole.unknown = {};
   make_tasks(part);
 }
 
-/// Which labels are this rank's, and what they want of others.
+/// Whether sums over panels of features are less work than a matrix of labels by labels, and less
+/// to send than columns. That must not depend on the number of ranks: sums round in another way.
+template <class Real>
+bool RankProblem<Real>::sums_pay(const Dataset& data) {
+  // Each label's column goes to the panels, and back as what it borrows: two columns per label.
+  // With so many relations, cuts leave more than that many wanted.
+  constexpr Index kRelated = 32;
+  const BinaryMatrix& labels = trainable_.labels();
+  if (!is_full_cosine(data, options_, trainable_) || labels.cols == 0) return false;
+  if (!low_rank_pays(labels, labels.cols * labels.cols)) return false;
+  CosineRows rows(labels);
+  std::vector<Index> mine;  // of the labels that this rank counts
+  const auto begin_of = [&](int rank) { return labels.cols * rank / grid_.labels.size(); };
+  for (Index i = begin_of(grid_.labels.rank()); i < begin_of(grid_.labels.rank() + 1); ++i) {
+    mine.push_back(rows.size_of(static_cast<LabelId>(i)));
+  }
+  related_ = grid_.labels.gather(std::span<const Index>(mine));
+  const Index entries = std::accumulate(related_.begin(), related_.end(), Index{0});
+  return entries > kRelated * labels.cols && low_rank_pays(labels, entries);
+}
+
+template <class Real>
+std::vector<Index> RankProblem<Real>::relations_start() const {
+  const auto& original = trainable_.original();
+  std::vector<Index> sizes(original.size() + trainable_.constant().size(), 1);
+  for (std::size_t k = 0; k < original.size(); ++k) {
+    sizes[static_cast<std::size_t>(original[k])] = related_[k];
+  }
+  std::vector<Index> starts = {0};
+  for (const Index size : sizes) starts.push_back(starts.back() + size);
+  return starts;
+}
+
+template <class Real>
+RelationsRow RankProblem<Real>::relations_row() const {
+  const auto rows = std::make_shared<CosineRows>(trainable_.labels());
+  return
+      [this, rows](LabelId label, std::vector<LabelId>& related, std::vector<double>& strengths) {
+        const auto& original = trainable_.original();
+        const auto at = std::ranges::lower_bound(original, label);
+        if (at == original.end() || *at != label) {  // a constant label
+          related.assign(1, label);
+          strengths.assign(1, 1);
+          return;
+        }
+        rows->read(static_cast<LabelId>(at - original.begin()), related, strengths);
+        for (LabelId& j : related) j = original[static_cast<std::size_t>(j)];
+      };
+}
+
+/// Groups by relations, and what this rank's labels want of others.
 template <class Real>
 void RankProblem<Real>::share_out(const CsrMatrix<double>& relations) {
   const Communicator& among = grid_.labels;
@@ -96,29 +155,40 @@ void RankProblem<Real>::share_out(const CsrMatrix<double>& relations) {
   }
   among.share(of_label);
   among.share(rank_of_group);
-  const Groups groups = groups_from(std::move(of_label));
-  groups_ = groups.count();
-  for (const std::int32_t group : groups.of_label) {
-    share_.rank_of.push_back(rank_of_group[static_cast<std::size_t>(group)]);
-  }
-  std::vector<Index> row_of(groups.of_label.size(), -1);
-  for (Index g = 0; g < groups.count(); ++g) {
-    const auto& members = groups.members[static_cast<std::size_t>(g)];
-    share_.largest_group = std::max<Index>(share_.largest_group, std::ssize(members));
-    if (rank_of_group[static_cast<std::size_t>(g)] != among.rank()) continue;
-    const Index begin = std::ssize(share_.own);
-    for (const LabelId label : members) {
-      row_of[static_cast<std::size_t>(label)] = std::ssize(share_.own);
-      share_.own.push_back(label);
-    }
-    share_.groups.push_back({.number = g, .begin = begin, .end = std::ssize(share_.own)});
-  }
+  take(groups_from(std::move(of_label)), rank_of_group);
   if (sigma_ == 0) {
     share_.borrowing.start.assign(share_.own.size() + 1, 0);
     return;
   }
-  exchanged_columns_ = received_columns(relations, share_.rank_of);
+  exchange_ = Exchange::columns;
+  borrow(relations);
+}
 
+/// Which labels are this rank's.
+template <class Real>
+void RankProblem<Real>::take(const Groups& groups, const std::vector<std::int32_t>& rank_of_group) {
+  groups_ = groups.count();
+  for (const std::int32_t group : groups.of_label) {
+    share_.rank_of.push_back(rank_of_group[static_cast<std::size_t>(group)]);
+  }
+  for (Index g = 0; g < groups.count(); ++g) {
+    const auto& members = groups.members[static_cast<std::size_t>(g)];
+    share_.largest_group = std::max<Index>(share_.largest_group, std::ssize(members));
+    if (rank_of_group[static_cast<std::size_t>(g)] != grid_.labels.rank()) continue;
+    const Index begin = std::ssize(share_.own);
+    share_.own.insert(share_.own.end(), members.begin(), members.end());
+    share_.groups.push_back({.number = g, .begin = begin, .end = std::ssize(share_.own)});
+  }
+}
+
+/// What this rank's labels borrow, and which columns of others that takes.
+template <class Real>
+void RankProblem<Real>::borrow(const CsrMatrix<double>& relations) {
+  exchanged_columns_ = received_columns(relations, share_.rank_of);
+  std::vector<Index> row_of(share_.rank_of.size(), -1);
+  for (std::size_t k = 0; k < share_.own.size(); ++k) {
+    row_of[static_cast<std::size_t>(share_.own[k])] = static_cast<Index>(k);
+  }
   std::set<std::pair<std::int32_t, LabelId>> wanted;
   for (const LabelId i : share_.own) {
     for (const LabelId j : relations.row_columns(i)) {

@@ -4,10 +4,13 @@
 #include "method/trainable_labels.h"
 #include "mpi/data_part.h"
 #include "mpi/grid.h"
+#include "mpi/model_writer.h"
+#include "mpi/placement.h"
 #include "mpi/rounds.h"
 
 #include <mugrad/data/scaling.h>
 #include <mugrad/method/mgd.h>
+#include <mugrad/mpi/train.h>
 #include <mugrad/objective/task_set.h>
 #include <mugrad/parallel/thread_pool.h>
 
@@ -28,9 +31,15 @@ class RankProblem {
   const Scaling& scaling() const noexcept { return scaling_; }
   const Share& share() const noexcept { return share_; }
   Index groups() const noexcept { return groups_; }
+  Exchange exchange() const noexcept { return exchange_; }
   Index exchanged_columns() const noexcept { return exchanged_columns_; }
-  /// The transfer among all trainable labels; on the first rank alone, and null without transfer.
+  /// The transfer among all trainable labels; on the first rank alone, and null without transfer or
+  /// where it is in sums.
   const CsrMatrix<double>* relations() const noexcept { return relations_.get(); }
+  /// Where it is in sums: where the rows of all labels begin, and what they are. The second must
+  /// not outlive the problem.
+  std::vector<Index> relations_start() const;
+  RelationsRow relations_row() const;
   double sigma() const noexcept { return sigma_; }
   Intercepts intercepts() const noexcept { return intercepts_; }
   TaskSet<Real>& tasks() noexcept { return *tasks_; }
@@ -41,7 +50,10 @@ class RankProblem {
   std::string fingerprint() const;
 
  private:
+  bool sums_pay(const Dataset& data);
+  void take(const Groups& groups, const std::vector<std::int32_t>& rank_of_group);
   void share_out(const CsrMatrix<double>& relations);
+  void borrow(const CsrMatrix<double>& relations);
   void make_tasks(DataPart& part);
   BinaryMatrix own_columns(const BinaryMatrix& of_all, Index first_row, Index rows) const;
 
@@ -54,7 +66,9 @@ class RankProblem {
   double sigma_ = 0;
   Share share_;
   Index groups_ = 0;
+  Exchange exchange_ = Exchange::none;
   Index exchanged_columns_ = 0;
+  std::vector<Index> related_;  ///< how many labels each one is related to; empty if not counted
   Index parameters_;
   std::unique_ptr<CsrMatrix<double>> relations_;
   BinaryMatrix labels_, unknown_;  ///< of this rank's rows and labels

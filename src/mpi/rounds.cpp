@@ -2,19 +2,20 @@
 #include "mpi/rounds.h"
 
 #include "mpi/column_exchange.h"
+#include "mpi/cosine_sums.h"
 #include "mpi/group_sums.h"
 #include "mpi/mixing.h"
+#include "mpi/work_clock.h"
 #include "solver/answering_tasks.h"
 #include "solver/monitor.h"
 #include "solver/quasi_newton.h"
-
-#include <time.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <optional>
 
 namespace mugrad::mpi {
 namespace {
@@ -36,19 +37,6 @@ class FirstResidual final : public Observer {
 
  private:
   double residual_ = 0;
-};
-
-/// Adds the processors' time of a stretch of work.
-class WorkClock {
- public:
-  explicit WorkClock(double& seconds) : seconds_(seconds), started_(processor_seconds()) {}
-  ~WorkClock() { seconds_ += processor_seconds() - started_; }
-  WorkClock(const WorkClock&) = delete;
-  WorkClock& operator=(const WorkClock&) = delete;
-
- private:
-  double& seconds_;
-  double started_;
 };
 
 /// Whether a run that does not end should: nothing was gained for long.
@@ -98,6 +86,9 @@ class Rounds {
         nothing_(scalar_transfer<Real>(no_transfer(1).mbar, Intercepts::own, pool)),
         answering_(tasks, nullptr, intercepts, sigma, pool),
         space_(pool) {
+    if (share.summed != nullptr && sigma > 0) {
+      cosine_.emplace(among, *share.summed, share.own, weights.cols(), first_, pool);
+    }
     plan();
   }
 
@@ -178,11 +169,10 @@ class Rounds {
   /// Exchanges the weights, and lets every label answer until its residual is within the
   /// tolerance; an infinite one lets none move. Returns the residual of the weights as they are.
   double look(double tolerance) {
-    const bool sends = sigma_ > 0;
-    if (sends) {
-      exchange_.start(weights_);
-      ++exchanges_;
-    }
+    const bool sends = sigma_ > 0 && !cosine_;
+    if (sigma_ > 0) ++exchanges_;
+    if (sends) exchange_.start(weights_);
+    if (cosine_) cosine_->borrow(weights_, sigma_, borrowed_);
     double residual = 0;
     for (const std::size_t g : order_) {
       while (sends && !is_ready(g)) exchange_.wait();
@@ -212,10 +202,7 @@ class Rounds {
                             .max_iterations = kGroupIterations};
     choose(group);
     part_.resize(weights_.cols(), group.end - group.begin);
-    for (Index t = 0; t < part_.cols(); ++t) {
-      const auto w = weights_.row(group.begin + t);
-      for (Index k = 0; k < part_.rows(); ++k) part_(k, t) = w[static_cast<std::size_t>(k)];
-    }
+    put_columns(weights_, group, part_);
     FirstResidual observer;
     run_quasi_newton<Real>(answering_, *nothing_, 0, part_, stopping, &observer, pool_, {}, space_);
     for (Index t = 0; t < part_.cols(); ++t) {
@@ -223,6 +210,14 @@ class Rounds {
       for (Index k = 0; k < part_.rows(); ++k) to[static_cast<std::size_t>(k)] = part_(k, t);
     }
     return observer.residual();
+  }
+
+  /// The rows of a group, as columns.
+  static void put_columns(const Matrix<Real>& rows, const LocalGroup& group, Matrix<Real>& to) {
+    for (Index t = 0; t < to.cols(); ++t) {
+      const auto row = rows.row(group.begin + t);
+      for (Index k = 0; k < to.rows(); ++k) to(k, t) = row[static_cast<std::size_t>(k)];
+    }
   }
 
   /// The tasks of a group, and what pulls at them.
@@ -236,9 +231,15 @@ class Rounds {
     }
     const auto& borrowing = share_.borrowing;
     for (const Index i : ids_) {
-      ridge_.push_back(sigma_ * (1 - borrowing.own[static_cast<std::size_t>(i)]));
+      const double own =
+          cosine_ ? cosine_->own_share(i) : borrowing.own[static_cast<std::size_t>(i)];
+      ridge_.push_back(sigma_ * (1 - own));
     }
     pull_.resize(weights_.cols(), std::ssize(ids_));
+    if (cosine_) {
+      put_columns(borrowed_, group, pull_);
+      return answering_.choose(ids_, ridge_, pull_);
+    }
     pool_.run(std::ssize(ids_), [&](Index t) {
       std::vector<double> sums(static_cast<std::size_t>(weights_.cols()), 0);
       const auto i = static_cast<std::size_t>(group.begin + t);
@@ -267,11 +268,12 @@ class Rounds {
     RoundsReport report{.solve = monitor_.report(stop, passes + tasks_.take_shared_passes()),
                         .total_loss = total_loss(),
                         .traffic = {}};
-    report.traffic = {.exchanges = exchanges_,
-                      .gradients = served,
-                      .work_seconds = work_seconds_,
-                      .bytes_per_exchange = among_.sum(exchange_.bytes()),
-                      .bytes = among_.sum(exchange_.received())};
+    report.traffic = {
+        .exchanges = exchanges_,
+        .gradients = served,
+        .work_seconds = work_seconds_ + (cosine_ ? cosine_->work_seconds() : 0),
+        .bytes_per_exchange = among_.sum(cosine_ ? cosine_->bytes() : exchange_.bytes()),
+        .bytes = among_.sum(cosine_ ? cosine_->received() : exchange_.received())};
     return report;
   }
 
@@ -285,10 +287,7 @@ class Rounds {
       std::iota(ids_.begin(), ids_.end(), group.begin);
       part_.resize(weights_.cols(), std::ssize(ids_));
       gradient.resize(part_.rows(), part_.cols());
-      for (Index t = 0; t < part_.cols(); ++t) {
-        const auto w = weights_.row(group.begin + t);
-        for (Index k = 0; k < part_.rows(); ++k) part_(k, t) = w[static_cast<std::size_t>(k)];
-      }
+      put_columns(weights_, group, part_);
       losses.assign(ids_.size(), 0);
       tasks_.gradient(ids_, part_, gradient, {.values = losses});
       of_groups(g, 0) = std::accumulate(losses.begin(), losses.end(), 0.0);
@@ -310,6 +309,7 @@ class Rounds {
   const AfterRound<Real>& after_round_;
   ThreadPool& pool_;
   ColumnExchange<Real> exchange_;
+  std::optional<CosineSums<Real>> cosine_;  ///< in its place
   GroupSums sums_;
   Mixing<Real> mixing_;
   std::unique_ptr<Transfer<Real>> nothing_;
@@ -320,17 +320,12 @@ class Rounds {
   std::vector<Index> ids_;
   std::vector<double> ridge_;
   Matrix<Real> part_, pull_;
+  Matrix<Real> borrowed_;  ///< by the sums, a row per label
   Index exchanges_ = 0;
   double work_seconds_ = 0;
 };
 
 }  // namespace
-
-double processor_seconds() {
-  timespec now = {};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 template <class Real>
 RoundsReport run_rounds(const Communicator& among, const Share& share, TaskSet<Real>& tasks,

@@ -3,6 +3,7 @@
 
 #include "mpi/communicator.h"
 
+#include <mugrad/linalg/binary_matrix.h>
 #include <mugrad/linalg/matrix.h>
 #include <mugrad/objective/task_set.h>
 #include <mugrad/parallel/thread_pool.h>
@@ -37,6 +38,9 @@ struct Share {
   std::vector<LocalGroup> groups;
   Index largest_group = 0;  ///< of all ranks
   Borrowing borrowing;
+  /// All labels of all examples, where what is borrowed comes from sums, see CosineSums; null: it
+  /// is in `borrowing`.
+  const BinaryMatrix* summed = nullptr;
   std::vector<std::int32_t> rank_of;  ///< of every label
   Index labels() const noexcept { return std::ssize(rank_of); }
 };
@@ -46,7 +50,7 @@ struct Traffic {
   Index exchanges = 0;
   Index gradients = 0;           ///< of one label each, in all rounds
   double work_seconds = 0;       ///< of this rank's processors, waiting for others left out
-  Index bytes_per_exchange = 0;  ///< of weights, received by all ranks together
+  Index bytes_per_exchange = 0;  ///< of weights or sums, received by all ranks together
   Index bytes = 0;               ///< in all exchanges
 };
 
@@ -61,9 +65,6 @@ struct Resumption {
 template <class Real>
 using AfterRound = std::function<void(const Resumption& state, const Matrix<Real>& weights)>;
 
-/// Seconds that the processors have spent on this process.
-double processor_seconds();
-
 struct RoundsReport {
   SolveReport solve;
   double total_loss = 0;
@@ -73,7 +74,7 @@ struct RoundsReport {
 /// The equilibrium of equation (11) for labels on many ranks. In each round every label answers to
 /// what all others held after the round before (the labels of a group in one run), while the
 /// weights that its answer depends on may still be on their way; then all answers are mixed, see
-/// Mixing. A round costs one exchange of the weights that are borrowed across ranks.
+/// Mixing. A round costs one exchange of the weights that are borrowed across ranks, or of sums.
 /// Requires: tasks are those of share.own; `weights` has rows for own and wanted labels, of which
 /// the own ones hold the start. Every rank of `among` must call it.
 /// Ensures: the own rows hold the point whose residual is the report's; their bits do not depend on

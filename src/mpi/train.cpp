@@ -6,6 +6,7 @@
 #include "mpi/model_writer.h"
 #include "mpi/rank_problem.h"
 #include "mpi/rounds.h"
+#include "mpi/work_clock.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/mpi/train.h>
@@ -43,14 +44,15 @@ class Training {
                           .features = part_.data.features(),
                           .report = {},
                           .groups = problem_.groups(),
+                          .exchange = problem_.exchange(),
                           .exchanged_columns = problem_.exchanged_columns()};
     std::optional<MgdOutcome> outcome;
     if (problem_.trainable().labels().cols > 0) outcome = solve(weights, observer, result);
-    const auto contents =
+    auto contents =
         described(part_.data, problem_.trainable().labels().rows(), options_, problem_.trainable(),
                   problem_.scaling(), problem_.relations(), outcome ? &*outcome : nullptr);
     result.report = contents.report;
-    if (grid_.writes()) save(contents, weights, target);
+    if (grid_.writes()) save(std::move(contents), weights, target);
     MPI_Barrier(grid_.all.handle());
     if (checkpoints_ && grid_.writes()) checkpoints_->remove();
     result.summed_bytes = grid_.all.sum(summed_bytes_);
@@ -117,7 +119,15 @@ class Training {
       trained[static_cast<std::size_t>(labels[k])] = values[k];
     }
     contents.intercepts = problem_.trainable().template intercepts<double>(trained, options_.loss);
-    write_model<Real>(grid_.labels, contents, part_.data.labels(), columns, weights, target);
+    RelationsRow row;
+    if (problem_.exchange() == Exchange::sums) {
+      contents.relations = {.cols = part_.data.labels(),
+                            .row_start = problem_.relations_start(),
+                            .column = {},
+                            .value = {}};
+      row = problem_.relations_row();
+    }
+    write_model<Real>(grid_.labels, contents, part_.data.labels(), columns, weights, row, target);
   }
 
   const Grid& grid_;
@@ -143,6 +153,18 @@ void check(const World& world, const SharingOptions& sharing) {
 }
 
 }  // namespace
+
+std::string_view to_string(Exchange exchange) {
+  switch (exchange) {
+    case Exchange::none:
+      return "none";
+    case Exchange::columns:
+      return "columns";
+    case Exchange::sums:
+      return "sums";
+  }
+  return "";
+}
 
 SharedTraining train(const World& world, const std::filesystem::path& data,
                      const ReadOptions& reading,

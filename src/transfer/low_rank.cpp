@@ -171,9 +171,13 @@ class LowRankCosineTransfer final : public Transfer<Real> {
 }  // namespace
 
 bool low_rank_pays(const BinaryMatrix& labels, const CsrMatrix<double>& matrix) {
+  return low_rank_pays(labels, matrix.nonzeros());
+}
+
+bool low_rank_pays(const BinaryMatrix& labels, Index entries) {
   // To the examples and back; a product with a full matrix runs at some five times the rate.
   const Index products = 2 * labels.ones() + labels.rows();
-  return products < matrix.nonzeros() && 5 * products < labels.cols * labels.cols;
+  return products < entries && 5 * products < labels.cols * labels.cols;
 }
 
 template <class Real>

@@ -52,6 +52,28 @@ TEST(Placement, NoRankIsEmptyWhereThereAreGroupsEnough) {
   }
 }
 
+TEST(Placement, InOrderRanksHaveAboutAsManyLabelsAndGroupsAreNotLarge) {
+  for (const Index labels : {1, 5, 40, 230, 5000}) {
+    const auto groups = groups_in_order(labels);
+    ASSERT_EQ(std::ssize(groups.of_label), labels);
+    EXPECT_TRUE(std::ranges::is_sorted(groups.of_label));
+    Index largest = 0;
+    for (const auto& members : groups.members) {
+      EXPECT_FALSE(members.empty());
+      largest = std::max<Index>(largest, std::ssize(members));
+    }
+    EXPECT_LE(largest, group_size(labels));
+    for (const int ranks : {1, 2, 3, 4}) {
+      const auto rank = of_labels(groups, place_in_order(groups, ranks));
+      for (std::int32_t r = 0; groups.count() >= ranks && r < ranks; ++r) {
+        const double share = static_cast<double>(labels) / ranks;
+        EXPECT_NEAR(static_cast<double>(std::ranges::count(rank, r)), share,
+                    static_cast<double>(largest));
+      }
+    }
+  }
+}
+
 TEST(Placement, LabelsOfOneRankReceiveNothing) {
   const auto data = generate({.rows = 300, .features = 3, .labels = 40}).data;
   EXPECT_EQ(received_columns(top_ten(data.y), std::vector<std::int32_t>(40, 0)), 0);

@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 namespace mugrad::mpi {
@@ -23,18 +24,27 @@ struct SharingOptions {
   double checkpoint_seconds = 60;  ///< between them; 0: after every round
 };
 
+/// How ranks learn what their labels borrow.
+enum class Exchange {
+  none,     ///< nothing is borrowed
+  columns,  ///< they fetch the weights of the labels that theirs are related to
+  sums      ///< they add up panels of features over all labels: the cosine in its low-rank form
+};
+std::string_view to_string(Exchange exchange);
+
 /// What training on many ranks gave, and what it took; the same on every rank.
 struct SharedTraining {
   Index labels = 0;
   Index features = 0;
   TrainingReport report;
   Index rounds = 0;
-  Index resumed_at = 0;          ///< the round of the checkpoint that was taken over; 0: none
-  Index groups = 0;              ///< of labels that were solved together
+  Index resumed_at = 0;  ///< the round of the checkpoint that was taken over; 0: none
+  Index groups = 0;      ///< of labels that were solved together
+  Exchange exchange = Exchange::none;
   Index exchanged_columns = 0;   ///< weight columns that ranks receive in one round, all together
-  Index bytes_per_exchange = 0;  ///< and their bytes
+  Index bytes_per_exchange = 0;  ///< and their bytes, or those of sums
   Index exchanges = 0;
-  Index bytes = 0;      ///< of weights received in all of them
+  Index bytes = 0;      ///< received in all of them
   Index gradients = 0;  ///< of one label each, over all rows
   Index summed_bytes =
       0;  ///< that ranks received in rounds to add up what shared rows gave, all together

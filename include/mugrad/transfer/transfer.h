@@ -75,6 +75,8 @@ std::unique_ptr<Transfer<Real>> low_rank_cosine_transfer(const BinaryMatrix& lab
 /// Whether that pulls faster than the matrix it stands for: there are more labels, and pairs of
 /// them that go together, than examples.
 bool low_rank_pays(const BinaryMatrix& labels, const CsrMatrix<double>& matrix);
+/// The same for a matrix of which only the number of entries is known.
+bool low_rank_pays(const BinaryMatrix& labels, Index entries);
 
 /// Another transfer at each iteration: `at(t)` gives the one of iteration t, which must live until
 /// the next call. Requires: all have `tasks` tasks.
