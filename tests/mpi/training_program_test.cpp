@@ -14,6 +14,7 @@
 
 #include <cmath>
 #include <optional>
+#include <sstream>
 
 namespace mugrad::testing {
 namespace {
@@ -166,6 +167,81 @@ TEST_F(Ranks, BytesExchangedAreThoseOfTheFormula) {
     // One to learn what the tolerance is relative to, and one per round after it.
     EXPECT_EQ(report["exchanges"].get<Index>(), report["rounds"].get<Index>() + 2);
   }
+}
+
+class WholeCosineOnRanks : public Ranks {
+ protected:
+  static constexpr Index kFeatures = 50;
+  static constexpr Index kLabels = 200;  ///< that occur
+
+  /// Few examples with many labels, of which most go together. Between any two of them there are
+  /// nine that never occur.
+  void make_few_examples() const {
+    make_data("packed.xmc", {"--rows", "60", "--features", std::to_string(kFeatures), "--labels",
+                             std::to_string(kLabels), "--density", "0.3", "--cardinality", "20"});
+    std::istringstream packed(bytes("packed.xmc"));
+    std::string line;
+    std::getline(packed, line);
+    std::string spread = line + "0\n";
+    while (std::getline(packed, line)) {
+      const auto labels = line.substr(0, line.find(' '));
+      for (const char character : labels)
+        spread += character == ',' ? "0," : std::string(1, character);
+      spread += "0" + line.substr(labels.size()) + "\n";
+    }
+    folder_.write("few.xmc", spread);
+  }
+};
+
+TEST_F(WholeCosineOnRanks, IsTheSameBySums) {
+  make_few_examples();
+  EXPECT_EQ(trained("few.xmc", "model", 2)["exchange"], "sums");
+  expect_same_on_ranks("few.xmc", {"--rho", "0.1"}, {.row_shards = {{2, 2}, {4, 2}}});
+  // Each rank wrote some rows of the relations: what one process writes, to the last bit.
+  const auto alone = Model::load(folder_ / "alone");
+  EXPECT_EQ(std::ssize(alone.contents().report.constant_labels), 9 * kLabels);
+  EXPECT_EQ(Model::load(folder_ / "on-3").contents().relations, alone.contents().relations);
+
+  expect_same_on_ranks("few.xmc", {"--rho", "0.1", "--transfer-intercept"},
+                       {.ranks = {1, 3}, .row_shards = {}});
+}
+
+TEST_F(WholeCosineOnRanks, BytesExchangedAreThoseOfTheFormula) {
+  make_few_examples();
+  for (const bool own_intercepts : {true, false}) {
+    for (const int ranks : {1, 2, 3, 4}) {
+      std::vector<std::string> options = {"--rho", "0.1"};
+      if (!own_intercepts) options.emplace_back("--transfer-intercept");
+      const auto report = trained("few.xmc", "model", ranks, options);
+      ASSERT_EQ(report["exchange"], "sums");
+      const Index parameters = kFeatures + (own_intercepts ? 0 : 1);
+      const auto expected = static_cast<double>(2 * (ranks - 1) * kLabels * parameters * 4) / ranks;
+      EXPECT_NEAR(report["bytes_per_exchange"].get<double>(), expected, 0.01 * expected);
+      EXPECT_EQ(report["bytes_exchanged"].get<Index>(),
+                report["exchanges"].get<Index>() * report["bytes_per_exchange"].get<Index>());
+    }
+  }
+}
+
+TEST_F(WholeCosineOnRanks, NoRankHasRoomForAMatrixOfAllLabels) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers take memory of their own";
+#endif
+  make_data("few.xmc", {"--rows", "200", "--features", "5", "--labels", "3000", "--density", "0.9",
+                        "--cardinality", "300"});
+  const auto report = trained("few.xmc", "model", 2, {"--iterations", "2"});
+  EXPECT_EQ(report["exchange"], "sums");
+  const auto model = Model::load(folder_ / "model");
+  const auto& relations = model.contents().relations;
+  const auto matrix = relations.nonzeros() * static_cast<Index>(sizeof(double) + sizeof(LabelId));
+  for (const Index peak : report["peak_bytes"]) EXPECT_LT(peak, matrix);
+}
+
+TEST_F(WholeCosineOnRanks, IsInColumnsWhereLabelsAreRelatedToFew) {
+  make_data("many.xmc",
+            {"--rows", "400", "--features", "10", "--labels", "60", "--density", "0.5"});
+  EXPECT_EQ(trained("many.xmc", "model", 2)["exchange"], "columns");
+  EXPECT_EQ(trained("many.xmc", "model", 2, {"--sigma", "0"})["exchange"], "none");
 }
 
 TEST_F(Ranks, BytesSummedOverSharedRowsAreThoseOfTheFormula) {
