@@ -17,6 +17,7 @@ if(mugrad_has_mpi)
   install(TARGETS mugrad_mpi EXPORT mugrad-mpi-targets
           ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   install(DIRECTORY include/mugrad/mpi DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mugrad")
+  install(FILES cmake/metis.cmake DESTINATION "${package_dir}")
   install(EXPORT mugrad-mpi-targets NAMESPACE mugrad:: DESTINATION "${package_dir}")
 endif()
 configure_package_config_file(cmake/mugrad-config.cmake.in
