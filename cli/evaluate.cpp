@@ -77,7 +77,7 @@ void run_evaluate(const EvaluateArguments& arguments, Session& session) {
     for (Index row = 0; row < block.rows(); ++row) {
       const JudgedRow judged{block.scores.row(row), block.input.labels.y.row(row),
                              block.input.unknown_of(row)};
-      if (session.ranks.are_many()) {
+      if (session.ranks.are_launched()) {
         judged.pack(take);
       } else {
         evaluator.add(judged.scores, judged.labels, judged.unknown);

@@ -29,7 +29,7 @@ void say(std::string_view message) {
 }  // namespace
 
 void Ranks::check_command(std::string_view command) const {
-  if (!are_many() || std::ranges::find(kShared, command) != kShared.end()) return;
+  if (size() == 1 || std::ranges::find(kShared, command) != kShared.end()) return;
   throw UsageError(
       fmt::format("{} is not a command that the processes of mpirun can share: those are {}",
                   command, fmt::join(kShared, ", ")));
@@ -49,14 +49,14 @@ Ranks::Ranks() {
 Ranks::~Ranks() = default;
 
 Threads Ranks::threads() const { return world_->threads(); }
-bool Ranks::has_terminal() const { return are_many() && mpi::World::has_terminal(); }
+bool Ranks::has_terminal() const { return are_launched() && mpi::World::has_terminal(); }
 std::vector<std::string> Ranks::collect(std::string_view text) const {
   return world_->collect(text);
 }
 std::string Ranks::share(std::string_view text) const { return world_->share(text); }
 
 void Ranks::fail(int code, std::string_view message) {
-  if (are_many() && !world_->have_all_failed()) {
+  if (are_launched() && !world_->have_all_failed()) {
     say(fmt::format("rank {} of {}: {}", rank_, size_, message));
     std::_Exit(code);  // without leaving MPI: that is how the others learn of it
   }
@@ -70,7 +70,7 @@ void Ranks::fail(int code, std::string_view message) {
 void supervise(int, char**) {}
 
 Ranks::Ranks() {
-  if (std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr && std::getenv("PMI_SIZE") == nullptr) return;
+  if (!mpi::is_launched()) return;
   throw UsageError(
       "this program was built without MPI, and mpirun would run it several times over");
 }

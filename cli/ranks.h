@@ -24,7 +24,8 @@ class Ranks {
   Ranks(const Ranks&) = delete;
   Ranks& operator=(const Ranks&) = delete;
 
-  bool are_many() const noexcept { return world_ != nullptr; }
+  /// Whether mpirun started them, be it one alone.
+  bool are_launched() const noexcept { return world_ != nullptr; }
   int rank() const noexcept { return rank_; }
   int size() const noexcept { return size_; }
   bool is_first() const noexcept { return rank_ == 0; }
@@ -32,7 +33,7 @@ class Ranks {
   Threads threads() const;
   /// Whether what this rank says goes to a terminal, by way of the launcher.
   bool has_terminal() const;
-  /// A text of each rank, on the first rank. Requires: are_many(), as for the rest.
+  /// A text of each rank, on the first rank. Requires: are_launched(), as for the rest.
   std::vector<std::string> collect(std::string_view text) const;
   /// The first rank's text.
   std::string share(std::string_view text) const;

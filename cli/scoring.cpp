@@ -2,6 +2,7 @@
 #include "scoring.h"
 
 #include "progress.h"
+#include "scored_rows.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/model/scorer.h>
@@ -26,12 +27,6 @@ std::vector<double> thresholds_for(const Model& model, std::optional<double> giv
 
 namespace {
 
-/// So many rows that what ranks tell each other of them stays small; the model alone decides.
-Index rows_at_once(const Model& model) {
-  constexpr Index kScores = Index{1} << 21;
-  return std::clamp<Index>(kScores / std::max<Index>(1, model.labels()), 1, BlockReader::kRows);
-}
-
 Index sum_of(const std::vector<std::string>& numbers) {
   Index sum = 0;
   for (const auto& number : numbers) sum += std::stoll(number);
@@ -43,7 +38,8 @@ Index sum_of(const std::vector<std::string>& numbers) {
 Index for_each_scored_block(const DataArguments& arguments, const Model& model, bool with_labels,
                             std::string_view what, const Session& session, const ScoredWork& work) {
   const Ranks& ranks = session.ranks;
-  const Index block_rows = ranks.are_many() ? rows_at_once(model) : BlockReader::kRows;
+  const Index block_rows =
+      ranks.are_launched() ? scored_rows(model.labels(), ranks.size()) : BlockReader::kRows;
   ModelInputReader reader(arguments, model, with_labels, session, block_rows);
   Scorer scorer(model, session.threads);
   Matrix<double> scores(block_rows, model.labels());
@@ -62,19 +58,19 @@ Index for_each_scored_block(const DataArguments& arguments, const Model& model, 
       if (is_over) break;
       scorer.scores(input.x, 0, input.x.rows(), scores);
       const ScoredBlock block{(first_block + rank) * block_rows, input, scores};
-      if (ranks.are_many()) {
+      if (ranks.are_launched()) {
         work.tell(block, [&](std::string_view piece) { text += piece; });
       } else {
         work.tell(block, work.take);
       }
       rows += input.x.rows();
     }
-    if (ranks.are_many()) {
+    if (ranks.are_launched()) {
       for (const auto& part : ranks.collect(text)) work.take(part);
     }
     progress.update(reader.share_read());
   }
-  return ranks.are_many() ? sum_of(ranks.collect(std::to_string(rows))) : rows;
+  return ranks.are_launched() ? sum_of(ranks.collect(std::to_string(rows))) : rows;
 }
 
 }  // namespace mugrad::cli

@@ -14,7 +14,7 @@
 namespace mugrad::cli {
 
 Session::Session(const Ranks& all) : ranks(all) {
-  if (all.are_many()) threads = all.threads();
+  if (all.are_launched()) threads = all.threads();
 }
 
 void Session::note(std::string_view message) const {

@@ -94,7 +94,7 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
     refuse_trace_of(arguments.method.method);
     const AtomicFile writable(arguments.trace);
   }
-  if (session.ranks.are_many()) {
+  if (session.ranks.are_launched()) {
     refuse_alone(arguments);
     chosen_values(arguments.method, command);
     return train_together(arguments.data, arguments.method, arguments.sharing, command, target,

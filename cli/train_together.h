@@ -21,7 +21,7 @@ void add_sharing_options(CLI::App& command, SharingArguments& arguments);
 void refuse_sharing_options(const CLI::App& command);
 
 /// Trains MGD with all ranks, writes the model and says how it went. Requires:
-/// session.ranks.are_many().
+/// session.ranks.are_launched().
 void train_together(const DataArguments& data, const MethodArguments& method,
                     const SharingArguments& sharing, const CLI::App& command,
                     const std::filesystem::path& target, const Session& session);

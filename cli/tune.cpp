@@ -175,7 +175,7 @@ TuningPeers peers_of(const Ranks& ranks) {
 void run_tune(const TuneCommand& arguments, const CLI::App& command, Session& session) {
   TuneOptions options = chosen_tuning(arguments.tuning, arguments.method, command, session);
   const TuningPeers peers = peers_of(session.ranks);
-  if (session.ranks.are_many()) options.peers = &peers;
+  if (session.ranks.are_launched()) options.peers = &peers;
   const Method& method = method_named(arguments.method.method);
   for (const auto& path : {arguments.model, arguments.table}) {
     if (path.empty()) continue;

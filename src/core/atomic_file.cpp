@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/file_names.h"
 #include "core/system_call.h"
 
 #include <mugrad/core/atomic_file.h>
@@ -6,13 +7,9 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <linux/magic.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
-#include <cstdint>
-#include <random>
 #include <utility>
 
 namespace mugrad {
@@ -23,53 +20,10 @@ namespace fs = std::filesystem;
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 constexpr mode_t kPermissions = 0666;  // less what the umask takes away
 
-fs::path folder_of(const fs::path& file) {
-  return file.has_parent_path() ? file.parent_path() : fs::path(".");
-}
-
-fs::path hidden_name_in(const fs::path& folder) {
-  std::random_device random;
-  const auto number = (std::uint64_t{random()} << 32U) | random();
-  return folder / fmt::format(".mugrad-{:016x}.tmp", number);
-}
-
-bool is_in_proc(const fs::path& folder) {
-  struct statfs system {};
-  return statfs(folder.c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
-}
-
-struct LinkEnd {
-  fs::path path;              ///< what the last link points to, which need not exist
-  bool is_open_file = false;  ///< the way led through /proc: /dev/stdout, /dev/fd/3
-};
-
-LinkEnd follow_links(fs::path path) {
-  constexpr int kMostLinks = 40;  // as in the kernel
-  LinkEnd end{.path = std::move(path)};
-  for (int links = 0; links < kMostLinks; ++links) {
-    std::error_code not_a_link;
-    const fs::path next = fs::read_symlink(end.path, not_a_link);
-    if (not_a_link) break;
-    const fs::path folder = folder_of(end.path);
-    end.is_open_file = end.is_open_file || is_in_proc(folder);
-    end.path = folder / next;
-  }
-  return end;
-}
-
 /// Gives the nameless file behind `descriptor` a name that is not taken. 0, or -1 and errno.
 int link_to(int descriptor, const fs::path& name) {
   const std::string source = fmt::format("/proc/self/fd/{}", descriptor);
   return linkat(AT_FDCWD, source.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW);
-}
-
-/// Makes the new name survive a power cut, where the file system lets folders be synced.
-void sync_folder(const fs::path& folder) {
-  const int descriptor =
-      retried([&] { return open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
-  if (descriptor == -1) return;
-  retried([&] { return fsync(descriptor); });
-  close(descriptor);
 }
 
 }  // namespace

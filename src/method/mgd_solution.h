@@ -30,9 +30,8 @@ struct MgdSolution : MgdOutcome {
 void throw_unless_done(const MgdOutcome& solution, const MgdOptions& options);
 
 /// A model but for its weights and intercepts. `data` need have names and widths alone, trained on
-/// were `rows` examples; without
-/// `relations`, which are among the trainable labels, nothing was borrowed; without an outcome
-/// there was no label to train.
+/// were `rows` examples; without `relations`, which are among the trainable labels, nothing was
+/// borrowed; without an outcome there was no label to train.
 ModelContents described(const Dataset& data, Index rows, const MgdOptions& options,
                         const TrainableLabels& trainable, const Scaling& scaling,
                         const CsrMatrix<double>* relations, const MgdOutcome* outcome);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "mpi/checkpoints.h"
 
+#include "core/file_names.h"
 #include "mpi/shared_file.h"
 
 #include <mugrad/core/atomic_file.h>
@@ -11,7 +12,9 @@
 #include <nlohmann/json.hpp>
 
 #include <cstring>
+#include <string_view>
 #include <system_error>
+#include <vector>
 
 namespace mugrad::mpi {
 namespace {
@@ -22,31 +25,39 @@ constexpr int kVersion = 1;
 }  // namespace
 
 template <class Real>
-Checkpoints<Real>::Checkpoints(const Communicator& among, std::filesystem::path folder,
+Checkpoints<Real>::Checkpoints(const Grid& grid, std::filesystem::path folder,
                                std::string fingerprint, Index labels, std::span<const LabelId> own,
                                double seconds)
-    : among_(among),
+    : grid_(grid),
       folder_(std::move(folder)),
       fingerprint_(std::move(fingerprint)),
       labels_(labels),
       own_(own),
       every_(seconds) {
-  std::error_code error;
-  std::filesystem::create_directories(folder_, error);
-  if (error && !std::filesystem::is_directory(folder_)) {
-    throw InputError(fmt::format("cannot make {}: {}", folder_.string(), error.message()));
+  std::vector<char> reason;
+  if (grid_.all.is_first()) {
+    std::error_code error;
+    made_folder_ = std::filesystem::create_directories(folder_, error);
+    if (error && !std::filesystem::is_directory(folder_)) {
+      const auto text = error.message();
+      reason.assign(text.begin(), text.end());
+    }
   }
-  MPI_Barrier(among_.handle());
+  grid_.all.share(reason);
+  if (!reason.empty()) {
+    throw InputError(fmt::format("cannot make {}: {}", folder_.string(),
+                                 std::string_view(reason.data(), reason.size())));
+  }
 }
 
 template <class Real>
 std::optional<Resumption> Checkpoints<Real>::load(Matrix<Real>& weights) {
   std::vector<char> text;
-  if (among_.is_first() && std::filesystem::exists(manifest())) {
+  if (grid_.all.is_first() && std::filesystem::exists(manifest())) {
     const MappedFile file(manifest());
     text.assign(file.bytes().begin(), file.bytes().end());
   }
-  among_.share(text);
+  grid_.all.share(text);
   if (text.empty()) return std::nullopt;
   Resumption state;
   int generation = 0;
@@ -63,6 +74,7 @@ std::optional<Resumption> Checkpoints<Real>::load(Matrix<Real>& weights) {
     }
     state = {.round = json.at("round"), .first_residual = json.at("first_residual")};
     generation = json.at("generation");
+    made_folder_ = made_folder_ || json.value("made_folder", false);
   } catch (const nlohmann::json::exception& error) {
     throw InputError(fmt::format("{} is damaged: {}", manifest().string(), error.what()));
   }
@@ -84,7 +96,7 @@ std::optional<Resumption> Checkpoints<Real>::load(Matrix<Real>& weights) {
 template <class Real>
 void Checkpoints<Real>::write(const Resumption& state, const Matrix<Real>& weights) {
   {
-    SharedFile file(among_, weights_file(next_));
+    SharedFile file(grid_.labels, weights_file(next_));
     const Index row_bytes = weights.cols() * static_cast<Index>(sizeof(Real));
     for (std::size_t k = 0; k < own_.size(); ++k) {
       const auto row = weights.row(static_cast<Index>(k));
@@ -93,26 +105,35 @@ void Checkpoints<Real>::write(const Resumption& state, const Matrix<Real>& weigh
     }
     file.commit();
   }
-  if (among_.is_first()) {
-    const nlohmann::json json = {{"format", kFormat},    {"version", kVersion},
-                                 {"of", fingerprint_},   {"generation", next_},
-                                 {"round", state.round}, {"first_residual", state.first_residual}};
+  if (grid_.all.is_first()) {
+    const nlohmann::json json = {
+        {"format", kFormat},          {"version", kVersion},
+        {"of", fingerprint_},         {"generation", next_},
+        {"round", state.round},       {"first_residual", state.first_residual},
+        {"made_folder", made_folder_}};
     AtomicFile file(manifest());
     file.write(json.dump(2) + "\n");
     file.commit();
   }
-  MPI_Barrier(among_.handle());
+  MPI_Barrier(grid_.labels.handle());
   next_ = 1 - next_;
   last_ = std::chrono::steady_clock::now();
 }
 
 template <class Real>
 void Checkpoints<Real>::remove() {
-  if (!among_.is_first()) return;
+  if (!grid_.all.is_first()) return;
   std::error_code ignored;
+  std::vector<std::filesystem::path> incomplete;  // of runs that were killed
+  for (const auto& entry : std::filesystem::directory_iterator(folder_, ignored)) {
+    if (is_hidden_name(entry.path())) incomplete.push_back(entry.path());
+  }
+  for (const auto& file : incomplete) std::filesystem::remove(file, ignored);
   for (const auto& file : {manifest(), weights_file(0), weights_file(1)}) {
     std::filesystem::remove(file, ignored);
   }
+  // Not where someone has put something else there.
+  if (made_folder_) std::filesystem::remove(folder_, ignored);
 }
 
 template class Checkpoints<float>;

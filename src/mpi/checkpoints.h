@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "mpi/communicator.h"
+#include "mpi/grid.h"
 #include "mpi/rounds.h"
 
 #include <mugrad/linalg/matrix.h>
@@ -21,19 +21,20 @@ template <class Real>
 class Checkpoints {
  public:
   /// `fingerprint` tells the run from others, of `labels` labels of which this rank has `own`.
-  /// Makes the folder where there is none. `among` and `own` must outlive it.
-  Checkpoints(const Communicator& among, std::filesystem::path folder, std::string fingerprint,
-              Index labels, std::span<const LabelId> own, double seconds);
+  /// Makes the folder where there is none. `grid` and `own` must outlive it. Every rank must call
+  /// it.
+  Checkpoints(const Grid& grid, std::filesystem::path folder, std::string fingerprint, Index labels,
+              std::span<const LabelId> own, double seconds);
 
   /// Reads this rank's weights from the last complete checkpoint; none: there is no such thing.
   /// Every rank must call it. Throws UsageError when that is of other data or options, InputError
   /// when it cannot be read.
   std::optional<Resumption> load(Matrix<Real>& weights);
-  /// Writes one. Every rank must call it. Throws InputError.
+  /// Writes one. Every rank that has the first rows must call it. Throws InputError.
   void write(const Resumption& state, const Matrix<Real>& weights);
   /// Whether so much time has passed since the last that another is due.
   bool is_due() const { return std::chrono::steady_clock::now() - last_ >= every_; }
-  /// Removes what there is, when the run has ended well.
+  /// Removes what there is, when the run has ended well, and the folder if that was made for it.
   void remove();
 
  private:
@@ -42,8 +43,9 @@ class Checkpoints {
     return folder_ / (generation == 0 ? "weights-a.bin" : "weights-b.bin");
   }
 
-  const Communicator& among_;
+  const Grid& grid_;
   std::filesystem::path folder_;
+  bool made_folder_ = false;  ///< this run, or the one that it goes on from
   std::string fingerprint_;
   Index labels_;
   std::span<const LabelId> own_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <chrono>
 #include <map>
 #include <numeric>
 
@@ -75,8 +76,34 @@ ColumnExchange<Real>::ColumnExchange(const Communicator& among, std::span<const 
 
 template <class Real>
 ColumnExchange<Real>::~ColumnExchange() {
+  abandon();
   for (auto* messages : {&incoming_, &outgoing_}) {
     for (auto& message : *messages) MPI_Type_free(&message.type);
+  }
+}
+
+/// Ends what is on its way, since the weights may be gone next. What is received can be cancelled;
+/// what is sent ends when it is taken, by ranks that may have failed, too, and so not at any price.
+template <class Real>
+void ColumnExchange<Real>::abandon() noexcept {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::seconds kPatience{1};
+  std::vector<MPI_Request*> pending;
+  for (auto& message : incoming_) {
+    if (message.request == MPI_REQUEST_NULL) continue;
+    MPI_Cancel(&message.request);
+    pending.push_back(&message.request);
+  }
+  for (auto& message : outgoing_) {
+    if (message.request != MPI_REQUEST_NULL) pending.push_back(&message.request);
+  }
+  const auto until = Clock::now() + kPatience;
+  while (!pending.empty() && Clock::now() < until) {
+    std::erase_if(pending, [](MPI_Request* request) {
+      int done = 0;
+      MPI_Test(request, &done, MPI_STATUS_IGNORE);
+      return done != 0;
+    });
   }
 }
 

@@ -38,7 +38,8 @@ class ColumnExchange {
   bool has_arrived(std::size_t source);
   /// Waits until something arrives that had not; returns the source, or none: all is there.
   std::optional<std::size_t> wait();
-  /// Waits until all has been sent and received.
+  /// Waits until all has been sent and received. A rank that throws before calls it no more: then
+  /// nothing arrives in the weights once the exchange is gone.
   void finish();
 
   /// Bytes of weights that this rank wants of each exchange...
@@ -54,6 +55,7 @@ class ColumnExchange {
     bool done = true;
   };
   void take(Message& message, const MPI_Status& status);
+  void abandon() noexcept;
 
   const Communicator& among_;
   std::vector<int> sources_;

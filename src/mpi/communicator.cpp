@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <limits>
 
 namespace mugrad::mpi {
@@ -50,14 +51,10 @@ Communicator Communicator::world() {
   return Communicator(copy);
 }
 
-Communicator Communicator::self() {
-  MPI_Comm copy = MPI_COMM_NULL;
-  MPI_Comm_dup(MPI_COMM_SELF, &copy);
-  return Communicator(copy);
-}
-
 Communicator::~Communicator() {
-  if (handle_ != MPI_COMM_NULL) MPI_Comm_free(&handle_);
+  // All ranks free it together, which one that fails alone must not wait for.
+  if (handle_ == MPI_COMM_NULL || std::uncaught_exceptions() > 0) return;
+  MPI_Comm_free(&handle_);
 }
 
 Communicator Communicator::split(int colour, int key) const {
@@ -105,6 +102,11 @@ void Communicator::sum_few(std::span<double> numbers) const {
 
 Index Communicator::sum(Index number) const {
   MPI_Allreduce(MPI_IN_PLACE, &number, 1, MPI_INT64_T, MPI_SUM, handle_);
+  return number;
+}
+
+std::uint64_t Communicator::sum_modulo(std::uint64_t number) const {
+  MPI_Allreduce(MPI_IN_PLACE, &number, 1, MPI_UINT64_T, MPI_SUM, handle_);
   return number;
 }
 

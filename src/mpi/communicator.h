@@ -30,8 +30,6 @@ class Communicator {
  public:
   /// All ranks. MPI must have been started.
   static Communicator world();
-  /// This rank alone.
-  static Communicator self();
   Communicator(Communicator&& other) noexcept
       : handle_(std::exchange(other.handle_, MPI_COMM_NULL)),
         rank_(other.rank_),
@@ -54,6 +52,8 @@ class Communicator {
   /// The same for a few numbers, in one step instead of two.
   void sum_few(std::span<double> numbers) const;
   Index sum(Index number) const;
+  /// Of hashes: modulo 2^64.
+  std::uint64_t sum_modulo(std::uint64_t number) const;
   /// Bytes of weights and other numbers that this rank has received by such sums of many entries.
   Index summed_bytes() const noexcept { return summed_bytes_; }
   double largest(double number) const;

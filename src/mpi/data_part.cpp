@@ -92,6 +92,13 @@ Dataset read_own_rows(const Communicator& rows, const std::filesystem::path& pat
   return all;
 }
 
+/// Throws what one process would, which has the words for it.
+void say_why_there_are_no_labels(const std::filesystem::path& path, const ReadOptions& options) {
+  BlockReader reader(path, options);
+  Dataset block;
+  while (reader.next(block)) continue;
+}
+
 /// The rows of all parts, one after the other.
 BinaryMatrix gathered(const Communicator& rows, const BinaryMatrix& part) {
   std::vector<std::int64_t> lengths;
@@ -125,6 +132,7 @@ DataPart read_part(const Communicator& rows, const std::filesystem::path& path,
                                 static_cast<double>(data.unknown.ones())};
   rows.largest(widths);
   data.y.cols = static_cast<Index>(widths[1]);
+  if (data.y.cols == 0 && !options.labels_optional) say_why_there_are_no_labels(path, options);
   if (data.x.is_sparse()) data.x.sparse().cols = static_cast<Index>(widths[0]);
   part.whole.y = gathered(rows, data.y);
   part.whole.x = Matrix<double>(part.whole.y.rows(), 0);

@@ -4,6 +4,7 @@
 #include "mpi/column_exchange.h"
 #include "mpi/cosine_sums.h"
 #include "mpi/group_sums.h"
+#include "mpi/heard_observer.h"
 #include "mpi/mixing.h"
 #include "mpi/work_clock.h"
 #include "solver/answering_tasks.h"
@@ -11,6 +12,7 @@
 #include "solver/quasi_newton.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -75,7 +77,8 @@ class Rounds {
         first_(intercepts == Intercepts::own ? 1 : 0),
         weights_(weights),
         answers_(std::ssize(share.own), weights.cols()),
-        monitor_(stopping, observer),
+        heard_(observer),
+        monitor_(stopping, &heard_),
         patience_(kNearRounding<Real>),
         round_(from.round),
         after_round_(after_round),
@@ -97,7 +100,7 @@ class Rounds {
     // The tolerance is relative to the residual of the start, which nobody knows yet.
     double residual = look(std::numeric_limits<double>::infinity());
     double before = residual;
-    auto stop = monitor_.check(residual, kNoLoss);
+    auto stop = check(residual);
     while (!stop) {
       const double exact = sigma_ > 0 ? kExactness * residual / monitor_.reference() : 0;
       const double share = sigma_ > 0 ? kMargin : 1;
@@ -106,7 +109,7 @@ class Rounds {
       if (is_first_) {
         is_first_ = false;
       } else {
-        stop = monitor_.check(residual, kNoLoss);
+        stop = check(residual);
         if (!stop && patience_.is_over(round_, residual, monitor_.reference())) {
           stop = Stop::stalled;
         }
@@ -182,7 +185,16 @@ class Rounds {
                                          : std::numeric_limits<double>::infinity();
     }
     if (sends) exchange_.finish();
-    return among_.largest(residual);
+    std::array<double, 2> of_all = {residual, heard_.wants_end() ? 1.0 : 0.0};
+    among_.largest(of_all);
+    is_to_end_ = of_all[1] > 0;
+    return of_all[0];
+  }
+
+  /// The reason to stop with this residual, the same on all ranks.
+  std::optional<Stop> check(double residual) {
+    const auto stop = monitor_.check(residual, kNoLoss);
+    return !stop && is_to_end_ ? Stop::interrupted : stop;
   }
 
   /// Whether all that a group needs is there; lets all messages go on.
@@ -302,10 +314,12 @@ class Rounds {
   Index first_;  ///< parameter that is borrowed
   Matrix<Real>& weights_;
   Matrix<Real> answers_;
+  HeardObserver heard_;
   Monitor monitor_;
   Patience patience_;
   Index round_;
   bool is_first_ = true;
+  bool is_to_end_ = false;  ///< some rank's observer has asked for it
   const AfterRound<Real>& after_round_;
   ThreadPool& pool_;
   ColumnExchange<Real> exchange_;

@@ -1,53 +1,90 @@
 // SPDX-License-Identifier: MIT
 #include "mpi/shared_file.h"
 
+#include "core/file_names.h"
+#include "core/system_call.h"
+
 #include <mugrad/core/error.h>
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
+#include <vector>
 
 namespace mugrad::mpi {
+namespace {
+
+constexpr mode_t kPermissions = 0666;  // less what the umask takes away
+
+std::string shared(const Communicator& among, const std::string& text) {
+  std::vector<char> bytes(text.begin(), text.end());
+  among.share(bytes);
+  return {bytes.begin(), bytes.end()};
+}
+
+}  // namespace
 
 SharedFile::SharedFile(const Communicator& among, std::filesystem::path target)
-    : among_(among), target_(std::move(target)), temporary_(target_) {
-  temporary_.replace_filename(fmt::format(".{}.part", target_.filename().string()));
-  constexpr mode_t kMode = 0666;
-  if (among_.is_first()) {
-    descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kMode);
-    if (descriptor_ < 0) fail();
-  }
-  MPI_Barrier(among_.handle());
-  if (!among_.is_first()) descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor_ < 0) fail();
+    : among_(among), target_(std::move(target)) {
+  const std::string reason = shared(among_, among_.is_first() ? make() : "");
+  if (!reason.empty()) fail(reason);
+  temporary_ = shared(among_, temporary_.string());
+  if (among_.is_first()) return;
+  descriptor_ = retried([&] { return open(temporary_.c_str(), O_WRONLY | O_CLOEXEC); });
+  if (descriptor_ != -1) return;
+  const int error = errno;
+  unlink(temporary_.c_str());
+  fail(reason_of(error));
 }
 
 SharedFile::~SharedFile() {
-  if (descriptor_ >= 0) close(descriptor_);
+  if (descriptor_ != -1) close(descriptor_);
+  if (!temporary_.empty()) unlink(temporary_.c_str());
 }
 
-void SharedFile::fail() const {
-  throw InputError(fmt::format("cannot write {}: {}", target_.string(), std::strerror(errno)));
+std::string SharedFile::make() {
+  struct stat status {};
+  const bool exists = stat(target_.c_str(), &status) == 0;
+  if (!target_.has_filename() || (exists && S_ISDIR(status.st_mode))) return "it is a folder";
+  const LinkEnd end = follow_links(target_);
+  if (exists && (!S_ISREG(status.st_mode) || end.is_open_file)) {
+    return "it is no file that many ranks can write to";
+  }
+  destination_ = end.path;
+  const auto name = hidden_name_in(folder_of(destination_));
+  descriptor_ = retried(
+      [&] { return open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kPermissions); });
+  if (descriptor_ == -1) return reason_of(errno);
+  temporary_ = name;
+  return "";
+}
+
+void SharedFile::fail(const std::string& reason) const {
+  throw InputError(fmt::format("cannot write {}: {}", target_.string(), reason));
 }
 
 void SharedFile::write_at(Index offset, std::string_view bytes) {
   while (!bytes.empty()) {
-    const auto written = pwrite(descriptor_, bytes.data(), bytes.size(), offset);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail();
+    const auto written =
+        retried([&] { return pwrite(descriptor_, bytes.data(), bytes.size(), offset); });
+    if (written == -1) fail(reason_of(errno));
     offset += written;
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
 }
 
 void SharedFile::commit() {
-  if (fsync(descriptor_) != 0) fail();
+  if (retried([&] { return fsync(descriptor_); }) != 0) fail(reason_of(errno));
   MPI_Barrier(among_.handle());
-  if (among_.is_first() && rename(temporary_.c_str(), target_.c_str()) != 0) fail();
+  if (among_.is_first()) {
+    if (rename(temporary_.c_str(), destination_.c_str()) != 0) fail(reason_of(errno));
+    sync_folder(folder_of(destination_));
+  }
   MPI_Barrier(among_.handle());
+  temporary_.clear();
 }
 
 }  // namespace mugrad::mpi

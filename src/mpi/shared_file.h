@@ -4,16 +4,19 @@
 #include "mpi/communicator.h"
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 namespace mugrad::mpi {
 
 /// A file that all ranks write parts of, and that appears under its name when all are done. Until
-/// then it has a hidden name beside the target, which a run that is killed leaves behind and the
-/// next one takes over. The ranks must see the same folder.
+/// then it has a hidden name of its own beside the target, which goes away when a rank throws and
+/// stays behind when all are killed. A symbolic link stays and the file it points to is replaced.
+/// The ranks must see the same folder.
 class SharedFile {
  public:
-  /// Every rank must call it. `among` must outlive it. Throws InputError.
+  /// Every rank must call it. `among` must outlive it. Throws InputError, on all ranks where the
+  /// first cannot make the file.
   SharedFile(const Communicator& among, std::filesystem::path target);
   ~SharedFile();
   SharedFile(const SharedFile&) = delete;
@@ -25,10 +28,14 @@ class SharedFile {
   void commit();
 
  private:
-  [[noreturn]] void fail() const;
+  /// Makes the file, under a name that nobody else has; the reason where that fails.
+  std::string make();
+  [[noreturn]] void fail(const std::string& reason) const;
 
   const Communicator& among_;
-  std::filesystem::path target_, temporary_;
+  std::filesystem::path target_;       ///< as given; what messages name
+  std::filesystem::path destination_;  ///< the file it leads to; known to the first rank
+  std::filesystem::path temporary_;    ///< empty when it is committed
   int descriptor_ = -1;
 };
 

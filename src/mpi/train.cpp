@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
+#include "linalg/instruction_set.h"
 #include "method/mgd_solution.h"
 #include "method/outcome.h"
 #include "mpi/checkpoints.h"
 #include "mpi/grid.h"
+#include "mpi/heard_observer.h"
 #include "mpi/model_writer.h"
 #include "mpi/rank_problem.h"
 #include "mpi/rounds.h"
+#include "mpi/rows_hash.h"
+#include "mpi/same_kernels.h"
 #include "mpi/work_clock.h"
 
 #include <mugrad/core/error.h>
@@ -31,9 +35,14 @@ class Training {
  public:
   Training(const Grid& grid, DataPart& part, const MgdOptions& options,
            const SharingOptions& sharing)
-      : grid_(grid), part_(part), options_(options), problem_(grid, part, options) {
+      : grid_(grid),
+        part_(part),
+        options_(options),
+        rows_hash_(sharing.checkpoint.empty() ? 0 : grid.rows.sum_modulo(hash_of_rows(part.data))),
+        problem_(grid, part, options) {
     if (sharing.checkpoint.empty()) return;
-    checkpoints_.emplace(grid.labels, sharing.checkpoint, problem_.fingerprint(),
+    checkpoints_.emplace(grid, sharing.checkpoint,
+                         fmt::format("{} data={:016x}", problem_.fingerprint(), rows_hash_),
                          problem_.trainable().labels().cols, problem_.share().own,
                          sharing.checkpoint_seconds);
   }
@@ -133,6 +142,7 @@ class Training {
   const Grid& grid_;
   DataPart& part_;
   const MgdOptions& options_;
+  std::uint64_t rows_hash_;  ///< of all rows, for checkpoints
   RankProblem<Real> problem_;
   std::optional<Checkpoints<Real>> checkpoints_;
   double setup_seconds_ = 0;
@@ -173,6 +183,7 @@ SharedTraining train(const World& world, const std::filesystem::path& data,
                      Observer* observer) {
   check(world, sharing);
   const Grid grid(world.communicator(), sharing.row_shards);
+  check_same_kernels(grid.rows, instruction_set());
   DataPart part = read_part(grid.rows, data, reading);
   const MgdOptions options = choose(part.data);
   if (options.solver == SolverKind::plain) {
@@ -180,7 +191,9 @@ SharedTraining train(const World& world, const std::filesystem::path& data,
         "the plain solver runs in one process; on many ranks there is the accelerated one");
   }
   if (options.initial) throw UsageError("a model to start from is for one process, not for mpirun");
-  Observer* const told = world.is_first() ? observer : nullptr;
+  // The ranks that share rows with the first one speak for it to those that have their rows.
+  SharedObserver shared(grid.rows, observer);
+  Observer* const told = grid.labels.is_first() ? &shared : nullptr;
   return options.precision == Precision::double_precision
              ? Training<double>(grid, part, options, sharing).run(model, told)
              : Training<float>(grid, part, options, sharing).run(model, told);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "mpi/communicator.h"
+#include "mpi/cores.h"
 
 #include <mugrad/mpi/world.h>
 
@@ -7,7 +8,6 @@
 #include <sched.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <thread>
@@ -15,17 +15,14 @@
 namespace mugrad::mpi {
 namespace {
 
-int cores_allowed() {
+cpu_set_t cores_allowed() {
   cpu_set_t set;
-  return sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
+  CPU_ZERO(&set);
+  sched_getaffinity(0, sizeof(set), &set);
+  return set;
 }
 
 }  // namespace
-
-bool is_launched() {
-  return std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr || std::getenv("PMI_SIZE") != nullptr ||
-         std::getenv("PMIX_RANK") != nullptr;
-}
 
 World::World() {
   int given = 0;
@@ -48,12 +45,11 @@ Threads World::threads() const {
   MPI_Comm_split_type(all_->handle(), MPI_COMM_TYPE_SHARED, all_->rank(), MPI_INFO_NULL, &here);
   int neighbours = 1;
   MPI_Comm_size(here, &neighbours);
+  const cpu_set_t mine = cores_allowed();
+  std::vector<cpu_set_t> of_all(static_cast<std::size_t>(neighbours));
+  MPI_Allgather(&mine, sizeof(mine), MPI_BYTE, of_all.data(), sizeof(mine), MPI_BYTE, here);
   MPI_Comm_free(&here);
-  const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  const int allowed = cores_allowed();
-  // A launcher that has bound this rank to some cores has shared them out already.
-  const bool is_bound = allowed < static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-  return {std::max(1, is_bound ? allowed : cores / neighbours)};
+  return {cores_of(mine, of_all)};
 }
 
 std::vector<std::string> World::collect(std::string_view text) const { return all_->collect(text); }

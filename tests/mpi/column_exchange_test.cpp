@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
+#include <stdexcept>
 
 namespace mugrad::mpi {
 namespace {
@@ -82,9 +84,51 @@ TEST(ColumnExchange, EverySourceIsWaitedForOnce) {
   exchange.start(ring.weights);
   std::set<std::size_t> arrived;
   while (const auto source = exchange.wait()) EXPECT_TRUE(arrived.insert(*source).second);
-  EXPECT_LE(arrived.size(), exchange.sources().size());
+  EXPECT_EQ(arrived.size(), exchange.sources().size());
   for (std::size_t s = 0; s < exchange.sources().size(); ++s) EXPECT_TRUE(exchange.has_arrived(s));
   exchange.finish();
+}
+
+TEST(ColumnExchange, ThatIsGivenUpLeavesTheWeightsAlone) {
+  Ring ring;
+  const auto ranks = all_ranks().split(0, all_ranks().rank());
+  const auto meet = [] { MPI_Barrier(all_ranks().handle()); };
+  const auto before = ring.weights;
+  std::vector<int> sources;
+  if (ranks.is_first()) {
+    try {
+      ColumnExchange<double> exchange(ranks, ring.own, ring.wanted, ring.rank_of, Ring::kParameters,
+                                      0);
+      sources = exchange.sources();
+      exchange.start(ring.weights);
+      throw std::runtime_error("the work between has failed");
+    } catch (const std::runtime_error&) {
+    }
+    meet();
+  } else {
+    ColumnExchange<double> exchange(ranks, ring.own, ring.wanted, ring.rank_of, Ring::kParameters,
+                                    0);
+    meet();  // nothing is sent before the first rank has given up
+    exchange.start(ring.weights);
+    exchange.finish();
+  }
+  meet();
+  if (!ranks.is_first()) return;
+  // What was sent comes to whoever asks for it now, and has not come to the weights.
+  for (const int source : sources) {
+    int is_here = 0;
+    MPI_Status status;
+    while (is_here == 0 && std::ranges::equal(ring.weights.values(), before.values())) {
+      MPI_Iprobe(source, MPI_ANY_TAG, ranks.handle(), &is_here, &status);
+    }
+    ASSERT_NE(is_here, 0) << "what rank " << source << " sent went to weights that are gone";
+    int count = 0;
+    MPI_Get_count(&status, MPI_DOUBLE, &count);
+    std::vector<double> sent(static_cast<std::size_t>(count));
+    MPI_Recv(sent.data(), count, MPI_DOUBLE, source, status.MPI_TAG, ranks.handle(),
+             MPI_STATUS_IGNORE);
+  }
+  EXPECT_TRUE(std::ranges::equal(ring.weights.values(), before.values()));
 }
 
 }  // namespace

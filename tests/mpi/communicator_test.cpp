@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <stdexcept>
 
 namespace mugrad::mpi {
 namespace {
@@ -55,6 +56,21 @@ TEST(Communicator, TextsOfAllReachTheFirstRank) {
   const auto texts = ranks.collect(std::string(static_cast<std::size_t>(ranks.rank()), 'x'));
   ASSERT_EQ(texts.size(), ranks.is_first() ? static_cast<std::size_t>(ranks.size()) : 0U);
   for (std::size_t r = 0; r < texts.size(); ++r) EXPECT_EQ(texts[r].size(), r);
+}
+
+TEST(Communicator, IsNotFreedWhileAnExceptionFlies) {
+  MPI_Comm handle = MPI_COMM_NULL;
+  try {
+    const auto copy = all_ranks().split(0, all_ranks().rank());
+    handle = copy.handle();
+    throw std::runtime_error("a rank has failed");
+  } catch (const std::runtime_error&) {
+  }
+  // Others may not have failed, and would never come to free it: it is there still.
+  int size = 0;
+  MPI_Comm_size(handle, &size);
+  EXPECT_EQ(size, all_ranks().size());
+  MPI_Comm_free(&handle);
 }
 
 TEST(GroupSums, DoNotDependOnWhoHasWhichGroup) {

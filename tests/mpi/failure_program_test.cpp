@@ -62,29 +62,37 @@ bool has_ended(pid_t child) {
 
 class Checkpoint : public ::testing::Test {
  protected:
-  /// Trains on four ranks and kills one of them when there is a checkpoint.
-  ProgramResult train_and_kill() {
-    return run_mugrad(training("killed"),
+  enum class Victim { rank, watcher };
+
+  /// Trains on four ranks and kills one of them, or who watches it, when there is a checkpoint.
+  ProgramResult train_and_kill(Victim victim) {
+    auto arguments = training("killed");
+    // Far more than it takes to kill it: no tolerance is reached before rounding allows no more.
+    arguments.insert(arguments.end(), {"--tolerance", "0", "--iterations", "1000000"});
+    return run_mugrad(arguments,
                       {.folder = folder_.path(),
                        .environment = {},
                        .ranks = 4,
-                       .meanwhile = [this](int launcher) { kill_one(launcher); }});
+                       .meanwhile = [=, this](int launcher) { kill_one(launcher, victim); }});
   }
-  std::vector<std::string> training(const std::string& model) const {
-    return {"train",
-            "data.xmc",
-            "-o",
-            model,
-            "--precision",
-            "double",
-            "--rho",
-            "0.1",
-            "--tolerance",
-            "1e-9",
-            "--checkpoint",
-            "saved",
-            "--checkpoint-every",
-            "0",
+  /// Waits until no rank runs any more, for so long at most; how long it took since the kill.
+  double seconds_until_all_had_ended() const {
+    while (std::ranges::any_of(processes_, is_running) &&
+           Clock::now() - killed_at_ < std::chrono::seconds(20)) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return std::chrono::duration<double>(Clock::now() - killed_at_).count();
+  }
+  static std::vector<std::string> to_the_end(const std::string& model,
+                                             const std::string& saved = "saved") {
+    auto arguments = training(model, saved);
+    arguments.insert(arguments.end(), {"--tolerance", "1e-9"});
+    return arguments;
+  }
+  static std::vector<std::string> training(const std::string& model,
+                                           const std::string& saved = "saved") {
+    return {"train", "data.xmc", "-o",           model, "--precision",        "double",
+            "--rho", "0.1",      "--checkpoint", saved, "--checkpoint-every", "0",
             "--json"};
   }
   void make_data(const std::string& labels = "400") const {
@@ -95,7 +103,7 @@ class Checkpoint : public ::testing::Test {
   }
   bool has_checkpoint() const { return std::filesystem::exists(folder_ / "saved/checkpoint.json"); }
 
-  void kill_one(pid_t launcher) {
+  void kill_one(pid_t launcher, Victim victim) {
     // It either comes to a checkpoint or ends, and then the test fails below.
     while (!has_checkpoint() && !has_ended(launcher)) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -104,7 +112,7 @@ class Checkpoint : public ::testing::Test {
     ASSERT_EQ(ranks.size(), 4U);
     processes_ = ranks;
     killed_at_ = Clock::now();
-    kill(ranks[2], SIGKILL);
+    kill(victim == Victim::rank ? ranks[2] : children_of(launcher)[2], SIGKILL);
   }
 
   TemporaryFolder folder_;
@@ -114,30 +122,28 @@ class Checkpoint : public ::testing::Test {
 
 TEST_F(Checkpoint, OfAKilledRunIsWhereFewerRanksGoOn) {
   make_data();
-  const auto killed = train_and_kill();
-  while (std::ranges::any_of(processes_, is_running) &&
-         Clock::now() - killed_at_ < std::chrono::seconds(20)) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  const std::chrono::duration<double> took = Clock::now() - killed_at_;
+  const auto killed = train_and_kill(Victim::rank);
+  const double took = seconds_until_all_had_ended();
   EXPECT_EQ(killed.exit_code, 1);
   EXPECT_THAT(killed.err, HasSubstr("of 4 was killed by signal 9"));
-  EXPECT_LT(took.count(), 10);
-  RecordProperty("milliseconds_until_all_had_ended", static_cast<int>(1000 * took.count()));
+  EXPECT_LT(took, 10);
+  RecordProperty("milliseconds_until_all_had_ended", static_cast<int>(1000 * took));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "killed"));
   ASSERT_TRUE(has_checkpoint());
 
+  // As a rank that is killed while it writes leaves it.
+  folder_.write("saved/.mugrad-0123456789abcdef.tmp", "a part");
   const auto resumed =
-      run_mugrad(training("resumed"), {.folder = folder_.path(), .environment = {}, .ranks = 2});
+      run_mugrad(to_the_end("resumed"), {.folder = folder_.path(), .environment = {}, .ranks = 2});
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
   EXPECT_GE(nlohmann::json::parse(resumed.out)["resumed_at"].get<int>(), 1);
-  EXPECT_FALSE(has_checkpoint()) << "a run that has ended needs none";
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "saved")) << "a run that has ended needs none";
 
-  auto fresh = training("fresh");
-  fresh[10] = "--checkpoint";
-  fresh[11] = "other";
-  const auto whole = run_mugrad(fresh, {.folder = folder_.path(), .environment = {}, .ranks = 3});
+  std::filesystem::create_directory(folder_ / "other");
+  const auto whole = run_mugrad(to_the_end("fresh", "other"),
+                                {.folder = folder_.path(), .environment = {}, .ranks = 3});
   ASSERT_EQ(whole.exit_code, 0) << whole.err;
+  EXPECT_TRUE(std::filesystem::is_empty(folder_ / "other")) << "it was there before";
   const auto a = Model::load(folder_ / "resumed");
   const auto b = Model::load(folder_ / "fresh");
   const auto& found = std::get<Matrix<double>>(a.contents().weights);
@@ -149,6 +155,30 @@ TEST_F(Checkpoint, OfAKilledRunIsWhereFewerRanksGoOn) {
     size += std::pow(expected.values()[k], 2);
   }
   EXPECT_LE(std::sqrt(difference / size), 1e-6);
+}
+
+TEST_F(Checkpoint, IsThereWhenAWatcherWasKilledAndAllRanksEnd) {
+  make_data();
+  const auto killed = train_and_kill(Victim::watcher);
+  EXPECT_LT(seconds_until_all_had_ended(), 10);
+  EXPECT_NE(killed.exit_code, 0);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "killed"));
+  EXPECT_TRUE(has_checkpoint());
+}
+
+TEST_F(Checkpoint, OfOtherRowsWithTheSameCountsIsRefused) {
+  make_data();
+  train_and_kill(Victim::rank);
+  ASSERT_TRUE(has_checkpoint());
+  // The last value of the first row, and nothing else.
+  auto text = read_file(folder_ / "data.xmc");
+  const auto end = text.find('\n', text.find('\n') + 1);
+  text[end - 1] = text[end - 1] == '1' ? '2' : '1';
+  folder_.write("data.xmc", text);
+  const auto refused =
+      run_mugrad(to_the_end("model"), {.folder = folder_.path(), .environment = {}, .ranks = 2});
+  EXPECT_EQ(refused.exit_code, 2) << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("has a checkpoint of other data or options"));
 }
 
 TEST_F(Checkpoint, OfOtherOptionsIsRefused) {

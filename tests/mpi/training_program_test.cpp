@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The program under mpirun: what several ranks train is what one process does.
+#include "cli/scored_rows.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -21,7 +22,6 @@ namespace {
 
 using nlohmann::json;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 /// Tight enough that the equilibrium is known far better than models are compared.
 const std::vector<std::string> kTight = {"--precision", "double", "--tolerance", "1e-9"};
@@ -122,18 +122,51 @@ TEST_F(PublishedSetsOnRanks, EmotionsIsTheSame) {
   expect_same_on_ranks_of("emotions", {}, Grids());
 }
 TEST_F(PublishedSetsOnRanks, EnronIsTheSame) {
-  expect_same_on_ranks_of("enron", {"--rho", "0.1"},
-                          {.ranks = {1, 3, 4}, .row_shards = {{2, 2}, {4, 2}}});
+  expect_same_on_ranks_of("enron", {"--rho", "0.1"}, {.row_shards = {{2, 2}, {3, 3}, {4, 2}}});
 }
-TEST_F(PublishedSetsOnRanks, BibtexIsTheSame) {
+TEST_F(PublishedSetsOnRanks, BibtexIsTheSameWithLabelsShared) {
+  expect_same_on_ranks_of("bibtex", {"--rho", "1", "--neighbours", "10"}, {.row_shards = {}});
+}
+TEST_F(PublishedSetsOnRanks, BibtexIsTheSameWithRowsShared) {
   expect_same_on_ranks_of("bibtex", {"--rho", "1", "--neighbours", "10"},
-                          {.ranks = {2, 4}, .row_shards = {{4, 2}}});
+                          {.ranks = {}, .row_shards = {{2, 2}, {3, 3}, {4, 2}}});
 }
 TEST_F(PublishedSetsOnRanks, FiveThousandLabelsAreTheSame) {
   make_data("many.xmc", {"--rows", "600", "--features", "40", "--labels", "5000", "--density",
                          "0.3", "--cardinality", "20"});
   expect_same_on_ranks("many.xmc", {"--neighbours", "5", "--rho", "0.1"},
-                       {.row_shards = {{2, 2}, {4, 2}}});
+                       {.row_shards = {{2, 2}, {3, 3}, {4, 2}}});
+}
+
+TEST_F(Ranks, WriteTheSameBytesInSinglePrecisionToo) {
+  make_data("data.xmc", {"--rows", "300", "--features", "40", "--labels", "90", "--density", "0.4",
+                         "--cardinality", "6"});
+  trained("data.xmc", "on-1", 1, {"--neighbours", "6"});
+  for (const int ranks : {2, 3, 4}) {
+    const auto report = trained("data.xmc", "on-many", ranks, {"--neighbours", "6"});
+    EXPECT_GT(report["bytes_exchanged"], 0);
+    EXPECT_TRUE(bytes("on-1") == bytes("on-many")) << ranks << " ranks";
+  }
+}
+
+TEST_F(Ranks, MoreThanThereAreLabelsTrainTheSame) {
+  make_data("few.arff", {"--rows", "200", "--features", "8", "--labels", "3"});
+  expect_same_on_ranks("few.arff", {}, {.ranks = {1, 4, 5}, .row_shards = {{8, 2}}});
+}
+
+TEST(ScoredRows, OfAllRanksTogetherFitIntoOneMessage) {
+  constexpr double kBytesOfAScore = 64;  // in the longest form, JSON with a short name
+  constexpr double kMost = 2147483647;
+  for (const Index labels : {1, 6, 1000, 5000, 100'000}) {
+    for (const int ranks : {1, 2, 128, 1024, 16384}) {
+      const auto rows = cli::scored_rows(labels, ranks);
+      EXPECT_GE(rows, 1);
+      // Where a row of each is too much already, there is no way out.
+      if (rows == 1) continue;
+      EXPECT_LE(static_cast<double>(rows * labels) * ranks * kBytesOfAScore, kMost)
+          << labels << " labels, " << ranks << " ranks";
+    }
+  }
 }
 
 TEST_F(Ranks, OptionsOfTheObjectiveMeanTheSame) {
@@ -313,6 +346,31 @@ TEST_F(Ranks, SpeakWithOneVoice) {
   const auto wrong = run({"train", "data.arff", "--sigma", "-1"}, 3);
   EXPECT_EQ(wrong.exit_code, 2);
   EXPECT_EQ(times(wrong.err, "sigma must be >= 0"), 1) << wrong.err;
+}
+
+TEST_F(Ranks, ShowOneProgressLine) {
+  make_data("data.arff", {"--rows", "100", "--features", "5", "--labels", "5"});
+  const auto result = run_mugrad_on_terminal(
+      {"train", "data.arff", "-o", "model"}, [](const std::string&) { return std::nullopt; },
+      {.folder = folder_.path(), .environment = {}, .ranks = 3});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  // The start is always shown, whatever time has passed.
+  const auto first = result.err.find("iteration 0, residual");
+  EXPECT_NE(first, std::string::npos) << result.err;
+  EXPECT_EQ(result.err.find("iteration 0, residual", first + 1), std::string::npos) << result.err;
+}
+
+TEST_F(Ranks, OneAloneRunsEveryCommand) {
+  make_data("data.arff", {"--rows", "100", "--features", "5", "--labels", "5"});
+  EXPECT_EQ(out_of({"info", "data.arff"}, 1), out_of({"info", "data.arff"}));
+}
+
+TEST_F(Ranks, WriteTheModelThatALinkPointsTo) {
+  make_data("data.arff", {"--rows", "100", "--features", "5", "--labels", "5"});
+  std::filesystem::create_symlink("there", folder_ / "here");
+  out_of({"train", "data.arff", "-o", "here"}, 2);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "here"));
+  EXPECT_EQ(Model::load(folder_ / "there").labels(), 5);
 }
 
 TEST_F(Ranks, RefuseWhatTheyCannotShare) {

@@ -29,7 +29,6 @@ struct ProgramSetting {
   std::function<void(int process)> meanwhile = {};
 };
 
-
 /// Runs the mugrad program with these arguments and waits for its end.
 ProgramResult run_mugrad(const std::vector<std::string>& arguments,
                          const ProgramSetting& setting = {});

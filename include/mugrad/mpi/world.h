@@ -3,6 +3,7 @@
 
 #include <mugrad/parallel/threads.h>
 
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -12,8 +13,13 @@ namespace mugrad::mpi {
 
 class Communicator;
 
-/// Whether mpirun, or a launcher like it, started this process as one of several.
-bool is_launched();
+/// Whether mpirun, or a launcher like it, started this process. Needs no MPI.
+inline bool is_launched() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"}) {
+    if (std::getenv(name) != nullptr) return true;
+  }
+  return false;
+}
 
 /// Splits the process in two: the child returns and does the work, the parent waits for it and
 /// never returns. A child that is killed then ends the job as a failure does, with a message that
@@ -32,7 +38,7 @@ class World {
   int rank() const noexcept;
   int size() const noexcept;
   bool is_first() const noexcept { return rank() == 0; }
-  /// The cores of this machine, shared among its ranks.
+  /// The cores that this rank may use, shared with the ranks that may use the same ones.
   Threads threads() const;
 
   /// A text of each rank, on the first rank; elsewhere nothing. Every rank must call it.
