@@ -54,7 +54,7 @@ class Training {
                           .report = {},
                           .groups = problem_.groups(),
                           .exchange = problem_.exchange(),
-                          .exchanged_columns = problem_.exchanged_columns()};
+                          .exchanged_columns = grid_.rows.size() * problem_.exchanged_columns()};
     std::optional<MgdOutcome> outcome;
     if (problem_.trainable().labels().cols > 0) outcome = solve(weights, observer, result);
     auto contents =
@@ -96,8 +96,9 @@ class Training {
     result.gradients = rounds.traffic.gradients;
     work_seconds_ = rounds.traffic.work_seconds;
     summed_bytes_ = grid_.rows.summed_bytes() - summed_before;
-    result.bytes_per_exchange = rounds.traffic.bytes_per_exchange;
-    result.bytes = rounds.traffic.bytes;
+    // Whoever has other rows of the same labels receives the same columns.
+    result.bytes_per_exchange = grid_.rows.sum(rounds.traffic.bytes_per_exchange);
+    result.bytes = grid_.rows.sum(rounds.traffic.bytes);
     MgdOutcome outcome{.solve = rounds.solve, .total_loss = rounds.total_loss, .warnings = {}};
     throw_unless_done(outcome, options_);
     warn_of_stall(options_.tolerance, options_.precision == Precision::single_precision,

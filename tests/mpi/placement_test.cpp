@@ -92,12 +92,12 @@ TEST(Placement, ReceivedColumnsAreCountedOncePerRank) {
   EXPECT_EQ(received_columns(relations, {0, 1, 2}), 3);  // 2 to ranks 0 and 1, 1 to rank 2
 }
 
-TEST(Placement, ExchangesAtMostHalfOfWhatARandomPlacementDoesOnBibtex) {
+TEST(Placement, ExchangesAboutHalfOfWhatARandomPlacementDoesOnBibtex) {
   const auto data = testing::public_set("bibtex");
   if (!data) GTEST_SKIP() << "bibtex is not on this machine: mugrad fetch bibtex";
   const auto relations = top_ten(data->y);
   const auto groups = group_labels(relations);
-  for (const int ranks : {3, 4, 8}) {
+  for (const int ranks : {2, 3, 4, 8}) {
     const Index placed =
         received_columns(relations, of_labels(groups, place_groups(groups, relations, ranks)));
     // As many labels on each rank, in random order; the mean of some draws.
@@ -111,8 +111,11 @@ TEST(Placement, ExchangesAtMostHalfOfWhatARandomPlacementDoesOnBibtex) {
       random_total += received_columns(relations, rank);
     }
     const double random = static_cast<double>(random_total) / kDraws;
+    // With two ranks, labels that many borrow from are wanted on both sides: no way to put these
+    // groups on them evenly has less than 0.55.
+    const double share = ranks == 2 ? 0.57 : 0.5;
     RecordProperty("columns_on_" + std::to_string(ranks), static_cast<int>(placed));
-    EXPECT_LE(static_cast<double>(placed), random / 2)
+    EXPECT_LE(static_cast<double>(placed), share * random)
         << ranks << " ranks: " << placed << " columns, at random " << random;
   }
 }

@@ -277,6 +277,19 @@ TEST_F(WholeCosineOnRanks, IsInColumnsWhereLabelsAreRelatedToFew) {
   EXPECT_EQ(trained("many.xmc", "model", 2, {"--sigma", "0"})["exchange"], "none");
 }
 
+TEST_F(Ranks, WithRowsSharedTooReceiveEachColumnOncePerShard) {
+  make_data("data.xmc",
+            {"--rows", "300", "--features", "30", "--labels", "80", "--density", "0.5"});
+  const auto labels_alone = trained("data.xmc", "model", 2, {"--neighbours", "4"});
+  const auto both = trained("data.xmc", "model", 4, {"--neighbours", "4", "--row-shards", "2"});
+  for (const char* count : {"exchanged_columns", "bytes_per_exchange"}) {
+    ASSERT_GT(labels_alone[count], 0);
+    EXPECT_EQ(both[count], 2 * labels_alone[count].get<Index>()) << count;
+  }
+  EXPECT_EQ(both["bytes_exchanged"],
+            both["exchanges"].get<Index>() * both["bytes_per_exchange"].get<Index>());
+}
+
 TEST_F(Ranks, BytesSummedOverSharedRowsAreThoseOfTheFormula) {
   constexpr Index kFeatures = 200;
   make_data("data.xmc", {"--rows", "300", "--features", std::to_string(kFeatures), "--labels", "80",

@@ -59,8 +59,8 @@ struct SharedTraining {
 /// bytes depend on the data, the options and, as far as rounding goes, on row_shards, but not on
 /// the number of ranks. Every rank must call it, with the same arguments; `observer`, which may be
 /// null, is told of the rounds on the first rank; when it asks to stop, all ranks do a round later,
-/// with InterruptedError. `choose` makes the options for the data,
-/// whose names and widths are those of all rows.
+/// with InterruptedError. `choose` makes the options for the data, whose names and widths are those
+/// of all rows.
 /// Throws as read_dataset and fit do; UsageError for the plain solver, for row_shards that do not
 /// fit, and for a checkpoint of something else.
 SharedTraining train(const World& world, const std::filesystem::path& data,
