@@ -101,7 +101,7 @@ TEST(CosineSums, AreWhatTheTransferMatrixBorrowsFromOthers) {
 
 TEST(CosineSums, AreTheSameBitsWhoeverHasTheLabelsAndFeatures) {
   Summing summing;
-  const auto alone = Communicator::self();
+  const auto alone = all_ranks().split(all_ranks().rank(), 0);
   const auto in_double = summing.borrowed<double>(alone, 1, CosineSums<double>::kBytesAtOnce);
   const auto in_single = summing.borrowed<float>(alone, 1, CosineSums<float>::kBytesAtOnce);
   EXPECT_EQ(summing.borrowed<double>(all_ranks(), 1, Summing::kLittle), in_double);
