@@ -34,14 +34,7 @@ std::uint64_t hash_of_rows(const Dataset& data) noexcept {
   std::uint64_t sum = 0;
   for (Index row = 0; row < data.rows(); ++row) {
     Hash hash;
-    if (data.x.is_sparse()) {
-      const auto columns = data.x.sparse().row_columns(row);
-      const auto values = data.x.sparse().row_values(row);
-      for (std::size_t k = 0; k < columns.size(); ++k) hash.add(columns[k], values[k]);
-    } else {
-      const auto values = data.x.dense().row(row);
-      for (std::size_t k = 0; k < values.size(); ++k) hash.add(static_cast<Index>(k), values[k]);
-    }
+    data.x.for_each_in_row(row, [&](FeatureId column, double value) { hash.add(column, value); });
     hash.add(data.y.row(row));
     hash.add(data.unknown_of(row));
     sum += hash.value();
