@@ -12,8 +12,8 @@ import numpy as np
 from . import _core
 from ._options import table, text_of, thread_count
 from ._progress import Progress
+from ._splits import IterativeStratifiedKFold, IterativeStratifiedShuffleSplit, labels_of
 from .datasets import _features
-from .model_selection import IterativeStratifiedKFold, IterativeStratifiedShuffleSplit, _labels_of
 
 __all__ = ["convergence", "sensitivity"]
 
@@ -93,7 +93,7 @@ def convergence(
     >>> [curve["name"] for curve in study["convergence"]["curves"]]
     ['MGD', 'gradient descent']
     """
-    labels = _labels_of(X, y)
+    labels = labels_of(X, y)
     with Progress("studying", verbose) as progress:
         text = _core.study_convergence(
             x=_features(X),
@@ -147,7 +147,7 @@ def sensitivity(
     >>> [len(row) for row in study["sensitivity"]["values"]]
     [3, 3]
     """
-    labels = _labels_of(X, y)
+    labels = labels_of(X, y)
     with Progress("studying", verbose) as progress:
         text = _core.study_sensitivity(
             x=_features(X),

@@ -1,0 +1,317 @@
+# SPDX-License-Identifier: MIT
+"""Thresholds chosen by inner folds."""
+
+from __future__ import annotations
+
+import warnings
+from copy import deepcopy
+from numbers import Integral
+from typing import Any, Dict, List, Optional, Tuple
+
+import numpy as np
+from joblib import Parallel, delayed
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.metrics import accuracy_score
+from sklearn.utils import _safe_indexing
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_consistent_length, check_is_fitted
+
+from . import _core
+from ._responses import last_step, response_name, scores_of
+from ._splits import IterativeStratifiedKFold, Split
+from ._targets import TargetForm, as_labels, comparable, encoded
+
+
+def _has(method: str) -> Any:
+    """Whether the estimator within, fitted or not, has a method."""
+
+    def check(self: Any) -> bool:
+        return hasattr(getattr(self, "estimator_", self.estimator), method)
+
+    return available_if(check)
+
+
+def _fit_and_score(
+    estimator: Any, X: Any, y: Any, rows: Split, sample_weight: Any, response: str
+) -> Tuple[np.ndarray, float]:
+    train, test = rows
+    fitted = _fit(
+        estimator,
+        _safe_indexing(X, train),
+        _safe_indexing(y, train),
+        None if sample_weight is None else np.asarray(sample_weight)[train],
+    )
+    return scores_of(fitted, _safe_indexing(X, test), response)
+
+
+def _fit(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Any:
+    if sample_weight is None:
+        return clone(estimator).fit(X, y)
+    return clone(estimator).fit(X, y, sample_weight=sample_weight)
+
+
+def _with_thresholds(fitted: Any, name: str, thresholds: np.ndarray, is_lent: bool) -> Any:
+    """A classifier of this package with the thresholds for its own; None for any other.
+
+    They are for the response of that name. Scores are that response, or differ from it by a
+    number; where it is log-odds they are neither, and the classifier cannot take them.
+    """
+    last = last_step(fitted)
+    if not hasattr(last, "set_thresholds") or last._form.classes is not None:
+        return None
+    middle = 0.0 if name == "predict_proba" else last._middle()
+    if middle is None:
+        return None
+    own = deepcopy(fitted) if is_lent else fitted
+    last_step(own).set_thresholds(thresholds + middle)
+    return own
+
+
+class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+    """Predicts the labels whose scores reach thresholds that inner folds were best with.
+
+    Any multi-label classifier with `predict_proba` or `decision_function` will do. It is trained
+    on the train part of each inner fold, its scores of the test parts are counted at about a
+    hundred thresholds (from 0.001 to 0.99 of probabilities, from -0.98 to 0.98 of other scores),
+    and then it is trained on everything. A classifier of this package gets the thresholds as its
+    own, so that `estimator_.save` writes them too.
+
+    Where y has one dimension, each example has one class: the likeliest is predicted, as by the
+    classifier itself, and no thresholds are chosen.
+
+    Parameters
+    ----------
+    estimator : classifier
+    rule : {"per-label", "one", "cardinality", "keep"}
+        One threshold per label, where labels with fewer than three positives take the one for all;
+        one for all; the one with which as many labels are predicted as there are; or the usual.
+    metric : {"f1", "micro-f1", "macro-f1", "hamming-loss"}
+        By which a threshold is best; "f1" is the mean of micro-F1 and macro-F1.
+    convention : {"sklearn", "mulan", "lamda"}
+        How the metric counts labels without positives.
+    cv : int, splitter, iterable of (train, test), or "prefit"
+        A number means iteratively stratified folds. With "prefit", `estimator` is fitted already
+        and its thresholds are chosen on the data that `fit` is given.
+    response_method : {"auto", "predict_proba", "decision_function"}
+    n_jobs : int, optional
+        Folds trained at once.
+    random_state : int, RandomState or None
+        Of the folds.
+
+    Attributes
+    ----------
+    thresholds_ : (L,) array
+        One per column of the scores, in their scale.
+    estimator_ : the classifier, trained on everything
+    threshold_score_ : float
+        The metric of the thresholds on the inner folds; NaN where none were chosen.
+    n_labels_ : int
+    label_names_ : (L,) array or None
+        The columns of a DataFrame, or the labels of the sets that `y` was.
+    classes_ : those of the classifier within
+    n_features_in_, feature_names_in_ : those of the classifier within, where it has them
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.multiclass import OneVsRestClassifier
+    >>> from mugrad.datasets import make_multilabel
+    >>> from mugrad.metrics import micro_f1
+    >>> from mugrad.model_selection import ThresholdClassifier, train_test_split
+    >>> X, Y = make_multilabel(600, 20, 8, noise=2, cardinality=1.5, random_state=0)
+    >>> X_train, X_test, Y_train, Y_test = train_test_split(X, Y, random_state=0)
+    >>> plain = OneVsRestClassifier(LogisticRegression()).fit(X_train, Y_train)
+    >>> tuned = ThresholdClassifier(plain, random_state=0).fit(X_train, Y_train)
+    >>> micro_f1(Y_test, tuned.predict(X_test)) > micro_f1(Y_test, plain.predict(X_test))
+    True
+    """
+
+    _form: TargetForm
+    _is_told: bool  # whether the classifier within predicts at the thresholds by itself
+
+    def __init__(
+        self,
+        estimator: Any,
+        *,
+        rule: str = "per-label",
+        metric: str = "f1",
+        convention: str = "sklearn",
+        cv: Any = 5,
+        response_method: str = "auto",
+        n_jobs: Optional[int] = None,
+        random_state: Any = None,
+    ) -> None:
+        self.estimator = estimator
+        self.rule = rule
+        self.metric = metric
+        self.convention = convention
+        self.cv = cv
+        self.response_method = response_method
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "ThresholdClassifier":
+        """Chooses the thresholds and trains on everything.
+
+        Parameters
+        ----------
+        X : matrix (n, d), as the classifier takes it
+        y : matrix (n, L) of 0 and 1, dense or sparse; label sets; or classes (n,)
+            NaN, where the classifier takes it, means not known.
+        sample_weight : (n,) array, optional
+            Handed to the classifier; thresholds are chosen without.
+        """
+        self._check_options()
+        labels, names, form = encoded(y)
+        check_consistent_length(X, labels)
+        if form.classes is None:
+            chosen = self._choose(X, y, labels, sample_weight)
+            own_forms = hasattr(last_step(self.estimator), "set_thresholds")
+            target = y if own_forms else labels
+        else:
+            chosen, target = None, np.asarray(y).ravel()
+            if self.rule != "keep":
+                warnings.warn(
+                    "y has one class per example: the likeliest is predicted, and no thresholds "
+                    "are chosen. Give y as a column of 0 and 1 to choose the one of a label.",
+                    UserWarning,
+                    stacklevel=2,
+                )
+        fitted = (
+            self.estimator if self._is_prefit() else _fit(self.estimator, X, target, sample_weight)
+        )
+        self._take(fitted, chosen, labels.shape[1])
+        self._form = form
+        self.label_names_ = np.array(names, dtype=object) if names else None
+        return self
+
+    def _is_prefit(self) -> bool:
+        return isinstance(self.cv, str) and self.cv == "prefit"
+
+    def _check_options(self) -> None:
+        _core.check_threshold_rule(self.rule)
+        _core.check_convention(self.convention)
+        if not _core.is_threshold_metric(self.metric):
+            raise ValueError(
+                "thresholds are chosen by 'f1', 'micro-f1', 'macro-f1' or 'hamming-loss', "
+                f"got metric={self.metric!r}"
+            )
+        if isinstance(self.cv, str) and self.cv != "prefit":
+            raise ValueError(
+                f"cv must be a number, a splitter, splits or 'prefit', got {self.cv!r}"
+            )
+        response_name(self.estimator, self.response_method)
+
+    def _choose(self, X: Any, y: Any, labels: Any, sample_weight: Any) -> Tuple[np.ndarray, float]:
+        """Thresholds, and the metric of them."""
+        counts = self._count(X, y, labels, sample_weight)
+        thresholds = counts.choose(self.rule, self.metric, self.convention)
+        if self.rule == "keep":
+            return np.asarray(thresholds), float("nan")
+        return np.asarray(thresholds), counts.value(thresholds, self.metric, self.convention)
+
+    def _folds(self, X: Any, y: Any, labels: Any) -> List[Split]:
+        if isinstance(self.cv, Integral):
+            folds = IterativeStratifiedKFold(int(self.cv), random_state=self.random_state)
+            return list(folds.split(X, labels))
+        if hasattr(self.cv, "split"):
+            return list(self.cv.split(X, y))
+        return list(self.cv)
+
+    def _count(self, X: Any, y: Any, labels: Any, sample_weight: Any) -> Any:
+        """What every threshold would have predicted of examples that were not trained on."""
+        n_labels = int(labels.shape[1])
+        if self._is_prefit():
+            scores, usual = scores_of(self.estimator, X, self.response_method)
+            counts = _core.ThresholdCounts(n_labels, usual)
+            counts.add(scores, labels)
+            return counts
+        folds = self._folds(X, y, labels)
+        scored = Parallel(n_jobs=self.n_jobs)(
+            delayed(_fit_and_score)(
+                self.estimator, X, labels, rows, sample_weight, self.response_method
+            )
+            for rows in folds
+        )
+        counts = _core.ThresholdCounts(n_labels, scored[0][1])
+        for (_, test), (scores, _) in zip(folds, scored):
+            counts.add(scores, _safe_indexing(labels, test))
+        return counts
+
+    def _take(self, fitted: Any, chosen: Optional[Tuple[np.ndarray, float]], n_labels: int) -> None:
+        """The classifier trained on everything, with the thresholds as its own where it can."""
+        name = response_name(fitted, self.response_method)
+        own = None
+        if chosen is None:
+            usual = 0.5 if name == "predict_proba" else 0.0
+            chosen = np.full(n_labels, usual), float("nan")
+        elif self.rule != "keep":
+            own = _with_thresholds(fitted, name, chosen[0], self._is_prefit())
+        self.estimator_ = fitted if own is None else own
+        self._is_told = own is not None
+        self.thresholds_, self.threshold_score_ = chosen
+        self.n_labels_ = n_labels
+        for attribute in ("n_features_in_", "feature_names_in_"):
+            if hasattr(fitted, attribute):
+                setattr(self, attribute, getattr(fitted, attribute))
+            elif hasattr(self, attribute):
+                delattr(self, attribute)
+
+    @property
+    def classes_(self) -> Any:
+        """The classes of the classifier within."""
+        check_is_fitted(self, "estimator_")
+        return self.estimator_.classes_
+
+    def predict(self, X: Any) -> Any:
+        """Labels (n, L) whose scores reach the thresholds, in the form and of the type of `y`.
+
+        The likeliest classes (n,) where `y` had one dimension.
+        """
+        check_is_fitted(self, "estimator_")
+        if self._form.classes is not None:
+            return self.estimator_.predict(X)
+        if self._is_told:
+            reached = sparse.csr_matrix(self.estimator_.predict(X))
+        else:
+            scores, _ = scores_of(self.estimator_, X, self.response_method)
+            reached = sparse.csr_matrix(scores >= self.thresholds_)
+        return as_labels((reached.data, reached.indices, reached.indptr, reached.shape), self._form)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of the examples all of whose labels are predicted rightly."""
+        predicted = self.predict(X)
+        names = range(self.n_labels_) if self.label_names_ is None else self.label_names_
+        truth, predicted = comparable(y, predicted, names)
+        return float(accuracy_score(truth, predicted, sample_weight=sample_weight))
+
+    @_has("predict_proba")
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Probabilities (n, L) of the classifier within; its own where `y` had one dimension."""
+        return self._response(X, "predict_proba")
+
+    @_has("decision_function")
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Scores (n, L) of the classifier within; its own where `y` had one dimension."""
+        return self._response(X, "decision_function")
+
+    def _response(self, X: Any, name: str) -> np.ndarray:
+        check_is_fitted(self, "estimator_")
+        if self._form.classes is None:
+            return scores_of(self.estimator_, X, name)[0]
+        found: np.ndarray = getattr(self.estimator_, name)(X)
+        return found
+
+    def _more_tags(self) -> Dict[str, Any]:
+        from sklearn.utils._tags import _safe_tags
+
+        return {tag: _safe_tags(self.estimator, tag) for tag in ("multilabel", "allow_nan")}
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import get_tags
+
+        tags, within = super().__sklearn_tags__(), get_tags(self.estimator)
+        tags.classifier_tags = within.classifier_tags
+        tags.input_tags = within.input_tags
+        return tags
