@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/utf8.h"
 #include "model/head_checks.h"
+#include "model/model_layout.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/data/dataset.h>
@@ -190,7 +191,8 @@ class Validator {
 
 }  // namespace
 
-Model::Model(ModelContents contents) : contents_(std::move(contents)) {
+Model::Model(ModelContents contents)
+    : contents_(std::move(contents)), layout_(std::make_shared<Layout>()) {
   Validator(contents_).check();
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/panels.h"
-#include "linalg/sparse_kernels.h"
 #include "model/head_scores.h"
+#include "model/model_layout.h"
+#include "model/panel_scores.h"
+#include "model/threshold_kernels.h"
 #include "objective/logistic_kernels.h"
 
 #include <mugrad/core/error.h>
@@ -11,36 +12,54 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
+#include <bit>
 #include <cassert>
-#include <numeric>
+#include <limits>
 
 namespace mugrad {
 namespace {
 
-/// Rows that go through one panel after the other: enough for a panel to be met many times before
-/// it makes room for the next, few enough for their scores to stay in the second cache.
-constexpr Index kBlockRows = 256;
-/// Of a panel. Eight vectors side by side hide how long one addition takes.
-constexpr Index kMostLines = 8;
+static_assert(PanelScores::kMostColumns <= 64, "a panel's labels have a bit each in a word");
 
 /// Rows of which each takes so many numbers, as many as have room in the second cache.
 Index rows_in_cache(Index numbers) noexcept {
   constexpr Index kNumbers = 1 << 16;
-  return std::clamp<Index>(kNumbers / std::max<Index>(1, numbers), 1, kBlockRows);
+  return std::clamp<Index>(kNumbers / std::max<Index>(1, numbers), 1, PanelScores::kBlockRows);
 }
 
-/// W in panels, in the precision it is stored in.
-template <class Real>
-AlignedBuffer<Real> packed(const Matrix<Real>& weights, const Panels& panels) {
-  AlignedBuffer<Real> result(weights.rows() * panels.padded());
-  for (Index panel = 0; panel < panels.count; ++panel) {
-    const Index width = panels.width(panel);
-    Real* to = result.data() + weights.rows() * panels.first(panel);
-    for (Index k = 0; k < weights.rows(); ++k, to += width) {
-      std::copy_n(weights.row(k).data() + panels.first(panel), panels.filled(panel), to);
+/// To whole cache lines; no score reaches the padding's.
+AlignedBuffer<double> padded(const std::vector<double>& thresholds) {
+  const Panels one = Panels::cut(std::ssize(thresholds), kLine<double>, 1);
+  AlignedBuffer<double> result(one.padded());
+  std::fill_n(result.data(), result.size(), std::numeric_limits<double>::quiet_NaN());
+  std::ranges::copy(thresholds, result.data());
+  return result;
+}
+
+/// The labels from `first` on whose bits are set.
+void append_labels(std::uint64_t bits, Index first, std::vector<LabelId>& to) {
+  for (; bits != 0; bits &= bits - 1) {
+    to.push_back(static_cast<LabelId>(first) + std::countr_zero(bits));
+  }
+}
+
+/// Those of `parts`, one below the other.
+BinaryMatrix stacked(const std::vector<BinaryMatrix>& parts, Index cols) {
+  BinaryMatrix result{.cols = cols};
+  Index rows = 0, ones = 0;
+  for (const auto& part : parts) {
+    rows += part.rows();
+    ones += part.ones();
+  }
+  result.row_start.reserve(static_cast<std::size_t>(rows) + 1);
+  result.column.reserve(static_cast<std::size_t>(ones));
+  for (const auto& part : parts) {
+    const Index before = result.ones();
+    for (Index row = 0; row < part.rows(); ++row) {
+      result.row_start.push_back(before + part.row_start[static_cast<std::size_t>(row) + 1]);
     }
+    result.column.insert(result.column.end(), part.column.begin(), part.column.end());
   }
   return result;
 }
@@ -51,255 +70,192 @@ class Scorer::Impl {
  public:
   Impl(const Model& model, bool with_link, Threads threads);
 
-  Index features() const noexcept { return features_; }
+  Index features() const noexcept { return linear_->features(); }
   Index labels() const noexcept { return labels_; }
-  void scores(const Features& x, Index begin, Index end, Matrix<double>& out);
+  void scores(const RowRange& rows, double* out);
+  BinaryMatrix predict(const RowRange& rows);
 
  private:
   /// What a thread works with.
   struct Scratch {
-    std::vector<double> values;  ///< transformed features of a block
-    std::vector<Index> starts;   ///< where each row's begin, and the last one's end
-    AlignedBuffer<double> z;     ///< scores of a block for one panel
-    std::vector<double> linear;  ///< scores of a block for all, where a head wants them
-    std::vector<double> squared_lengths;
+    PanelScores::Scratch panels;
+    std::vector<double> linear;  ///< scores of a block for all panels, where a head wants them
+    std::vector<double> scores;  ///< of labels, where a head gives them and none but they are asked
+    std::vector<std::uint64_t> reached;  ///< a row of words per row, a word per panel
     HeadScratch head;
   };
-  struct Rows {
-    const Features& x;
-    Index begin, end;
-  };
 
-  double factor(std::size_t k) const noexcept {
-    return transform_.factor.empty() ? 1 : transform_.factor[k];
-  }
-  double shift(std::size_t k) const noexcept {
-    return transform_.shift.empty() ? 0 : transform_.shift[k];
-  }
-  void make_offsets(const Model& model);
-  void make_room(const Rows& rows, Index most);
-  template <class Real>
-  void transform(const CsrView<Real>& x, const Rows& rows, Scratch& scratch) const;
-  template <class Real>
-  void transform(const DenseView<Real>& x, const Rows& rows, Scratch& scratch) const;
-  void multiply(const Rows& rows, Index panel, Scratch& scratch) const;
   Index block_rows(const Features& x) const noexcept;
-  void measure_lengths(const Rows& rows, Scratch& scratch) const;
-  void multiply_all(const Rows& rows, Scratch& scratch, double* out) const;
-  void score_block(const Rows& rows, Scratch& scratch, double* out) const;
+  /// work(block, its number, scratch) for all blocks of the rows, by all threads.
+  template <class Work>
+  void for_each_block(const RowRange& rows, const Work& work);
+  /// take(panel) for all panels, with the panel's scores in scratch.z.
+  template <class Take>
+  void for_each_panel(const RowRange& block, PanelScores::Scratch& scratch, const Take& take) const;
+  void copy_panels(const RowRange& block, PanelScores::Scratch& scratch, double* out) const;
+  void apply_head(const RowRange& block, Scratch& scratch, double* out) const;
+  void score(const RowRange& block, Scratch& scratch, double* out) const;
+  BinaryMatrix predict_panels(const RowRange& block, Scratch& scratch) const;
+  BinaryMatrix predict_by_head(const RowRange& block, Scratch& scratch) const;
 
-  Index features_, labels_;
-  Panels panels_;
-  FeatureTransform transform_;
+  Index labels_;
+  ThreadPool pool_;
+  std::shared_ptr<const PanelScores> linear_;
   Head head_;
   std::unique_ptr<HeadScores> head_scores_;  ///< null: none but a link is needed
+  bool with_link_;
   bool is_logistic_;
-  std::variant<AlignedBuffer<float>, AlignedBuffer<double>> weights_;
-  AlignedBuffer<double> dense_offsets_;   ///< the intercepts
-  AlignedBuffer<double> sparse_offsets_;  ///< with what the shift makes of a row of zeros
-  double zero_squared_length_ = 0;        ///< of a row of zeros, transformed
-  std::vector<std::int32_t> every_feature_;
-  ThreadPool pool_;
+  AlignedBuffer<double> thresholds_;
   std::vector<Scratch> scratch_;  ///< one per thread
 };
 
 Scorer::Impl::Impl(const Model& model, bool with_link, Threads threads)
-    : features_(model.features()),
-      labels_(model.labels()),
-      panels_(Panels::cut(std::ssize(model.contents().intercepts), kLine<double>, kMostLines)),
-      transform_(feature_transform(model.contents().scaling)),
-      head_(model.contents().head),
-      head_scores_(head_scores(head_, panels_.columns, labels_)),
-      is_logistic_(with_link && head_ == Head(IndependentHead{Link::logistic})),
-      every_feature_(static_cast<std::size_t>(features_)),
+    : labels_(model.labels()),
       pool_(threads),
+      linear_(panel_scores(model, pool_)),
+      head_(model.contents().head),
+      head_scores_(head_scores(head_, linear_->panels().columns, labels_)),
+      with_link_(with_link),
+      is_logistic_(with_link && head_ == Head(IndependentHead{Link::logistic})),
+      thresholds_(padded(model.contents().thresholds)),
       scratch_(static_cast<std::size_t>(pool_.size())) {
   if (!with_link && head_scores_) {
     throw UsageError(fmt::format("the labels of a model with the head '{}' have no linear scores",
                                  kind_of(head_)));
   }
-  std::visit([&](const auto& weights) { weights_ = packed(weights, panels_); },
-             model.contents().weights);
-  make_offsets(model);
-  std::iota(every_feature_.begin(), every_feature_.end(), 0);
-  for (Scratch& scratch : scratch_) {
-    scratch.starts.resize(kBlockRows + 1);
-    scratch.z =
-        AlignedBuffer<double>(kBlockRows * std::min(panels_.padded(), kMostLines * panels_.line));
-  }
-}
-
-void Scorer::Impl::make_offsets(const Model& model) {
-  const auto& contents = model.contents();
-  dense_offsets_ = AlignedBuffer<double>(panels_.padded());
-  sparse_offsets_ = AlignedBuffer<double>(panels_.padded());
-  for (AlignedBuffer<double>* offsets : {&dense_offsets_, &sparse_offsets_}) {
-    std::ranges::copy(contents.intercepts, offsets->data());
-  }
-  if (transform_.shift.empty()) return;
-  std::visit(
-      [&](const auto& weights) {
-        for (Index k = 0; k < features_; ++k) {
-          const auto at = static_cast<std::size_t>(k);
-          const double moved = transform_.shift[at] * factor(at);
-          zero_squared_length_ += moved * moved;
-          const auto row = weights.row(k);
-          for (std::size_t t = 0; t < row.size(); ++t) {
-            sparse_offsets_.data()[t] -= moved * static_cast<double>(row[t]);
-          }
-        }
-      },
-      contents.weights);
-}
-
-/// For every thread, since which one takes which rows is left open.
-void Scorer::Impl::make_room(const Rows& rows, Index most) {
-  Index entries = most * features_;
-  if (rows.x.is_sparse()) {
-    const Index* const start = rows.x.pattern().row_start;
-    entries = 0;
-    for (Index first = rows.begin; first < rows.end; first += most) {
-      const Index end = std::min(first + most, rows.end);
-      entries = std::max(entries, start[end] - start[first]);
-    }
-  }
-  for (Scratch& scratch : scratch_) {
-    if (std::ssize(scratch.values) < entries) {
-      scratch.values.resize(static_cast<std::size_t>(entries));
-    }
-  }
-}
-
-/// Zeros are not visited; what the shift makes of them is in the offsets, so none is subtracted.
-template <class Real>
-void Scorer::Impl::transform(const CsrView<Real>& x, const Rows& rows, Scratch& scratch) const {
-  double* to = scratch.values.data();
-  for (Index row = rows.begin; row < rows.end; ++row) {
-    scratch.starts[static_cast<std::size_t>(row - rows.begin)] = to - scratch.values.data();
-    const auto columns = x.row_columns(row);
-    const auto values = x.row_values(row);
-    const double row_factor = transform_.unit_rows ? unit_row_factor(rows.x, row) : 1;
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      *to++ = static_cast<double>(values[k]) * row_factor *
-              factor(static_cast<std::size_t>(columns[k]));
-    }
-  }
-  scratch.starts[static_cast<std::size_t>(rows.end - rows.begin)] = to - scratch.values.data();
-}
-
-template <class Real>
-void Scorer::Impl::transform(const DenseView<Real>& x, const Rows& rows, Scratch& scratch) const {
-  double* to = scratch.values.data();
-  for (Index row = rows.begin; row < rows.end; ++row) {
-    const auto values = x.row(row);
-    const double row_factor = transform_.unit_rows ? unit_row_factor(rows.x, row) : 1;
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      *to++ = (static_cast<double>(values[k]) * row_factor - shift(k)) * factor(k);
-    }
-  }
-}
-
-/// The linear scores of the rows for a panel. A dense row is one that stores every feature: a
-/// product of matrices would be faster, but its sums depend on how many rows it is given.
-void Scorer::Impl::multiply(const Rows& rows, Index panel, Scratch& scratch) const {
-  const Index count = rows.end - rows.begin;
-  const Index width = panels_.width(panel);
-  const Index first = panels_.first(panel);
-  std::visit(
-      [&](const auto& weights) {
-        const auto* const from = weights.data() + features_ * first;
-        if (rows.x.is_sparse()) {
-          const CsrPattern x = rows.x.pattern();
-          const auto* const columns = x.column + x.row_start[rows.begin];
-          multiply_rows({count, scratch.starts.data(), columns, scratch.values.data()}, from,
-                        sparse_offsets_.data() + first, width, scratch.z.data());
-          return;
-        }
-        const std::array<Index, 2> starts = {0, features_};
-        for (Index row = 0; row < count; ++row) {
-          multiply_rows(
-              {1, starts.data(), every_feature_.data(), scratch.values.data() + row * features_},
-              from, dense_offsets_.data() + first, width, scratch.z.data() + row * width);
-        }
-      },
-      weights_);
+  for (Scratch& scratch : scratch_) scratch.panels = linear_->scratch();
 }
 
 /// Few enough for what a row takes to stay in the second cache.
 Index Scorer::Impl::block_rows(const Features& x) const noexcept {
-  const Index transformed = x.is_sparse() ? 0 : features_;  // dense rows are transformed whole
-  return rows_in_cache(std::max(transformed, head_scores_ ? panels_.columns : 0));
+  const Index transformed = x.is_sparse() ? 0 : features();  // dense rows are transformed whole
+  const Index scored = head_scores_ ? std::max(linear_->panels().columns, labels_) : 0;
+  return rows_in_cache(std::max(transformed, scored));
 }
 
-/// Of the rows as they are transformed; zeros are what the shift makes of them.
-void Scorer::Impl::measure_lengths(const Rows& rows, Scratch& scratch) const {
-  scratch.squared_lengths.resize(static_cast<std::size_t>(rows.end - rows.begin));
-  for (Index row = rows.begin; row < rows.end; ++row) {
-    const auto at = static_cast<std::size_t>(row - rows.begin);
-    double sum = 0;
-    if (rows.x.is_sparse()) {
-      const auto columns = rows.x.pattern().row_columns(row);
-      const double* const values = scratch.values.data() + scratch.starts[at];
-      sum = zero_squared_length_;
-      for (std::size_t k = 0; k < columns.size(); ++k) {
-        const auto column = static_cast<std::size_t>(columns[k]);
-        const double zero = shift(column) * factor(column);
-        sum += (values[k] - zero) * (values[k] - zero) - zero * zero;
-      }
-    } else {
-      const double* const values = scratch.values.data() + static_cast<Index>(at) * features_;
-      for (Index k = 0; k < features_; ++k) sum += values[k] * values[k];
-    }
-    scratch.squared_lengths[at] = sum;
+template <class Work>
+void Scorer::Impl::for_each_block(const RowRange& rows, const Work& work) {
+  if (rows.x.cols() != features()) {
+    throw UsageError(fmt::format("the data has {} features, the model was trained on {}",
+                                 rows.x.cols(), features()));
   }
-}
-
-void Scorer::Impl::multiply_all(const Rows& rows, Scratch& scratch, double* out) const {
-  const Index count = rows.end - rows.begin;
-  for (Index panel = 0; panel < panels_.count; ++panel) {
-    const Index width = panels_.width(panel);
-    multiply(rows, panel, scratch);
-    if (is_logistic_) logistic_slopes(count, width, scratch.z.data());
-    for (Index row = 0; row < count; ++row) {
-      std::copy_n(scratch.z.data() + row * width, panels_.filled(panel),
-                  out + row * panels_.columns + panels_.first(panel));
-    }
-  }
-}
-
-void Scorer::Impl::score_block(const Rows& rows, Scratch& scratch, double* out) const {
-  rows.x.visit([&](const auto& x) { transform(x, rows, scratch); });
-  if (!head_scores_) return multiply_all(rows, scratch, out);
-  const Index count = rows.end - rows.begin;
-  scratch.linear.resize(static_cast<std::size_t>(count * panels_.columns));
-  multiply_all(rows, scratch, scratch.linear.data());
-  const bool with_lengths = head_scores_->wants_lengths();
-  if (with_lengths) measure_lengths(rows, scratch);
-  head_scores_->apply(count, scratch.linear.data(),
-                      with_lengths ? scratch.squared_lengths.data() : nullptr, scratch.head, out);
-}
-
-void Scorer::Impl::scores(const Features& x, Index begin, Index end, Matrix<double>& out) {
-  if (x.cols() != features_) {
-    throw UsageError(
-        fmt::format("the data has {} features, the model was trained on {}", x.cols(), features_));
-  }
-  assert(begin >= 0 && begin <= end && end <= x.rows());
-  assert(out.cols() == labels() && out.rows() >= end - begin);
-  const Index most = block_rows(x);
-  make_room({x, begin, end}, most);
-  std::atomic<Index> next = begin;
-  const auto work = [&](Index worker) {
+  assert(rows.begin >= 0 && rows.begin <= rows.end && rows.end <= rows.x.rows());
+  const Index most = block_rows(rows.x);
+  const Index blocks = (rows.count() + most - 1) / most;
+  // For every thread, since which one takes which rows is left open.
+  for (Scratch& scratch : scratch_) linear_->make_room(rows, most, scratch.panels);
+  std::atomic<Index> next = 0;
+  const auto work_off = [&](Index worker) {
     for (;;) {
-      const Index first = next.fetch_add(most, std::memory_order_relaxed);
-      if (first >= end) return;
-      score_block({x, first, std::min(first + most, end)},
-                  scratch_[static_cast<std::size_t>(worker)], out.row(first - begin).data());
+      const Index block = next.fetch_add(1, std::memory_order_relaxed);
+      if (block >= blocks) return;
+      const Index first = rows.begin + block * most;
+      work(RowRange{rows.x, first, std::min(first + most, rows.end)}, block,
+           scratch_[static_cast<std::size_t>(worker)]);
     }
   };
   // Threads have scratch each, rather than blocks: how many there are is not known beforehand.
-  const Index blocks = (end - begin + most - 1) / most;
-  pool_.run(std::min<Index>(pool_.size(), blocks), work);
+  pool_.run(std::min<Index>(pool_.size(), blocks), work_off);
+}
+
+template <class Take>
+void Scorer::Impl::for_each_panel(const RowRange& block, PanelScores::Scratch& scratch,
+                                  const Take& take) const {
+  linear_->begin(block, scratch);
+  for (Index panel = 0; panel < linear_->panels().count; ++panel) {
+    linear_->multiply(block, panel, scratch);
+    if (is_logistic_) {
+      logistic_slopes(block.count(), linear_->panels().width(panel), scratch.z.data());
+    }
+    take(panel);
+  }
+}
+
+void Scorer::Impl::copy_panels(const RowRange& block, PanelScores::Scratch& scratch,
+                               double* out) const {
+  const Panels& panels = linear_->panels();
+  for_each_panel(block, scratch, [&](Index panel) {
+    const Index width = panels.width(panel);
+    for (Index row = 0; row < block.count(); ++row) {
+      std::copy_n(scratch.z.data() + row * width, panels.filled(panel),
+                  out + row * panels.columns + panels.first(panel));
+    }
+  });
+}
+
+void Scorer::Impl::apply_head(const RowRange& block, Scratch& scratch, double* out) const {
+  scratch.linear.resize(static_cast<std::size_t>(block.count() * linear_->panels().columns));
+  copy_panels(block, scratch.panels, scratch.linear.data());
+  const double* lengths = nullptr;
+  if (head_scores_->wants_lengths()) {
+    linear_->measure_lengths(block, scratch.panels);
+    lengths = scratch.panels.squared_lengths.data();
+  }
+  head_scores_->apply(block.count(), scratch.linear.data(), lengths, scratch.head, out);
+}
+
+void Scorer::Impl::score(const RowRange& block, Scratch& scratch, double* out) const {
+  head_scores_ ? apply_head(block, scratch, out) : copy_panels(block, scratch.panels, out);
+}
+
+void Scorer::Impl::scores(const RowRange& rows, double* out) {
+  for_each_block(rows, [&](const RowRange& block, Index, Scratch& scratch) {
+    score(block, scratch, out + (block.begin - rows.begin) * labels_);
+  });
+}
+
+/// From panel to bits: scores are never stored.
+BinaryMatrix Scorer::Impl::predict_panels(const RowRange& block, Scratch& scratch) const {
+  const Panels& panels = linear_->panels();
+  scratch.reached.resize(static_cast<std::size_t>(block.count() * panels.count));
+  for_each_panel(block, scratch.panels, [&](Index panel) {
+    reached_thresholds(block.count(), panels.width(panel), scratch.panels.z.data(),
+                       thresholds_.data() + panels.first(panel), panels.count,
+                       scratch.reached.data() + panel);
+  });
+  BinaryMatrix found{.cols = labels_};
+  const std::uint64_t* word = scratch.reached.data();
+  for (Index row = 0; row < block.count(); ++row) {
+    for (Index panel = 0; panel < panels.count; ++panel) {
+      append_labels(*word++, panels.first(panel), found.column);
+    }
+    found.end_row();
+  }
+  return found;
+}
+
+BinaryMatrix Scorer::Impl::predict_by_head(const RowRange& block, Scratch& scratch) const {
+  scratch.scores.resize(static_cast<std::size_t>(block.count() * labels_));
+  apply_head(block, scratch, scratch.scores.data());
+  BinaryMatrix found{.cols = labels_};
+  const double* score = scratch.scores.data();
+  for (Index row = 0; row < block.count(); ++row) {
+    for (Index label = 0; label < labels_; ++label) {
+      if (*score++ >= thresholds_.data()[label]) {
+        found.column.push_back(static_cast<LabelId>(label));
+      }
+    }
+    found.end_row();
+  }
+  return found;
+}
+
+BinaryMatrix Scorer::Impl::predict(const RowRange& rows) {
+  if (!with_link_)
+    throw UsageError("thresholds are of scores, which a linear scorer does not give");
+  const Index most = block_rows(rows.x);
+  std::vector<BinaryMatrix> found(static_cast<std::size_t>((rows.count() + most - 1) / most));
+  for_each_block(rows, [&](const RowRange& block, Index number, Scratch& scratch) {
+    found[static_cast<std::size_t>(number)] =
+        head_scores_ ? predict_by_head(block, scratch) : predict_panels(block, scratch);
+  });
+  return stacked(found, labels_);
+}
+
+std::shared_ptr<const PanelScores> Scorer::panel_scores(const Model& model, ThreadPool& pool) {
+  const auto& layout = model.layout_;
+  std::call_once(layout->once, [&] { layout->panels.emplace(model, pool); });
+  return {layout, &*layout->panels};
 }
 
 Scorer::Scorer(const Model& model, bool with_link, Threads threads)
@@ -311,8 +267,13 @@ Scorer& Scorer::operator=(Scorer&&) noexcept = default;
 Index Scorer::features() const noexcept { return impl_->features(); }
 Index Scorer::labels() const noexcept { return impl_->labels(); }
 
-void Scorer::scores(const Features& x, Index begin, Index end, Matrix<double>& out) {
-  impl_->scores(x, begin, end, out);
+void Scorer::scores(const Features& x, Index begin, Index end, std::span<double> out) {
+  assert(std::ssize(out) >= (end - begin) * labels());
+  impl_->scores({x, begin, end}, out.data());
+}
+
+BinaryMatrix Scorer::predict(const Features& x, Index begin, Index end) {
+  return impl_->predict({x, begin, end});
 }
 
 }  // namespace mugrad

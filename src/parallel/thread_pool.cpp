@@ -25,6 +25,10 @@ int Threads::resolved() const {
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
+Threads Threads::at_most(Index pieces) const {
+  return {static_cast<int>(std::clamp<Index>(pieces, 1, resolved()))};
+}
+
 namespace {
 
 /// Tells the core that this is a loop that waits.

@@ -270,5 +270,20 @@ TEST(Scorer, AllocatesNothingOfTheSizeOfFeaturesThatItBorrows) {
   }
 }
 
+TEST(Scorer, PredictsWithoutRoomForAllScores) {
+  const auto data = testing::random_problem(
+      {.rows = 9000, .features = 10, .labels = 80, .feature_probability = 0.3}, 4);
+  auto contents = fit(data, {.tolerance = 0.5, .max_iterations = 2}).contents();
+  contents.thresholds[3] = 0;
+  const Model model(std::move(contents));
+  for (const Features& x : {data.x, testing::as_sparse(data.x)}) {
+    largest = 0;
+    const auto found = model.predict(x, {2});
+    const auto all_scores = static_cast<std::size_t>(x.rows() * model.labels()) * sizeof(double);
+    EXPECT_GE(found.ones(), data.rows());
+    EXPECT_LT(largest, all_scores / 8);
+  }
+}
+
 }  // namespace
 }  // namespace mugrad

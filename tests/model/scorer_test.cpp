@@ -6,7 +6,11 @@
 #include <mugrad/model/scorer.h>
 #include <mugrad/objective/logistic.h>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
+#include <thread>
+#include <vector>
 
 namespace mugrad {
 namespace {
@@ -150,6 +154,123 @@ TEST(Scorer, TakesRowsWithoutEntriesAndNoRowsAtAll) {
   const auto scores = model.scores(x);
   for (Index t = 0; t < 4; ++t) EXPECT_NEAR(scores(0, t), plain_score(model, x, 0, t), 1e-15);
   EXPECT_EQ(model.scores(CsrMatrix<double>{.cols = 3}).rows(), 0);
+}
+
+/// The labels whose scores, all of them stored, reach the thresholds.
+BinaryMatrix plain_prediction(const Model& model, const Features& x) {
+  const auto scores = model.scores(x);
+  BinaryMatrix found{.cols = model.labels()};
+  for (Index i = 0; i < scores.rows(); ++i) {
+    for (LabelId t = 0; t < model.labels(); ++t) {
+      const double threshold = model.contents().thresholds[static_cast<std::size_t>(t)];
+      if (scores(i, t) >= threshold) found.column.push_back(t);
+    }
+    found.end_row();
+  }
+  return found;
+}
+
+/// With other thresholds, so that about half of the labels are found.
+Model with_own_thresholds(const Model& model) {
+  auto contents = model.contents();
+  for (std::size_t t = 0; t < contents.thresholds.size(); ++t) {
+    contents.thresholds[t] = 0.3 + 0.4 * std::fmod(0.618 * static_cast<double>(t), 1.0);
+  }
+  return Model(std::move(contents));
+}
+
+TEST(Scorer, PredictsWhatTheScoresSayForEveryNumberOfLabelsOnEveryTarget) {
+  const auto data =
+      random_problem({.rows = 9, .features = 6, .labels = 2, .feature_probability = 0.5}, 2);
+  testing::for_each_target([&] {
+    for (const Features& x : {data.x, as_sparse(data.x)}) {
+      for (Index labels = 1; labels <= 140; ++labels) {
+        const auto model = with_own_thresholds(some_model<float>(x, labels, ScalingKind::zscore));
+        ASSERT_EQ(model.predict(x, {1}), plain_prediction(model, x)) << labels;
+      }
+    }
+  });
+}
+
+TEST(Scorer, PredictsTheSameForAnyThreadsAndBlocks) {
+  const auto data =
+      random_problem({.rows = 1100, .features = 30, .labels = 2, .feature_probability = 0.3}, 3);
+  for (const Features& x : {data.x, as_sparse(data.x)}) {
+    const auto model = with_own_thresholds(some_model<float>(x, 75, ScalingKind::zscore));
+    const auto all = plain_prediction(model, x);
+    ASSERT_GT(all.ones(), 1100);
+    for (const int threads : {1, 2, 3}) EXPECT_EQ(model.predict(x, {threads}), all);
+    Scorer scorer(model, {2});
+    for (const Index block : {1, 7, 256, 257, 600}) {
+      for (Index begin = 0; begin < x.rows(); begin += block) {
+        const Index end = std::min(begin + block, x.rows());
+        const auto found = scorer.predict(x, begin, end);
+        ASSERT_EQ(found.cols, 75);
+        ASSERT_EQ(found.rows(), end - begin);
+        for (Index i = begin; i < end; ++i) {
+          ASSERT_TRUE(std::ranges::equal(found.row(i - begin), all.row(i))) << i << " of " << block;
+        }
+      }
+    }
+  }
+}
+
+TEST(Scorer, PredictsALabelWhoseScoreIsItsThreshold) {
+  const auto data = random_problem({.rows = 40, .features = 5, .labels = 2}, 6);
+  auto contents = some_model<double>(data.x, 70, ScalingKind::zscore).contents();
+  const auto scores = Model(contents).scores(data.x);
+  for (Index t = 0; t < 70; ++t) contents.thresholds[static_cast<std::size_t>(t)] = scores(17, t);
+  EXPECT_EQ(Model(contents).predict(data.x).row(17).size(), 70U);
+  for (double& threshold : contents.thresholds) threshold = std::nextafter(threshold, 1.0);
+  EXPECT_TRUE(Model(contents).predict(data.x).row(17).empty());
+}
+
+TEST(Scorer, PredictsByTheScoresOfAHead) {
+  const auto data = random_problem({.rows = 600, .features = 6, .labels = 2}, 7);
+  auto contents = some_model<float>(data.x, 6, ScalingKind::zscore).contents();
+  contents.head = PairHead{.first = {0, 0, 1}, .second = {1, 2, 2}};
+  contents.thresholds = {0.3, 0.5, 0.6};
+  contents.relations = some_model<float>(data.x, 3, ScalingKind::zscore).contents().relations;
+  const Model model(std::move(contents));
+  const auto found = model.predict(data.x, {2});
+  EXPECT_GT(found.ones(), 0);
+  EXPECT_EQ(found, plain_prediction(model, data.x));
+}
+
+TEST(Scorer, PredictsNoLabelOfScoresThatAreNoNumbersAndNothingOfNoRows) {
+  const auto model = some_model<float>(Matrix<double>(2, 1, 1), 3, ScalingKind::none);
+  EXPECT_EQ(model.predict(Matrix<double>(2, 1, std::nan(""))),
+            (BinaryMatrix{.cols = 3, .row_start = {0, 0, 0}}));
+  EXPECT_EQ(model.predict(Matrix<double>(0, 1)), BinaryMatrix{.cols = 3});
+}
+
+TEST(Scorer, OfLinearScoresPredictsNothing) {
+  const auto model = some_model<float>(Matrix<double>(2, 3, 1), 4, ScalingKind::none);
+  EXPECT_THROW(Scorer::linear(model).predict(Matrix<double>(2, 3), 0, 2), UsageError);
+}
+
+TEST(Scorer, OutlivesItsModelAndServesCopiesOfIt) {
+  const auto data = random_problem({.rows = 30, .features = 6, .labels = 2}, 8);
+  std::optional model = some_model<float>(data.x, 9, ScalingKind::zscore);
+  const auto scores = Model(model->contents()).scores(data.x);
+  const Model copy = *model;
+  Scorer scorer(*model);
+  model.reset();
+  Matrix<double> out(30, 9);
+  scorer.scores(data.x, 0, 30, out);
+  EXPECT_EQ(out, scores);
+  EXPECT_EQ(copy.scores(data.x), scores);
+}
+
+TEST(Scorer, IsMadeByManyThreadsOfOneModelAtOnce) {
+  const auto data = random_problem({.rows = 30, .features = 6, .labels = 2}, 9);
+  const auto model = some_model<float>(data.x, 90, ScalingKind::zscore);
+  const auto scores = Model(model.contents()).scores(data.x);
+  std::vector<Matrix<double>> found(4);
+  std::vector<std::jthread> threads;
+  for (auto& one : found) threads.emplace_back([&] { one = model.scores(data.x, {2}); });
+  threads.clear();
+  for (const auto& one : found) EXPECT_EQ(one, scores);
 }
 
 TEST(Scorer, OfLinearScoresLeavesTheLinkOut) {

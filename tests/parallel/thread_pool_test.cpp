@@ -53,5 +53,13 @@ TEST(Threads, ZeroMeansAtLeastOne) {
   EXPECT_EQ(Threads{3}.resolved(), 3);
 }
 
+TEST(Threads, AreAtMostAsManyAsThereIsWorkFor) {
+  EXPECT_EQ(Threads{4}.at_most(100).count, 4);
+  EXPECT_EQ(Threads{4}.at_most(3).count, 3);
+  EXPECT_EQ(Threads{4}.at_most(0).count, 1);
+  EXPECT_EQ(Threads{}.at_most(1).count, 1);
+  EXPECT_EQ(Threads{}.at_most(1000).count, Threads{}.resolved());
+}
+
 }  // namespace
 }  // namespace mugrad

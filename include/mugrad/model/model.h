@@ -11,6 +11,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -70,8 +71,9 @@ class Model {
   std::string label_name(LabelId label) const;
 
   /// Scores, n x T. Requires: x has as many columns as the model has features
-  /// (data/align brings another data set into that form); throws UsageError otherwise. A Scorer
-  /// is faster for many batches.
+  /// (data/align brings another data set into that form); throws UsageError otherwise. The first
+  /// call lays out the weights as scoring wants them, for all that follow and for copies of the
+  /// model; a Scorer keeps its threads and scratch too.
   Matrix<double> scores(const Features& x, Threads threads = {}) const;
   /// The same for rows [begin, end) only.
   Matrix<double> scores(const Features& x, Index begin, Index end, Threads threads = {}) const;
@@ -79,7 +81,8 @@ class Model {
   /// model has another head than one linear score per label.
   Matrix<double> linear_scores(const Features& x, Threads threads = {}) const;
 
-  /// The labels whose score reaches the model's thresholds, n x T.
+  /// The labels whose score reaches the model's thresholds, n x T. Takes memory for the labels
+  /// found, not for all scores.
   BinaryMatrix predict(const Features& x, Threads threads = {}) const;
 
   /// One safetensors file, written whole or not at all; docs/model-file.md has the layout.
@@ -91,7 +94,11 @@ class Model {
   static Model from_bytes(std::string_view bytes, const std::string& name);
 
  private:
+  friend class Scorer;
+  struct Layout;
+
   ModelContents contents_;
+  std::shared_ptr<Layout> layout_;  ///< of the weights, for scoring; shared by copies
 };
 
 /// Whether the file starts like a model (not whether it is a valid one).

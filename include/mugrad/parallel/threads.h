@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <mugrad/core/types.h>
+
 namespace mugrad {
 
 /// How many threads to use. The number never changes a result.
@@ -9,6 +11,8 @@ struct Threads {
 
   /// At least 1.
   int resolved() const;
+  /// As many, but no more than there are pieces of work for.
+  Threads at_most(Index pieces) const;
 };
 
 }  // namespace mugrad

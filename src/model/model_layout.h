@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "model/panel_scores.h"
+
+#include <mugrad/model/model.h>
+
+#include <mutex>
+#include <optional>
+
+namespace mugrad {
+
+/// Made by whoever scores first; a model does not change.
+struct Model::Layout {
+  std::once_flag once;
+  std::optional<PanelScores> panels;
+};
+
+}  // namespace mugrad

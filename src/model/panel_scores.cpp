@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "model/panel_scores.h"
+
+#include "linalg/sparse_kernels.h"
+
+#include <mugrad/parallel/thread_pool.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <numeric>
+
+namespace mugrad {
+namespace {
+
+double square(double x) noexcept { return x * x; }
+
+}  // namespace
+
+PanelScores::PanelScores(const Model& model, ThreadPool& pool)
+    : features_(model.features()),
+      panels_(Panels::cut(std::ssize(model.contents().intercepts), kLine<double>,
+                          kMostColumns / kLine<double>)),
+      transform_(feature_transform(model.contents().scaling)),
+      dense_offsets_(panels_.padded()),
+      sparse_offsets_(panels_.padded()),
+      every_feature_(static_cast<std::size_t>(features_)) {
+  for (AlignedBuffer<double>* offsets : {&dense_offsets_, &sparse_offsets_}) {
+    std::ranges::copy(model.contents().intercepts, offsets->data());
+  }
+  for (std::size_t k = 0; k < transform_.shift.size(); ++k) zero_squared_length_ += square(zero(k));
+  std::iota(every_feature_.begin(), every_feature_.end(), 0);
+  std::visit([&](const auto& weights) { pack(weights, pool); }, model.contents().weights);
+}
+
+template <class Real>
+void PanelScores::pack(const Matrix<Real>& weights, ThreadPool& pool) {
+  AlignedBuffer<Real> packed(features_ * panels_.padded());
+  pool.run(panels_.count, [&](Index panel) {
+    const Index width = panels_.width(panel);
+    const Index filled = panels_.filled(panel);
+    double* const offsets = sparse_offsets_.data() + panels_.first(panel);
+    Real* to = packed.data() + features_ * panels_.first(panel);
+    for (Index k = 0; k < features_; ++k, to += width) {
+      std::copy_n(weights.row(k).data() + panels_.first(panel), filled, to);
+      if (transform_.shift.empty()) continue;
+      const double moved = zero(static_cast<std::size_t>(k));
+      for (Index t = 0; t < filled; ++t) offsets[t] -= moved * static_cast<double>(to[t]);
+    }
+  });
+  weights_ = std::move(packed);
+}
+
+PanelScores::Scratch PanelScores::scratch() const {
+  Scratch scratch;
+  scratch.starts.resize(kBlockRows + 1);
+  scratch.z = AlignedBuffer<double>(kBlockRows * std::min(panels_.padded(), kMostColumns));
+  return scratch;
+}
+
+void PanelScores::make_room(const RowRange& rows, Index most, Scratch& scratch) const {
+  Index entries = most * features_;
+  if (rows.x.is_sparse()) {
+    const Index* const start = rows.x.pattern().row_start;
+    entries = 0;
+    for (Index first = rows.begin; first < rows.end; first += most) {
+      const Index end = std::min(first + most, rows.end);
+      entries = std::max(entries, start[end] - start[first]);
+    }
+  }
+  if (std::ssize(scratch.values) < entries) {
+    scratch.values.resize(static_cast<std::size_t>(entries));
+  }
+}
+
+void PanelScores::begin(const RowRange& block, Scratch& scratch) const {
+  assert(block.count() <= kBlockRows);
+  block.x.visit([&](const auto& x) { transform(x, block, scratch); });
+}
+
+/// Zeros are not visited; what the shift makes of them is in the offsets, so none is subtracted.
+template <class Real>
+void PanelScores::transform(const CsrView<Real>& x, const RowRange& block, Scratch& scratch) const {
+  double* to = scratch.values.data();
+  for (Index row = block.begin; row < block.end; ++row) {
+    scratch.starts[static_cast<std::size_t>(row - block.begin)] = to - scratch.values.data();
+    const auto columns = x.row_columns(row);
+    const auto values = x.row_values(row);
+    const double row_factor = transform_.unit_rows ? unit_row_factor(block.x, row) : 1;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      *to++ = static_cast<double>(values[k]) * row_factor *
+              factor(static_cast<std::size_t>(columns[k]));
+    }
+  }
+  scratch.starts[static_cast<std::size_t>(block.count())] = to - scratch.values.data();
+}
+
+template <class Real>
+void PanelScores::transform(const DenseView<Real>& x, const RowRange& block,
+                            Scratch& scratch) const {
+  double* to = scratch.values.data();
+  for (Index row = block.begin; row < block.end; ++row) {
+    const auto values = x.row(row);
+    const double row_factor = transform_.unit_rows ? unit_row_factor(block.x, row) : 1;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      *to++ = (static_cast<double>(values[k]) * row_factor - shift(k)) * factor(k);
+    }
+  }
+}
+
+/// The linear scores of the rows for a panel. A dense row is one that stores every feature: a
+/// product of matrices would be faster, but its sums depend on how many rows it is given.
+void PanelScores::multiply(const RowRange& block, Index panel, Scratch& scratch) const {
+  const Index count = block.count();
+  const Index width = panels_.width(panel);
+  const Index first = panels_.first(panel);
+  std::visit(
+      [&](const auto& weights) {
+        const auto* const from = weights.data() + features_ * first;
+        if (block.x.is_sparse()) {
+          const CsrPattern x = block.x.pattern();
+          const auto* const columns = x.column + x.row_start[block.begin];
+          multiply_rows({count, scratch.starts.data(), columns, scratch.values.data()}, from,
+                        sparse_offsets_.data() + first, width, scratch.z.data());
+          return;
+        }
+        const std::array<Index, 2> starts = {0, features_};
+        for (Index row = 0; row < count; ++row) {
+          multiply_rows(
+              {1, starts.data(), every_feature_.data(), scratch.values.data() + row * features_},
+              from, dense_offsets_.data() + first, width, scratch.z.data() + row * width);
+        }
+      },
+      weights_);
+}
+
+void PanelScores::measure_lengths(const RowRange& block, Scratch& scratch) const {
+  scratch.squared_lengths.resize(static_cast<std::size_t>(block.count()));
+  for (Index row = block.begin; row < block.end; ++row) {
+    const auto at = static_cast<std::size_t>(row - block.begin);
+    double sum = 0;
+    if (block.x.is_sparse()) {
+      const auto columns = block.x.pattern().row_columns(row);
+      const double* const values = scratch.values.data() + scratch.starts[at];
+      sum = zero_squared_length_;
+      for (std::size_t k = 0; k < columns.size(); ++k) {
+        const auto column = static_cast<std::size_t>(columns[k]);
+        sum += square(values[k] - zero(column)) - square(zero(column));
+      }
+    } else {
+      const double* const values = scratch.values.data() + static_cast<Index>(at) * features_;
+      for (Index k = 0; k < features_; ++k) sum += square(values[k]);
+    }
+    scratch.squared_lengths[at] = sum;
+  }
+}
+
+}  // namespace mugrad

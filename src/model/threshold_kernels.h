@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/core/types.h>
+
+#include <cstdint>
+
+namespace mugrad {
+
+/// Scores in `rows` rows of `width` entries: bit k of bits[row * stride] says whether entry k of a
+/// row is at least thresholds[k]. Requires: width is a multiple of kLine<double> and at most 64;
+/// scores and thresholds start on a cache line.
+void reached_thresholds(Index rows, Index width, const double* scores, const double* thresholds,
+                        Index stride, std::uint64_t* bits) noexcept;
+
+}  // namespace mugrad
