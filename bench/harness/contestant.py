@@ -37,14 +37,14 @@ class Contestant:
         self.process.wait()
 
 
-def take_turns(turns, repeats):
+def take_turns(turns, repeats, pause=0.2):
     """The least of the "seconds" that each of `turns`, functions by name, answers: what else goes
     on in the machine only ever adds to them."""
     seconds = {name: [] for name in turns}
     for _ in range(repeats):
         for name, turn in turns.items():
             # OpenBLAS's threads go on spinning for a while after their work.
-            time.sleep(0.2)
+            time.sleep(pause)
             seconds[name].append(turn()["seconds"])
     return {name: min(values) for name, values in seconds.items()}
 

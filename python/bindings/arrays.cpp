@@ -48,6 +48,19 @@ Packed<std::int32_t> columns_of(const py::object& x, Index cols) {
   return narrow;
 }
 
+/// How often an entry is not above the one before it.
+Index count_falls(const std::int32_t* entries, Index count) {
+  constexpr Index kBlock = 1 << 16;  // whose falls a narrow counter holds, many side by side
+  Index falls = 0;
+  for (Index begin = 1; begin < count; begin += kBlock) {
+    const Index end = std::min(begin + kBlock, count);
+    std::int32_t found = 0;
+    for (Index k = begin; k < end; ++k) found += entries[k] <= entries[k - 1];
+    falls += found;
+  }
+  return falls;
+}
+
 /// The parts of a SciPy matrix. Positions and columns are converted where their types differ.
 struct CsrParts {
   explicit CsrParts(const py::object& x)
@@ -59,36 +72,37 @@ struct CsrParts {
     }
     column = columns_of(x, cols);
     if (!row_start || !column || row_start.size() != rows + 1 || data.ndim() != 1 ||
-        data.size() != column.size()) {
+        data.size() != column.size() || row_start.data()[0] != 0 ||
+        row_start.data()[rows] != column.size() ||
+        !std::is_sorted(row_start.data(), row_start.data() + rows + 1)) {
       throw py::value_error("the parts of the sparse matrix do not fit together");
     }
-    check_positions();
+  }
+
+  /// What is read in place must not lead outside of it.
+  void check_columns() const {
+    const Index* const start = row_start.data();
+    const std::int32_t* const columns = column.data();
+    // Columns may fall from one entry to the next only where a row begins: there are as many falls
+    // as there are of these, then. Counting them all takes several columns at a time.
+    bool good = true;
+    Index falls_between_rows = 0;
+    for (Index i = 0; i < rows; ++i) {
+      const Index begin = start[i], end = start[i + 1];
+      if (begin == end) continue;
+      good = good && columns[begin] >= 0 && columns[end - 1] < cols;
+      falls_between_rows += begin > 0 && columns[begin] <= columns[begin - 1];
+    }
+    if (!good || count_falls(columns, column.size()) != falls_between_rows) {
+      throw py::value_error(
+          "the columns in each row of a sparse matrix must ascend and lie within its shape");
+    }
   }
 
   Index rows = 0, cols = 0;
   Packed<Index> row_start;
   Packed<std::int32_t> column;
   py::array data;
-
- private:
-  /// What is read in place must not lead outside of it.
-  void check_positions() const {
-    const Index* const start = row_start.data();
-    const std::int32_t* const columns = column.data();
-    bool good = start[0] == 0 && start[rows] == column.size();
-    for (Index i = 0; good && i < rows; ++i) good = start[i] <= start[i + 1];
-    for (Index i = 0; good && i < rows; ++i) {
-      if (start[i] == start[i + 1]) continue;
-      // Without a way out in the loop, so that it runs several columns at a time.
-      int falls = 0;
-      for (Index k = start[i] + 1; k < start[i + 1]; ++k) falls |= columns[k] <= columns[k - 1];
-      good = falls == 0 && columns[start[i]] >= 0 && columns[start[i + 1] - 1] < cols;
-    }
-    if (!good) {
-      throw py::value_error(
-          "the columns in each row of a sparse matrix must ascend and lie within its shape");
-    }
-  }
 };
 
 /// Keeps Python objects alive; whoever lets go of them last need not hold the interpreter's lock.
@@ -110,6 +124,28 @@ Features sparse_features(const CsrParts& parts, const Packed<Real>& values) {
   return {CsrView<Real>{parts.rows, parts.cols, parts.row_start.data(), parts.column.data(),
                         values.data()},
           shared(parts)};
+}
+
+enum class Columns { checked, as_they_are };
+
+Features features_in(const py::object& x, Columns columns) {
+  if (is_csr(x)) {
+    const CsrParts parts(x);
+    if (columns == Columns::checked) parts.check_columns();
+    if (py::isinstance<Packed<float>>(parts.data)) {
+      return sparse_features(parts, Packed<float>(parts.data));
+    }
+    if (py::isinstance<Packed<double>>(parts.data)) {
+      return sparse_features(parts, Packed<double>(parts.data));
+    }
+    refuse_type("the values of a sparse matrix must be float32 or float64");
+  }
+  if (py::isinstance<py::array>(x) && x.attr("ndim").cast<int>() == 2) {
+    if (py::isinstance<Packed<float>>(x)) return dense_features(Packed<float>(x));
+    if (py::isinstance<Packed<double>>(x)) return dense_features(Packed<double>(x));
+  }
+  refuse_type(
+      "a matrix must be an array of float32 or float64 in C order, or a sparse one in CSR format");
 }
 
 /// Calls fn(array of the type it has); types that are not listed become double.
@@ -197,6 +233,21 @@ KnownLabels sparse_labels(const CsrParts& parts) {
   return reader.finish();
 }
 
+/// A number times zero is zero, unless it is not finite. In many sums, for the compiler may not
+/// rearrange one.
+template <class Real>
+bool all_finite_of(const Packed<Real>& numbers) {
+  constexpr Index kSums = 64 / sizeof(Real) * 4;
+  const Real* const at = numbers.data();
+  Real sums[kSums] = {};
+  Index k = 0;
+  for (; k + kSums <= numbers.size(); k += kSums) {
+    for (Index j = 0; j < kSums; ++j) sums[j] += at[k + j] * Real{0};
+  }
+  for (; k < numbers.size(); ++k) sums[0] += at[k] * Real{0};
+  return std::ranges::all_of(sums, [](Real sum) { return sum == Real{0}; });
+}
+
 template <class Real>
 py::array copied(const Matrix<Real>& matrix) {
   return py::array_t<Real>({matrix.rows(), matrix.cols()}, matrix.data());
@@ -222,27 +273,21 @@ py::tuple parts_of(py::array data, const std::vector<std::int32_t>& column,
 
 }  // namespace
 
-Features features_from(const py::object& x) {
-  if (is_csr(x)) {
-    const CsrParts parts(x);
-    if (py::isinstance<Packed<float>>(parts.data)) {
-      return sparse_features(parts, Packed<float>(parts.data));
-    }
-    if (py::isinstance<Packed<double>>(parts.data)) {
-      return sparse_features(parts, Packed<double>(parts.data));
-    }
-    refuse_type("the values of a sparse matrix must be float32 or float64");
-  }
-  if (py::isinstance<py::array>(x) && x.attr("ndim").cast<int>() == 2) {
-    if (py::isinstance<Packed<float>>(x)) return dense_features(Packed<float>(x));
-    if (py::isinstance<Packed<double>>(x)) return dense_features(Packed<double>(x));
-  }
-  refuse_type(
-      "a matrix must be an array of float32 or float64 in C order, or a sparse one in CSR format");
+Features features_from(const py::object& x) { return features_in(x, Columns::checked); }
+Features features_to_score(const py::object& x) { return features_in(x, Columns::as_they_are); }
+
+bool all_finite(const py::array& numbers) {
+  if (py::isinstance<Packed<float>>(numbers)) return all_finite_of(Packed<float>(numbers));
+  if (py::isinstance<Packed<double>>(numbers)) return all_finite_of(Packed<double>(numbers));
+  refuse_type("expected an array of float32 or float64 in C order");
 }
 
 KnownLabels labels_from(const py::object& y) {
-  if (is_csr(y)) return sparse_labels(CsrParts(y));
+  if (is_csr(y)) {
+    const CsrParts parts(y);
+    parts.check_columns();
+    return sparse_labels(parts);
+  }
   if (!py::isinstance<py::array>(y)) refuse_type("Y must be an array or a CSR matrix");
   return dense_labels(py::array(y));
 }

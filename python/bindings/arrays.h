@@ -15,6 +15,11 @@ namespace mugrad::python {
 /// (float32 or float64, sorted, without duplicates), used in place: the object is kept alive.
 /// Whoever calls from Python has checked and converted before; TypeError for anything else.
 Features features_from(const pybind11::object& x);
+/// The same for a scorer, which looks at columns itself.
+Features features_to_score(const pybind11::object& x);
+
+/// Whether none is infinite or not a number. TypeError for other arrays than features may have.
+bool all_finite(const pybind11::array& numbers);
 
 /// Labels, and where they are not known.
 struct KnownLabels {

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -87,25 +88,27 @@ Model with_thresholds(const Model& model, std::vector<double> thresholds) {
   return Model(std::move(contents));
 }
 
-/// What score(features) gives, which needs no lock.
-template <class Score>
-py::array scored(const py::object& x, const Score& score) {
-  const Features features = features_from(x);
-  Matrix<double> found;
+/// Written where NumPy has them, by the scorer that make_scorer(threads) gives.
+template <class MakeScorer>
+py::array scored(const Model& model, const py::object& x, int threads,
+                 const MakeScorer& make_scorer) {
+  const Features features = features_to_score(x);
+  py::array_t<double> found({features.rows(), model.labels()});
+  const std::span out(found.mutable_data(), static_cast<std::size_t>(found.size()));
   {
     const Unlocked unlocked;
-    found = score(features);
+    make_scorer(Threads{threads}.at_most(features.rows()))
+        .scores(features, 0, features.rows(), out);
   }
-  return array_from(std::move(found));
+  return found;
 }
 
 py::array scores(const Model& model, const py::object& x, int threads) {
-  return scored(x, [&](const Features& rows) { return model.scores(rows, Threads{threads}); });
+  return scored(model, x, threads, [&](Threads used) { return Scorer(model, used); });
 }
 
 py::array linear_scores(const Model& model, const py::object& x, int threads) {
-  return scored(x,
-                [&](const Features& rows) { return model.linear_scores(rows, Threads{threads}); });
+  return scored(model, x, threads, [&](Threads used) { return Scorer::linear(model, used); });
 }
 
 /// None where labels have no linear scores.
@@ -115,7 +118,7 @@ py::object link_of(const Model& model) {
 }
 
 py::tuple predict(const Model& model, const py::object& x, int threads) {
-  const Features features = features_from(x);
+  const Features features = features_to_score(x);
   BinaryMatrix found;
   {
     const Unlocked unlocked;
@@ -126,13 +129,13 @@ py::tuple predict(const Model& model, const py::object& x, int threads) {
 
 py::array top(const Model& model, const py::object& x, Index k, int threads) {
   constexpr Index kBlock = 1024;
-  const Features features = features_from(x);
+  const Features features = features_to_score(x);
   auto choice = LabelChoice::top(k);
   const Index width = std::min(k, model.labels());
   py::array_t<LabelId> found({features.rows(), width});
   LabelId* out = found.mutable_data();
   const Unlocked unlocked;
-  Scorer scorer(model, Threads{threads});
+  Scorer scorer(model, Threads{threads}.at_most(features.rows()));
   Matrix<double> block(std::min(kBlock, features.rows()), model.labels());
   for (Index begin = 0; begin < features.rows(); begin += kBlock) {
     const Index end = std::min(begin + kBlock, features.rows());
@@ -178,6 +181,7 @@ Model unpickled(const py::bytes& bytes) {
 }  // namespace
 
 void bind_models(py::module_& module) {
+  module.def("all_finite", &all_finite, py::arg("numbers"));
   module.def("address_of", &address_of, py::arg("x"));
   const auto contents = [](const Model& model) -> const ModelContents& { return model.contents(); };
   py::class_<Model, std::shared_ptr<Model>>(module, "Model")

@@ -15,7 +15,7 @@ from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite
 
-from ._sparse import canonical, csr_from, is_sparse_array
+from ._sparse import canonical, csr_from, is_sparse_array, predicted_csr
 from ._validation import checked_array
 
 
@@ -206,7 +206,7 @@ def as_labels(parts: tuple[Any, ...], form: TargetForm) -> Any:
     data, indices, indptr, shape = parts
     if form.is_sparse:
         container = sp.csr_array if form.is_sparse_array else sp.csr_matrix
-        return csr_from(parts, form.dtype, container)
+        return predicted_csr(parts, form.dtype, container)
     labels = np.zeros(shape, dtype=form.dtype)
     labels[np.repeat(np.arange(shape[0]), np.diff(indptr)), indices] = 1
     return labels

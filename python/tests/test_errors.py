@@ -192,6 +192,7 @@ def test_files_that_cannot_be_read_or_written_are_os_errors(data, tmp_path):
 def test_the_core_refuses_what_python_has_not_prepared(data):
     X, y = data
     core = mugrad._core
+    fitted = BRClassifier().fit(X, y)
     with pytest.raises(TypeError, match="C order"):
         core.fit("br", np.asfortranarray(X), y, {})
     with pytest.raises(TypeError, match="float32 or float64"):
@@ -203,6 +204,8 @@ def test_the_core_refuses_what_python_has_not_prepared(data):
         broken.indices[0] = column
         with pytest.raises(ValueError, match="must ascend"):
             core.fit("br", broken, y, {})
+        with pytest.raises(ValueError, match="row 0 has an entry in column"):
+            fitted.predict(broken)
     wide = sp.csr_matrix((len(X), 2**31), dtype=np.float32)
     with pytest.raises(ValueError, match="2147483647 columns, got 2147483648"):
         core.fit("br", wide, y, {})

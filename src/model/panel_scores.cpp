@@ -3,7 +3,10 @@
 
 #include "linalg/sparse_kernels.h"
 
+#include <mugrad/core/error.h>
 #include <mugrad/parallel/thread_pool.h>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +17,28 @@ namespace mugrad {
 namespace {
 
 double square(double x) noexcept { return x * x; }
+
+/// Features may be borrowed from someone whose columns nobody has looked at. All are looked at
+/// before the first is used, several at a time: one that is not below cols, or that is negative,
+/// gets the highest bit.
+void check_columns(const RowRange& block) {
+  const CsrPattern x = block.x.pattern();
+  if (block.count() == 0) return;
+  const auto last = static_cast<std::uint32_t>(x.cols - 1);
+  std::uint32_t seen = 0;
+  for (Index k = x.row_start[block.begin]; k < x.row_start[block.end]; ++k) {
+    const auto column = static_cast<std::uint32_t>(x.column[k]);
+    seen |= column | (last - column);
+  }
+  if (seen >> 31 == 0) return;
+  for (Index row = block.begin; row < block.end; ++row) {
+    for (const std::int32_t column : x.row_columns(row)) {
+      if (column >= 0 && column < x.cols) continue;
+      throw UsageError(fmt::format("row {} has an entry in column {}, and there are {} columns",
+                                   row, column, x.cols));
+    }
+  }
+}
 
 }  // namespace
 
@@ -75,6 +100,7 @@ void PanelScores::make_room(const RowRange& rows, Index most, Scratch& scratch) 
 
 void PanelScores::begin(const RowRange& block, Scratch& scratch) const {
   assert(block.count() <= kBlockRows);
+  if (block.x.is_sparse()) check_columns(block);
   block.x.visit([&](const auto& x) { transform(x, block, scratch); });
 }
 

@@ -51,7 +51,8 @@ class PanelScores {
   /// Lets the scratch hold what blocks of `most` of these rows take.
   void make_room(const RowRange& rows, Index most, Scratch& scratch) const;
 
-  /// Begins a block, of kBlockRows rows at most: scratch holds its rows transformed.
+  /// Begins a block, of kBlockRows rows at most: scratch holds its rows transformed. Throws
+  /// UsageError when one has an entry in a column that there is not.
   void begin(const RowRange& block, Scratch& scratch) const;
   /// The scores of the block for a panel, into scratch.z, whose rows are as wide as the panel.
   void multiply(const RowRange& block, Index panel, Scratch& scratch) const;

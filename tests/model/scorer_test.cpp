@@ -6,8 +6,11 @@
 #include <mugrad/model/scorer.h>
 #include <mugrad/objective/logistic.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <thread>
 #include <vector>
@@ -293,6 +296,30 @@ TEST(Scorer, RefusesLinearScoresOfLabelsThatHaveNone) {
 TEST(Scorer, PassesOnWhatIsNotANumber) {
   const auto model = some_model<float>(Matrix<double>(2, 1, 1), 3, ScalingKind::none);
   EXPECT_TRUE(std::isnan(model.scores(Matrix<double>(1, 1, std::nan("")))(0, 2)));
+}
+
+TEST(Scorer, RefusesEntriesOutsideOfTheColumns) {
+  const auto model = some_model<float>(Matrix<double>(2, 3, 1), 4, ScalingKind::zscore);
+  constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
+  for (const std::int32_t column : {3, 4, -1, kMost, -kMost, -kMost - 1}) {
+    for (const Index at : {0, 17, 1499}) {
+      CsrMatrix<double> x{.cols = 3};
+      for (Index row = 0; row < 500; ++row) {
+        for (std::int32_t k = 0; k < 3; ++k) x.column.push_back(k);
+        x.end_row();
+      }
+      x.column[static_cast<std::size_t>(at)] = column;
+      x.value.resize(x.column.size(), 1.0);
+      try {
+        model.predict(x, {2});
+        FAIL() << column;
+      } catch (const UsageError& error) {
+        EXPECT_EQ(error.what(),
+                  fmt::format("row {} has an entry in column {}, and there are 3 columns", at / 3,
+                              column));
+      }
+    }
+  }
 }
 
 TEST(Scorer, RefusesRowsOfAnotherWidth) {

@@ -31,7 +31,8 @@ class Scorer {
 
   /// Scores of rows [begin, end) of x, row by row from the beginning of `out`. Allocates nothing
   /// once it has seen rows with as many entries. Throws UsageError when x has not as many columns
-  /// as the model has features. Requires: out has room for them; not called by two threads at once.
+  /// as the model has features, or an entry outside of them. Requires: out has room for them; not
+  /// called by two threads at once.
   void scores(const Features& x, Index begin, Index end, std::span<double> out);
   /// Into the first rows of a matrix. Requires: it has a column per label.
   void scores(const Features& x, Index begin, Index end, Matrix<double>& out) {
