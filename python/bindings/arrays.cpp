@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "arrays.h"
 
+#include "linalg/ascending_rows.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -48,19 +50,6 @@ Packed<std::int32_t> columns_of(const py::object& x, Index cols) {
   return narrow;
 }
 
-/// How often an entry is not above the one before it.
-Index count_falls(const std::int32_t* entries, Index count) {
-  constexpr Index kBlock = 1 << 16;  // whose falls a narrow counter holds, many side by side
-  Index falls = 0;
-  for (Index begin = 1; begin < count; begin += kBlock) {
-    const Index end = std::min(begin + kBlock, count);
-    std::int32_t found = 0;
-    for (Index k = begin; k < end; ++k) found += entries[k] <= entries[k - 1];
-    falls += found;
-  }
-  return falls;
-}
-
 /// The parts of a SciPy matrix. Positions and columns are converted where their types differ.
 struct CsrParts {
   explicit CsrParts(const py::object& x)
@@ -81,22 +70,9 @@ struct CsrParts {
 
   /// What is read in place must not lead outside of it.
   void check_columns() const {
-    const Index* const start = row_start.data();
-    const std::int32_t* const columns = column.data();
-    // Columns may fall from one entry to the next only where a row begins: there are as many falls
-    // as there are of these, then. Counting them all takes several columns at a time.
-    bool good = true;
-    Index falls_between_rows = 0;
-    for (Index i = 0; i < rows; ++i) {
-      const Index begin = start[i], end = start[i + 1];
-      if (begin == end) continue;
-      good = good && columns[begin] >= 0 && columns[end - 1] < cols;
-      falls_between_rows += begin > 0 && columns[begin] <= columns[begin - 1];
-    }
-    if (!good || count_falls(columns, column.size()) != falls_between_rows) {
-      throw py::value_error(
-          "the columns in each row of a sparse matrix must ascend and lie within its shape");
-    }
+    if (rows_ascend({rows, cols, row_start.data(), column.data()}, 0, rows)) return;
+    throw py::value_error(
+        "the columns in each row of a sparse matrix must ascend and lie within its shape");
   }
 
   Index rows = 0, cols = 0;

@@ -82,12 +82,6 @@ py::array weights_of(const Model& model) {
                     model.contents().weights);
 }
 
-Model with_thresholds(const Model& model, std::vector<double> thresholds) {
-  ModelContents contents = model.contents();
-  contents.thresholds = std::move(thresholds);
-  return Model(std::move(contents));
-}
-
 /// Written where NumPy has them, by the scorer that make_scorer(threads) gives.
 template <class MakeScorer>
 py::array scored(const Model& model, const py::object& x, int threads,
@@ -97,7 +91,7 @@ py::array scored(const Model& model, const py::object& x, int threads,
   const std::span out(found.mutable_data(), static_cast<std::size_t>(found.size()));
   {
     const Unlocked unlocked;
-    make_scorer(Threads{threads}.at_most(features.rows()))
+    make_scorer(Scorer::threads_for(model, features, features.rows(), Threads{threads}))
         .scores(features, 0, features.rows(), out);
   }
   return found;
@@ -135,7 +129,7 @@ py::array top(const Model& model, const py::object& x, Index k, int threads) {
   py::array_t<LabelId> found({features.rows(), width});
   LabelId* out = found.mutable_data();
   const Unlocked unlocked;
-  Scorer scorer(model, Threads{threads}.at_most(features.rows()));
+  Scorer scorer(model, Scorer::threads_for(model, features, features.rows(), Threads{threads}));
   Matrix<double> block(std::min(kBlock, features.rows()), model.labels());
   for (Index begin = 0; begin < features.rows(); begin += kBlock) {
     const Index end = std::min(begin + kBlock, features.rows());
@@ -214,7 +208,7 @@ void bind_models(py::module_& module) {
       .def_property_readonly("options", [=](const Model& model) { return contents(model).options; })
       .def_property_readonly("report_json",
                              [=](const Model& model) { return json_text(contents(model).report); })
-      .def("with_thresholds", &with_thresholds, py::arg("thresholds"))
+      .def("with_thresholds", &Model::with_thresholds, py::arg("thresholds"))
       .def("scores", &scores, py::arg("x"), py::arg("threads") = 0)
       .def("linear_scores", &linear_scores, py::arg("x"), py::arg("threads") = 0)
       .def("predict", &predict, py::arg("x"), py::arg("threads") = 0)

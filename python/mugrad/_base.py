@@ -256,8 +256,7 @@ class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
         return self
 
     def _checked(self, X: Any) -> Any:
-        if not hasattr(self, "model_"):  # that is all there is to it, but not to say
-            check_is_fitted(self)
+        check_is_fitted(self)
         return checked_x(self, X, reset=False)
 
     def _scores(self, X: Any) -> np.ndarray:

@@ -16,11 +16,14 @@ def is_sparse_array(matrix: Any) -> bool:
 
 
 def canonical(matrix: Any) -> Any:
-    """As CSR, the columns ascending in each row and none twice; itself where it is that already."""
+    """As CSR, the columns ascending in each row and none twice, the values side by side; itself where it is that already."""
     csr = matrix.tocsr()
     if not csr.has_canonical_format:
         csr = csr.copy()
         csr.sum_duplicates()
+    if not csr.data.flags.c_contiguous:
+        csr = csr.copy()
+        csr.data = np.ascontiguousarray(csr.data)
     return csr
 
 
@@ -30,24 +33,31 @@ def csr_from(parts: Any, dtype: Any = None, container: Any = sp.csr_matrix) -> A
     return container((data, indices, indptr), shape=shape, dtype=dtype)
 
 
+#: What SciPy's matrices are known to consist of.
+_ATTRIBUTES = {
+    "data", "indices", "indptr", "maxprint", "_shape", "_has_canonical_format",
+    "_has_sorted_indices",
+}  # fmt: skip
+
+
 @lru_cache(maxsize=None)
-def _attributes(container: Any) -> dict[str, Any]:
-    """What a matrix of this kind consists of beside its shape and its numbers."""
+def _empty(container: Any) -> Any:
     matrix = container((1, 1), dtype=np.int8)
     matrix.has_canonical_format = True
-    return vars(matrix)
+    return matrix
 
 
 def predicted_csr(parts: Any, dtype: Any, container: Any) -> Any:
-    """As `csr_from`, of parts that the core has just made.
+    """As `csr_from`, of parts that the core has just made and that are canonical.
 
-    SciPy's constructor looks at them for longer than a few hundred rows take to be predicted, so
-    it is passed by, unless it has come to keep a shape elsewhere.
+    SciPy's constructor looks at them again, which takes longer than the rest of what Python does
+    in a prediction. So it is passed by, unless matrices have come to consist of something else.
     """
-    data, indices, indptr, shape = parts
-    matrix = container.__new__(container)
-    vars(matrix).update(_attributes(container), _shape=shape)
-    if matrix.shape != shape:
+    attributes = vars(_empty(container))
+    if attributes.keys() != _ATTRIBUTES:
         return csr_from(parts, dtype, container)
-    matrix.data, matrix.indices, matrix.indptr = data.astype(dtype, copy=False), indices, indptr
+    data, indices, indptr, shape = parts
+    data = data.astype(dtype, copy=False)
+    matrix = container.__new__(container)
+    vars(matrix).update(attributes, data=data, indices=indices, indptr=indptr, _shape=shape)
     return matrix

@@ -61,8 +61,7 @@ Record train_for_each(const Split& split, const std::string& method, const Tunin
   for (const auto& [values, all_wanted] : by_setting) {
     const Model model = method_named(method).fit(split.train, values, options.threads, &observer);
     for (const auto& [metric, trial] : all_wanted) {
-      const Model here =
-          trial.thresholds.empty() ? model : with_thresholds(model, trial.thresholds);
+      const Model here = trial.thresholds.empty() ? model : model.with_thresholds(trial.thresholds);
       const auto metrics = metrics_of(here, split.test, options.threads);
       record.options["for " + metric] = settings_text(values);
       record.metrics[metric] = metrics.at(metric);

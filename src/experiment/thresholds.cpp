@@ -306,17 +306,4 @@ std::string thresholds_text(const std::vector<double>& thresholds) {
                        : fmt::format("one per label, {} to {}", least, most);
 }
 
-Model with_thresholds(const Model& model, const std::vector<double>& thresholds) {
-  ModelContents contents = model.contents();
-  if (thresholds.size() == 1) {
-    contents.thresholds.assign(contents.thresholds.size(), thresholds.front());
-  } else if (thresholds.size() == contents.thresholds.size()) {
-    contents.thresholds = thresholds;
-  } else {
-    throw UsageError(fmt::format("{} thresholds for a model of {} labels", thresholds.size(),
-                                 contents.thresholds.size()));
-  }
-  return Model(std::move(contents));
-}
-
 }  // namespace mugrad

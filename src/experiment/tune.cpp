@@ -250,7 +250,7 @@ Trial best_for(std::string_view metric, Convention convention, const Tuning& tun
 Model fit_as_tried(const Dataset& data, const Method& method, const Trial& trial, Threads threads,
                    Observer* observer) {
   const Model model = method.fit(data, trial.values, threads, observer);
-  return trial.thresholds.empty() ? model : with_thresholds(model, trial.thresholds);
+  return trial.thresholds.empty() ? model : model.with_thresholds(trial.thresholds);
 }
 
 }  // namespace mugrad

@@ -196,6 +196,19 @@ Model::Model(ModelContents contents)
   Validator(contents_).check();
 }
 
+Model Model::with_thresholds(std::vector<double> thresholds) const {
+  const auto count = static_cast<std::size_t>(labels());
+  if (thresholds.size() == 1) thresholds.resize(count, thresholds.front());
+  if (thresholds.size() != count) {
+    throw UsageError(
+        fmt::format("{} thresholds for a model of {} labels", thresholds.size(), labels()));
+  }
+  Model changed = *this;
+  changed.contents_.thresholds = std::move(thresholds);
+  Validator(changed.contents_).check();
+  return changed;
+}
+
 std::string Model::label_name(LabelId label) const {
   return name_or_number(contents_.label_names, label);
 }

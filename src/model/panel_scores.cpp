@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "model/panel_scores.h"
 
+#include "linalg/ascending_rows.h"
 #include "linalg/sparse_kernels.h"
 
 #include <mugrad/core/error.h>
@@ -18,26 +19,16 @@ namespace {
 
 double square(double x) noexcept { return x * x; }
 
-/// Features may be borrowed from someone whose columns nobody has looked at. All are looked at
-/// before the first is used, several at a time: one that is not below cols, or that is negative,
-/// gets the highest bit.
-void check_columns(const RowRange& block) {
+[[noreturn]] void refuse_columns(const RowRange& block) {
   const CsrPattern x = block.x.pattern();
-  if (block.count() == 0) return;
-  const auto last = static_cast<std::uint32_t>(x.cols - 1);
-  std::uint32_t seen = 0;
-  for (Index k = x.row_start[block.begin]; k < x.row_start[block.end]; ++k) {
-    const auto column = static_cast<std::uint32_t>(x.column[k]);
-    seen |= column | (last - column);
+  Index row = block.begin;
+  while (rows_ascend(x, row, row + 1)) ++row;
+  for (const std::int32_t column : x.row_columns(row)) {
+    if (column >= 0 && column < x.cols) continue;
+    throw UsageError(fmt::format("row {} has an entry in column {}, and there are {} columns", row,
+                                 column, x.cols));
   }
-  if (seen >> 31 == 0) return;
-  for (Index row = block.begin; row < block.end; ++row) {
-    for (const std::int32_t column : x.row_columns(row)) {
-      if (column >= 0 && column < x.cols) continue;
-      throw UsageError(fmt::format("row {} has an entry in column {}, and there are {} columns",
-                                   row, column, x.cols));
-    }
-  }
+  throw UsageError(fmt::format("the columns of row {} do not ascend", row));
 }
 
 }  // namespace
@@ -100,7 +91,9 @@ void PanelScores::make_room(const RowRange& rows, Index most, Scratch& scratch) 
 
 void PanelScores::begin(const RowRange& block, Scratch& scratch) const {
   assert(block.count() <= kBlockRows);
-  if (block.x.is_sparse()) check_columns(block);
+  if (block.x.is_sparse() && !rows_ascend(block.x.pattern(), block.begin, block.end)) {
+    refuse_columns(block);
+  }
   block.x.visit([&](const auto& x) { transform(x, block, scratch); });
 }
 

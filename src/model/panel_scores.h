@@ -52,7 +52,7 @@ class PanelScores {
   void make_room(const RowRange& rows, Index most, Scratch& scratch) const;
 
   /// Begins a block, of kBlockRows rows at most: scratch holds its rows transformed. Throws
-  /// UsageError when one has an entry in a column that there is not.
+  /// UsageError when the columns of one do not ascend, or are not all there.
   void begin(const RowRange& block, Scratch& scratch) const;
   /// The scores of the block for a panel, into scratch.z, whose rows are as wide as the panel.
   void multiply(const RowRange& block, Index panel, Scratch& scratch) const;

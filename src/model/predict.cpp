@@ -10,18 +10,19 @@ Matrix<double> Model::scores(const Features& x, Threads threads) const {
 
 Matrix<double> Model::scores(const Features& x, Index begin, Index end, Threads threads) const {
   Matrix<double> result(end - begin, labels());
-  Scorer(*this, threads.at_most(end - begin)).scores(x, begin, end, result);
+  Scorer(*this, Scorer::threads_for(*this, x, end - begin, threads)).scores(x, begin, end, result);
   return result;
 }
 
 Matrix<double> Model::linear_scores(const Features& x, Threads threads) const {
   Matrix<double> result(x.rows(), labels());
-  Scorer::linear(*this, threads.at_most(x.rows())).scores(x, 0, x.rows(), result);
+  Scorer::linear(*this, Scorer::threads_for(*this, x, x.rows(), threads))
+      .scores(x, 0, x.rows(), result);
   return result;
 }
 
 BinaryMatrix Model::predict(const Features& x, Threads threads) const {
-  return Scorer(*this, threads.at_most(x.rows())).predict(x, 0, x.rows());
+  return Scorer(*this, Scorer::threads_for(*this, x, x.rows(), threads)).predict(x, 0, x.rows());
 }
 
 }  // namespace mugrad

@@ -15,18 +15,73 @@
 #include <atomic>
 #include <bit>
 #include <cassert>
+#include <exception>
 #include <limits>
+#include <mutex>
+#include <utility>
 
 namespace mugrad {
 namespace {
 
 static_assert(PanelScores::kMostColumns <= 64, "a panel's labels have a bit each in a word");
 
-/// Rows of which each takes so many numbers, as many as have room in the second cache.
-Index rows_in_cache(Index numbers) noexcept {
-  constexpr Index kNumbers = 1 << 16;
-  return std::clamp<Index>(kNumbers / std::max<Index>(1, numbers), 1, PanelScores::kBlockRows);
+/// Rows of a block: few enough for what they take to stay in the second cache.
+struct BlockRows {
+  Index dense, sparse;
+
+  Index of(const Features& x) const noexcept { return x.is_sparse() ? sparse : dense; }
+  Index blocks(const Features& x, Index rows) const noexcept { return (rows + of(x) - 1) / of(x); }
+};
+
+BlockRows block_rows(const Model& model) noexcept {
+  const auto rows_of = [](Index numbers) {
+    constexpr Index kNumbers = 1 << 16;
+    return std::clamp<Index>(kNumbers / std::max<Index>(1, numbers), 1, PanelScores::kBlockRows);
+  };
+  const auto& contents = model.contents();
+  const bool has_link_only = std::holds_alternative<IndependentHead>(contents.head);
+  // A head is given all linear scores of a block, and gives all scores of its labels.
+  const Index scored =
+      has_link_only ? 0 : std::max<Index>(std::ssize(contents.intercepts), model.labels());
+  return {.dense = rows_of(std::max(model.features(), scored)),  // these are transformed whole
+          .sparse = rows_of(scored)};
 }
+
+/// The work on blocks that threads take in ascending order. What is kept of failures is that of the
+/// lowest block, however the threads take turns: those below it have all been taken before.
+class BlockTurns {
+ public:
+  explicit BlockTurns(Index count) : count_(count) {}
+
+  /// work(block) for blocks that nobody has taken, until there are none or one has failed.
+  template <class Work>
+  void work_off(const Work& work) {
+    for (;;) {
+      const Index block = next_.fetch_add(1, std::memory_order_relaxed);
+      if (block >= count_) return;
+      try {
+        work(block);
+      } catch (...) {
+        next_.store(count_, std::memory_order_relaxed);
+        const std::lock_guard lock(mutex_);
+        if (failure_ && failed_ < block) continue;
+        failure_ = std::current_exception();
+        failed_ = block;
+      }
+    }
+  }
+  /// For whom all threads have come back to.
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  Index count_;
+  std::atomic<Index> next_ = 0;
+  std::mutex mutex_;
+  std::exception_ptr failure_;
+  Index failed_ = 0;
+};
 
 /// To whole cache lines; no score reaches the padding's.
 AlignedBuffer<double> padded(const std::vector<double>& thresholds) {
@@ -44,8 +99,8 @@ void append_labels(std::uint64_t bits, Index first, std::vector<LabelId>& to) {
   }
 }
 
-/// Those of `parts`, one below the other.
-BinaryMatrix stacked(const std::vector<BinaryMatrix>& parts, Index cols) {
+/// Those of `parts`, one below the other; each is gone once it has been taken.
+BinaryMatrix stacked(std::vector<BinaryMatrix> parts, Index cols) {
   BinaryMatrix result{.cols = cols};
   Index rows = 0, ones = 0;
   for (const auto& part : parts) {
@@ -54,12 +109,13 @@ BinaryMatrix stacked(const std::vector<BinaryMatrix>& parts, Index cols) {
   }
   result.row_start.reserve(static_cast<std::size_t>(rows) + 1);
   result.column.reserve(static_cast<std::size_t>(ones));
-  for (const auto& part : parts) {
+  for (auto& part : parts) {
     const Index before = result.ones();
     for (Index row = 0; row < part.rows(); ++row) {
       result.row_start.push_back(before + part.row_start[static_cast<std::size_t>(row) + 1]);
     }
     result.column.insert(result.column.end(), part.column.begin(), part.column.end());
+    part = {};
   }
   return result;
 }
@@ -85,7 +141,7 @@ class Scorer::Impl {
     HeadScratch head;
   };
 
-  Index block_rows(const Features& x) const noexcept;
+  void check(const RowRange& rows) const;
   /// work(block, its number, scratch) for all blocks of the rows, by all threads.
   template <class Work>
   void for_each_block(const RowRange& rows, const Work& work);
@@ -98,7 +154,10 @@ class Scorer::Impl {
   BinaryMatrix predict_panels(const RowRange& block, Scratch& scratch) const;
   BinaryMatrix predict_by_head(const RowRange& block, Scratch& scratch) const;
 
+  static std::shared_ptr<const PanelScores> panel_scores(const Model& model, ThreadPool& pool);
+
   Index labels_;
+  BlockRows block_rows_;
   ThreadPool pool_;
   std::shared_ptr<const PanelScores> linear_;
   Head head_;
@@ -109,8 +168,17 @@ class Scorer::Impl {
   std::vector<Scratch> scratch_;  ///< one per thread
 };
 
+std::shared_ptr<const PanelScores> Scorer::Impl::panel_scores(const Model& model,
+                                                              ThreadPool& pool) {
+  const auto& layout = model.layout_;
+  assert(layout);  // unless the model has been moved from
+  std::call_once(layout->once, [&] { layout->panels.emplace(model, pool); });
+  return {layout, &*layout->panels};
+}
+
 Scorer::Impl::Impl(const Model& model, bool with_link, Threads threads)
     : labels_(model.labels()),
+      block_rows_(block_rows(model)),
       pool_(threads),
       linear_(panel_scores(model, pool_)),
       head_(model.contents().head),
@@ -119,43 +187,33 @@ Scorer::Impl::Impl(const Model& model, bool with_link, Threads threads)
       is_logistic_(with_link && head_ == Head(IndependentHead{Link::logistic})),
       thresholds_(padded(model.contents().thresholds)),
       scratch_(static_cast<std::size_t>(pool_.size())) {
-  if (!with_link && head_scores_) {
-    throw UsageError(fmt::format("the labels of a model with the head '{}' have no linear scores",
-                                 kind_of(head_)));
-  }
   for (Scratch& scratch : scratch_) scratch.panels = linear_->scratch();
 }
 
-/// Few enough for what a row takes to stay in the second cache.
-Index Scorer::Impl::block_rows(const Features& x) const noexcept {
-  const Index transformed = x.is_sparse() ? 0 : features();  // dense rows are transformed whole
-  const Index scored = head_scores_ ? std::max(linear_->panels().columns, labels_) : 0;
-  return rows_in_cache(std::max(transformed, scored));
-}
-
-template <class Work>
-void Scorer::Impl::for_each_block(const RowRange& rows, const Work& work) {
+void Scorer::Impl::check(const RowRange& rows) const {
   if (rows.x.cols() != features()) {
     throw UsageError(fmt::format("the data has {} features, the model was trained on {}",
                                  rows.x.cols(), features()));
   }
   assert(rows.begin >= 0 && rows.begin <= rows.end && rows.end <= rows.x.rows());
-  const Index most = block_rows(rows.x);
-  const Index blocks = (rows.count() + most - 1) / most;
+}
+
+template <class Work>
+void Scorer::Impl::for_each_block(const RowRange& rows, const Work& work) {
+  const Index most = block_rows_.of(rows.x);
+  const Index blocks = block_rows_.blocks(rows.x, rows.count());
   // For every thread, since which one takes which rows is left open.
   for (Scratch& scratch : scratch_) linear_->make_room(rows, most, scratch.panels);
-  std::atomic<Index> next = 0;
-  const auto work_off = [&](Index worker) {
-    for (;;) {
-      const Index block = next.fetch_add(1, std::memory_order_relaxed);
-      if (block >= blocks) return;
+  BlockTurns turns(blocks);
+  // Threads have scratch each, rather than blocks: how many there are is not known beforehand.
+  pool_.run(std::min<Index>(pool_.size(), blocks), [&](Index thread) {
+    turns.work_off([&](Index block) {
       const Index first = rows.begin + block * most;
       work(RowRange{rows.x, first, std::min(first + most, rows.end)}, block,
-           scratch_[static_cast<std::size_t>(worker)]);
-    }
-  };
-  // Threads have scratch each, rather than blocks: how many there are is not known beforehand.
-  pool_.run(std::min<Index>(pool_.size(), blocks), work_off);
+           scratch_[static_cast<std::size_t>(thread)]);
+    });
+  });
+  turns.rethrow();
 }
 
 template <class Take>
@@ -199,6 +257,7 @@ void Scorer::Impl::score(const RowRange& block, Scratch& scratch, double* out) c
 }
 
 void Scorer::Impl::scores(const RowRange& rows, double* out) {
+  check(rows);
   for_each_block(rows, [&](const RowRange& block, Index, Scratch& scratch) {
     score(block, scratch, out + (block.begin - rows.begin) * labels_);
   });
@@ -243,19 +302,27 @@ BinaryMatrix Scorer::Impl::predict_by_head(const RowRange& block, Scratch& scrat
 BinaryMatrix Scorer::Impl::predict(const RowRange& rows) {
   if (!with_link_)
     throw UsageError("thresholds are of scores, which a linear scorer does not give");
-  const Index most = block_rows(rows.x);
-  std::vector<BinaryMatrix> found(static_cast<std::size_t>((rows.count() + most - 1) / most));
+  check(rows);
+  const Index blocks = block_rows_.blocks(rows.x, rows.count());
+  std::vector<BinaryMatrix> found(static_cast<std::size_t>(blocks));
   for_each_block(rows, [&](const RowRange& block, Index number, Scratch& scratch) {
     found[static_cast<std::size_t>(number)] =
         head_scores_ ? predict_by_head(block, scratch) : predict_panels(block, scratch);
   });
-  return stacked(found, labels_);
+  return stacked(std::move(found), labels_);
 }
 
-std::shared_ptr<const PanelScores> Scorer::panel_scores(const Model& model, ThreadPool& pool) {
-  const auto& layout = model.layout_;
-  std::call_once(layout->once, [&] { layout->panels.emplace(model, pool); });
-  return {layout, &*layout->panels};
+Scorer Scorer::linear(const Model& model, Threads threads) {
+  const Head& head = model.contents().head;
+  if (!std::holds_alternative<IndependentHead>(head)) {
+    throw UsageError(fmt::format("the labels of a model with the head '{}' have no linear scores",
+                                 kind_of(head)));
+  }
+  return {model, false, threads};
+}
+
+Threads Scorer::threads_for(const Model& model, const Features& x, Index rows, Threads threads) {
+  return threads.at_most(block_rows(model).blocks(x, rows));
 }
 
 Scorer::Scorer(const Model& model, bool with_link, Threads threads)

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "model/threshold_kernels.h"
 
+#include "linalg/panels.h"
+
+#include <cassert>
+
 // The targets are chosen first, and go before all else of Highway.
 // clang-format off
 #undef HWY_TARGET_INCLUDE
@@ -43,6 +47,7 @@ HWY_EXPORT(reached);
 
 void reached_thresholds(Index rows, Index width, const double* scores, const double* thresholds,
                         Index stride, std::uint64_t* bits) noexcept {
+  assert(width <= 64 && width % kLine<double> == 0);
   HWY_DYNAMIC_DISPATCH(reached)(rows, width, scores, thresholds, stride, bits);
 }
 

@@ -13,6 +13,7 @@
 #include <mugrad/solver/mgd_iteration.h>
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <atomic>
 #include <cstdlib>
@@ -22,7 +23,9 @@ namespace {
 
 std::atomic<long> allocations = 0;
 std::atomic<std::size_t> largest = 0;  ///< of them, in bytes
-std::atomic<long> failing = -1;        ///< the allocation that fails; none when negative
+std::atomic<std::size_t> held = 0;     ///< bytes in use
+std::atomic<std::size_t> most_held = 0;
+std::atomic<long> failing = -1;  ///< the allocation that fails; none when negative
 
 void* counted(std::size_t size, void* memory) {
   if (size > largest) largest = size;
@@ -31,7 +34,14 @@ void* counted(std::size_t size, void* memory) {
     memory = nullptr;
   }
   if (memory == nullptr) throw std::bad_alloc();
+  const std::size_t now = held += malloc_usable_size(memory);
+  if (now > most_held) most_held = now;
   return memory;
+}
+
+void given_back(void* memory) noexcept {
+  held -= malloc_usable_size(memory);
+  std::free(memory);
 }
 
 }  // namespace
@@ -41,10 +51,10 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
   const auto to = static_cast<std::size_t>(alignment);
   return counted(size, std::aligned_alloc(to, (size + to) / to * to));
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory) noexcept { given_back(memory); }
+void operator delete(void* memory, std::size_t) noexcept { given_back(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { given_back(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { given_back(memory); }
 
 namespace mugrad {
 namespace {
@@ -107,7 +117,7 @@ class Training {
     run_block_sweeps<float>(*tasks_, *reversible_, 0.5, block, weights, {.tolerance = 1e-4},
                             &observer, pool_);
     EXPECT_GE(observer.sweeps, 4);
-    return largest;
+    return largest.load();
   }
 
   /// Of every call a solver may make, for all tasks and for some.
@@ -270,6 +280,46 @@ TEST(Scorer, AllocatesNothingOfTheSizeOfFeaturesThatItBorrows) {
   }
 }
 
+TEST(Model, LaysItsWeightsOutOnceForItselfAndItsCopies) {
+  const auto data = testing::random_problem(
+      {.rows = 50, .features = 1200, .labels = 150, .feature_probability = 0.3}, 5);
+  const auto model = fit(data, {.tolerance = 0.5, .max_iterations = 2});
+  const auto weights = static_cast<std::size_t>(model.features() * model.labels()) * sizeof(float);
+  const auto largest_of = [&](const Model& one) {
+    largest = 0;
+    one.predict(testing::as_sparse(data.x), {1});
+    return largest.load();
+  };
+  const Model copy = model;
+  const Model other = copy.with_thresholds({0.25});
+  EXPECT_GE(largest_of(model), weights);
+  EXPECT_LT(largest_of(model), weights / 2);
+  EXPECT_LT(largest_of(copy), weights / 2);
+  EXPECT_LT(largest_of(other), weights / 2);
+  EXPECT_LT(largest_of(model.with_thresholds({0.75})), weights / 2);
+}
+
+TEST(Model, LaysItsWeightsOutAnotherTimeWhenMemoryRanOut) {
+  const auto data = testing::random_problem({.rows = 30, .features = 5, .labels = 4}, 6);
+  const auto model = fit(data, {.tolerance = 0.5, .max_iterations = 2});
+  const auto expected = Model(model.contents()).scores(data.x, {1});
+  int failures = 0;
+  for (long allowed = 0;; ++allowed) {
+    failing = allocations + allowed;
+    bool has_failed = false;
+    try {
+      model.scores(data.x, {1});
+    } catch (const std::bad_alloc&) {
+      has_failed = true;
+    }
+    failing = -1;
+    if (!has_failed) break;
+    ++failures;
+  }
+  EXPECT_GE(failures, 4);
+  EXPECT_EQ(model.scores(data.x, {1}), expected);
+}
+
 TEST(Scorer, PredictsWithoutRoomForAllScores) {
   const auto data = testing::random_problem(
       {.rows = 9000, .features = 10, .labels = 80, .feature_probability = 0.3}, 4);
@@ -277,11 +327,13 @@ TEST(Scorer, PredictsWithoutRoomForAllScores) {
   contents.thresholds[3] = 0;
   const Model model(std::move(contents));
   for (const Features& x : {data.x, testing::as_sparse(data.x)}) {
-    largest = 0;
+    model.predict(x, {2});  // lays the weights out
+    const std::size_t before = held;
+    most_held = before;
     const auto found = model.predict(x, {2});
     const auto all_scores = static_cast<std::size_t>(x.rows() * model.labels()) * sizeof(double);
     EXPECT_GE(found.ones(), data.rows());
-    EXPECT_LT(largest, all_scores / 8);
+    EXPECT_LT(most_held - before, all_scores / 4);
   }
 }
 

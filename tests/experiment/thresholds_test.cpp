@@ -165,16 +165,5 @@ TEST(Thresholds, MetricsThatTheyCannotBeChosenByAreRefused) {
               ThrowsMessage<UsageError>(HasSubstr("micro-f1, macro-f1, f1, hamming-loss")));
 }
 
-TEST(Thresholds, OfAModelAreReplacedForAllLabelsOrOneByOne) {
-  const Model model(testing::small_model());
-  const auto labels = static_cast<std::size_t>(model.labels());
-  EXPECT_THAT(with_thresholds(model, {0.25}).contents().thresholds, Each(0.25));
-  std::vector<double> own(labels, 0.1);
-  own.back() = 0.9;
-  EXPECT_EQ(with_thresholds(model, own).contents().thresholds, own);
-  own.push_back(0.5);
-  EXPECT_THROW(with_thresholds(model, own), UsageError);
-}
-
 }  // namespace
 }  // namespace mugrad

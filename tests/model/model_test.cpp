@@ -11,10 +11,14 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace mugrad {
 namespace {
 
+using ::testing::Each;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::small_model;
 using ::testing::ThrowsMessage;
@@ -37,6 +41,36 @@ TEST(Model, KnowsItsSizesAndNames) {
   contents.label_names.clear();
   contents.feature_names.clear();
   EXPECT_EQ(Model(contents).label_name(1), "1");
+}
+
+TEST(Model, TakesOtherThresholdsForAllLabelsOrOneByOne) {
+  const Model model(small_model());
+  const Matrix<double> x(4, 2, 3);
+  const auto scores = model.scores(x);
+  EXPECT_THAT(model.with_thresholds({0.25}).contents().thresholds, Each(0.25));
+  const std::vector<double> own = {0, 1, 0};
+  const auto changed = model.with_thresholds(own);
+  EXPECT_EQ(changed.contents().thresholds, own);
+  EXPECT_EQ(changed.scores(x), scores);
+  EXPECT_THAT(changed.predict(x).row(3), ElementsAre(0, 2));
+  EXPECT_NE(model.contents().thresholds, own);
+  EXPECT_THROW(model.with_thresholds({0.5, 0.5}), UsageError);
+  EXPECT_THROW(model.with_thresholds({}), UsageError);
+  EXPECT_THROW(model.with_thresholds({0.5, 0.5, 1.5}), InputError);
+}
+
+TEST(Model, ScoresAsTheOneThatWasAssignedToIt) {
+  const Matrix<double> x(1, 2, 3);
+  auto contents = small_model();
+  Model model(contents);
+  const auto before = model.scores(x);
+  contents.intercepts[1] += 1;
+  const Model other(contents);
+  model = other;
+  EXPECT_EQ(model.scores(x), other.scores(x));
+  EXPECT_NE(model.scores(x), before);
+  const Model moved = std::move(model);
+  EXPECT_EQ(moved.scores(x), other.scores(x));
 }
 
 TEST(Model, WithoutFeaturesIsFine) {

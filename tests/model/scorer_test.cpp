@@ -10,9 +10,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
+#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace mugrad {
@@ -298,28 +301,93 @@ TEST(Scorer, PassesOnWhatIsNotANumber) {
   EXPECT_TRUE(std::isnan(model.scores(Matrix<double>(1, 1, std::nan("")))(0, 2)));
 }
 
+/// Three entries in each of 1500 rows, which `change` then spoils.
+CsrMatrix<double> spoiled(const std::function<void(CsrMatrix<double>&)>& change) {
+  CsrMatrix<double> x{.cols = 3};
+  for (Index row = 0; row < 1500; ++row) {
+    for (std::int32_t k = 0; k < 3; ++k) x.column.push_back(k);
+    x.end_row();
+  }
+  x.value.resize(x.column.size(), 1.0);
+  change(x);
+  return x;
+}
+
+std::string refusal(const Model& model, const Features& x) {
+  try {
+    model.predict(x, {3});
+    return "none";
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+}
+
 TEST(Scorer, RefusesEntriesOutsideOfTheColumns) {
   const auto model = some_model<float>(Matrix<double>(2, 3, 1), 4, ScalingKind::zscore);
   constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
   for (const std::int32_t column : {3, 4, -1, kMost, -kMost, -kMost - 1}) {
-    for (const Index at : {0, 17, 1499}) {
-      CsrMatrix<double> x{.cols = 3};
-      for (Index row = 0; row < 500; ++row) {
-        for (std::int32_t k = 0; k < 3; ++k) x.column.push_back(k);
-        x.end_row();
-      }
-      x.column[static_cast<std::size_t>(at)] = column;
-      x.value.resize(x.column.size(), 1.0);
-      try {
-        model.predict(x, {2});
-        FAIL() << column;
-      } catch (const UsageError& error) {
-        EXPECT_EQ(error.what(),
-                  fmt::format("row {} has an entry in column {}, and there are 3 columns", at / 3,
-                              column));
-      }
+    for (const std::size_t at : {0U, 17U, 1499U}) {
+      const auto x = spoiled([&](auto& matrix) { matrix.column[at] = column; });
+      EXPECT_EQ(
+          refusal(model, x),
+          fmt::format("row {} has an entry in column {}, and there are 3 columns", at / 3, column));
     }
   }
+}
+
+TEST(Scorer, RefusesColumnsThatDoNotAscend) {
+  const auto model = some_model<float>(Matrix<double>(2, 3, 1), 4, ScalingKind::unit_row);
+  const auto twice = spoiled([](auto& matrix) { matrix.column[1001] = 1; });
+  EXPECT_EQ(refusal(model, twice), "the columns of row 333 do not ascend");
+  const auto exchanged =
+      spoiled([](auto& matrix) { std::swap(matrix.column[600], matrix.column[601]); });
+  EXPECT_EQ(refusal(model, exchanged), "the columns of row 200 do not ascend");
+}
+
+TEST(Scorer, NamesTheFirstRowThatIsWrongHoweverThreadsTakeTurns) {
+  const auto model = some_model<float>(Matrix<double>(2, 3, 1), 4, ScalingKind::zscore);
+  const auto x = spoiled([](auto& matrix) {
+    for (std::size_t row = 300; row < 1500; row += 100) matrix.column[3 * row] = 5;
+  });
+  for (int repeat = 0; repeat < 200; ++repeat) {
+    ASSERT_EQ(refusal(model, x), "row 300 has an entry in column 5, and there are 3 columns");
+  }
+}
+
+TEST(Scorer, TakesSomeRowsOfAMatrixThatIsPartOfAnother) {
+  const auto data =
+      random_problem({.rows = 90, .features = 8, .labels = 2, .feature_probability = 0.3}, 4);
+  const auto whole = as_sparse(data.x);
+  const auto& matrix = whole.sparse();
+  const auto model = with_own_thresholds(some_model<float>(whole, 70, ScalingKind::zscore));
+  const auto all = model.predict(whole);
+  constexpr Index kFirst = 11;
+  const Features part{CsrView<double>{.rows = 60,
+                                      .cols = 8,
+                                      .row_start = matrix.row_start.data() + kFirst,
+                                      .column = matrix.column.data(),
+                                      .value = matrix.value.data()},
+                      nullptr};
+  const auto found = Scorer(model).predict(part, 5, 60);
+  ASSERT_EQ(found.rows(), 55);
+  for (Index i = 0; i < 55; ++i) {
+    ASSERT_TRUE(std::ranges::equal(found.row(i), all.row(kFirst + 5 + i))) << i;
+  }
+}
+
+TEST(Scorer, UsesNoMoreThreadsThanHaveRows) {
+  const Matrix<double> wide(3000, 70, 1);
+  const auto sparse = CsrMatrix<double>{.cols = 70};
+  const auto model = some_model<float>(wide, 4, ScalingKind::none);
+  const auto used = [&](const Features& x, Index rows) {
+    return Scorer::threads_for(model, x, rows, {8}).count;
+  };
+  EXPECT_EQ(used(wide, 0), 1);
+  EXPECT_EQ(used(wide, 256), 1);
+  EXPECT_EQ(used(wide, 257), 2);
+  EXPECT_EQ(used(wide, 3000), 8);
+  EXPECT_EQ(used(sparse, 256), 1);
+  EXPECT_EQ(used(sparse, 600), 3);
 }
 
 TEST(Scorer, RefusesRowsOfAnotherWidth) {

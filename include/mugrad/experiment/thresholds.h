@@ -69,7 +69,4 @@ class ThresholdCounts {
 /// The one threshold, or the range of several.
 std::string thresholds_text(const std::vector<double>& thresholds);
 
-/// The model with other thresholds, one for all labels or one per label.
-Model with_thresholds(const Model& model, const std::vector<double>& thresholds);
-
 }  // namespace mugrad

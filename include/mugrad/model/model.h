@@ -73,7 +73,7 @@ class Model {
   /// Scores, n x T. Requires: x has as many columns as the model has features
   /// (data/align brings another data set into that form); throws UsageError otherwise. The first
   /// call lays out the weights as scoring wants them, for all that follow and for copies of the
-  /// model; a Scorer keeps its threads and scratch too.
+  /// model, which takes as much memory as the weights do; a Scorer keeps threads and scratch too.
   Matrix<double> scores(const Features& x, Threads threads = {}) const;
   /// The same for rows [begin, end) only.
   Matrix<double> scores(const Features& x, Index begin, Index end, Threads threads = {}) const;
@@ -84,6 +84,10 @@ class Model {
   /// The labels whose score reaches the model's thresholds, n x T. Takes memory for the labels
   /// found, not for all scores.
   BinaryMatrix predict(const Features& x, Threads threads = {}) const;
+
+  /// The same model with other thresholds, one for all labels or one per label. Throws UsageError
+  /// when there are more or fewer, InputError when they are not such as a model may have.
+  Model with_thresholds(std::vector<double> thresholds) const;
 
   /// One safetensors file, written whole or not at all; docs/model-file.md has the layout.
   void save(const std::filesystem::path& path) const;

@@ -9,9 +9,6 @@
 
 namespace mugrad {
 
-class PanelScores;
-class ThreadPool;
-
 /// Scores batch after batch with one model: what does not depend on the rows (the layout of the
 /// weights, threads, scratch) is made once. The model may be gone by then.
 ///
@@ -21,7 +18,9 @@ class Scorer {
  public:
   explicit Scorer(const Model& model, Threads threads = {}) : Scorer(model, true, threads) {}
   /// Of linear scores, before the link. Throws as Model::linear_scores.
-  static Scorer linear(const Model& model, Threads threads = {}) { return {model, false, threads}; }
+  static Scorer linear(const Model& model, Threads threads = {});
+  /// As many of the threads as have work with so many rows of x, for a scorer that sees no more.
+  static Threads threads_for(const Model& model, const Features& x, Index rows, Threads threads);
   ~Scorer();
   Scorer(Scorer&&) noexcept;
   Scorer& operator=(Scorer&&) noexcept;
@@ -31,8 +30,8 @@ class Scorer {
 
   /// Scores of rows [begin, end) of x, row by row from the beginning of `out`. Allocates nothing
   /// once it has seen rows with as many entries. Throws UsageError when x has not as many columns
-  /// as the model has features, or an entry outside of them. Requires: out has room for them; not
-  /// called by two threads at once.
+  /// as the model has features, or rows whose columns do not ascend within them. Requires: out has
+  /// room for them; not called by two threads at once.
   void scores(const Features& x, Index begin, Index end, std::span<double> out);
   /// Into the first rows of a matrix. Requires: it has a column per label.
   void scores(const Features& x, Index begin, Index end, Matrix<double>& out) {
@@ -48,7 +47,6 @@ class Scorer {
  private:
   class Impl;
   Scorer(const Model& model, bool with_link, Threads threads);
-  static std::shared_ptr<const PanelScores> panel_scores(const Model& model, ThreadPool& pool);
   std::unique_ptr<Impl> impl_;
 };
 
