@@ -154,7 +154,8 @@ class FittedModel:
 
     def _warn_of(self, what_is_tried: str) -> None:
         report = self._report()
-        if report["stop"] == "iteration-limit":
+        has_ended_early = report["stop"] == "iteration-limit"
+        if has_ended_early:
             warnings.warn(
                 f"{what_is_tried} ended at max_iter={getattr(self, 'max_iter', None)} before it "
                 "had converged. Increase max_iter, or tol.",
@@ -162,7 +163,8 @@ class FittedModel:
                 stacklevel=5,
             )
         for warning in report["warnings"]:
-            warnings.warn(warning, UserWarning, stacklevel=5)
+            if not (has_ended_early and warning.startswith("not converged")):  # said already
+                warnings.warn(warning, UserWarning, stacklevel=5)
 
 
 class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
