@@ -55,7 +55,8 @@ Record train_for_each(const Split& split, const std::string& method, const Tunin
     const bool is_mulan = name == kMulanMacroF1;
     Trial trial = best_for(is_mulan ? "macro-f1" : name,
                            is_mulan ? Convention::mulan : options.convention, tuning, options);
-    by_setting[trial.values].push_back({name, std::move(trial)});
+    auto& wanted = by_setting[trial.values];
+    wanted.push_back({name, std::move(trial)});
   }
   Record record{.thresholds = "one for each metric"};
   for (const auto& [values, all_wanted] : by_setting) {
