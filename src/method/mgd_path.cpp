@@ -33,7 +33,7 @@ class MgdPath {
     if (options.solver == SolverKind::plain) weights_ = problem_.first_weights();
     auto solution =
         solve_mgd(problem_, options, std::move(weights_), first_residual(setting.sigma), observer);
-    const Model model = model_of<Real>(data_, options, problem_, &solution);
+    Model model = model_of<Real>(data_, options, problem_, &solution);
     weights_ = std::move(solution.weights);
     return model;
   }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <map>
 #include <numeric>
+#include <span>
 
 namespace mugrad::mpi {
 namespace {
@@ -16,6 +17,7 @@ constexpr int kTag = 1;
 template <class Real>
 MPI_Datatype rows_type(const std::vector<Index>& rows, Index parameters, Index first) {
   std::vector<MPI_Aint> begins;
+  begins.reserve(rows.size());
   for (const Index row : rows) {
     begins.push_back(
         static_cast<MPI_Aint>((row * parameters + first) * static_cast<Index>(sizeof(Real))));
@@ -65,10 +67,11 @@ ColumnExchange<Real>::ColumnExchange(const Communicator& among, std::span<const 
   for (std::size_t k = 0; k < own.size(); ++k) row_of[own[k]] = static_cast<Index>(k);
   for (std::size_t r = 0; r < ranks; ++r) {
     if (asked[r] == 0) continue;
-    std::vector<Index> rows;
-    for (int k = 0; k < asked[r]; ++k) {
-      rows.push_back(row_of.at(asked_labels[static_cast<std::size_t>(asked_begin[r] + k)]));
-    }
+    const auto labels =
+        std::span(asked_labels)
+            .subspan(static_cast<std::size_t>(asked_begin[r]), static_cast<std::size_t>(asked[r]));
+    std::vector<Index> rows(labels.size());
+    std::ranges::transform(labels, rows.begin(), [&](LabelId label) { return row_of.at(label); });
     outgoing_.push_back({static_cast<int>(r), rows_type<Real>(rows, parameters, first)});
   }
   bytes_ = std::ssize(wanted) * (parameters - first) * static_cast<Index>(sizeof(Real));

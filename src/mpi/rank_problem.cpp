@@ -29,6 +29,7 @@ Scaling scaling_across(const Communicator& rows, const Features& x, ScalingKind 
 template <class Value>
 std::vector<Value> chosen(const std::vector<Value>& of_all, const std::vector<LabelId>& labels) {
   std::vector<Value> values;
+  values.reserve(labels.size());
   for (const LabelId label : labels) values.push_back(of_all[static_cast<std::size_t>(label)]);
   return values;
 }

@@ -100,6 +100,7 @@ template <class Real>
 std::vector<CurvatureRange> RowSummedTasks<Real>::curvatures() {
   auto ranges = local_->curvatures();
   std::vector<double> most;
+  most.reserve(ranges.size());
   for (const auto& range : ranges) most.push_back(range.most);
   rows_.sum(std::span(most));
   for (std::size_t t = 0; t < ranges.size(); ++t) {

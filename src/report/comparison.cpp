@@ -206,6 +206,7 @@ void add_statistics(MetricTable& table, std::size_t methods, double alpha) {
 
   const auto column = [&](std::size_t m) {
     std::vector<double> values;
+    values.reserve(sets.size());
     for (const std::size_t s : sets) values.push_back(thousandths(table.cells[s][m].mean));
     return values;
   };

@@ -15,8 +15,8 @@ asm(".section .rodata\n"
     "mugrad_page_end:\n"
     ".byte 0\n"
     ".previous\n");
-extern "C" const char mugrad_page_begin[];
-extern "C" const char mugrad_page_end[];
+extern "C" const char mugrad_page_begin[];  // NOLINT(readability-identifier-naming)
+extern "C" const char mugrad_page_end[];    // NOLINT(readability-identifier-naming)
 #endif
 
 namespace mugrad {

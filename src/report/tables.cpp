@@ -40,8 +40,10 @@ std::vector<std::string> alike(const Comparison& comparison, const MetricTable& 
   for (const auto& group : groups_alike(table.mean_ranks, table.nemenyi_distance)) {
     if (group.size() < 2) continue;
     std::vector<std::string> names;
-    for (const Index m : group)
+    names.reserve(group.size());
+    for (const Index m : group) {
       names.push_back(comparison.methods[static_cast<std::size_t>(m)].name);
+    }
     texts.push_back(fmt::format("{}", fmt::join(names, ", ")));
   }
   return texts;
