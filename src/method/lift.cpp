@@ -65,6 +65,7 @@ std::vector<LiftLabel> fit_labels(const Dataset& data, const FeatureTransform& t
   const BinaryMatrix positives = transposed(data.y);
   const auto order = labels_to_fit(positives, data.rows(), options.ratio);
   std::vector<double> costs;
+  costs.reserve(order.size());
   for (const LabelToFit& one : order) costs.push_back(one.work);
   std::vector<LiftLabel> result(static_cast<std::size_t>(data.labels()));
   ThreadPool pool(options.threads);

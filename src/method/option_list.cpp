@@ -83,8 +83,8 @@ void OptionList::whole(std::string name, Index& value, std::string help, Allowed
 
 void OptionList::optional_number(std::string name, std::optional<double>& value, std::string help,
                                  std::string none, Allowed allowed) {
-  const OptionalValue option{name, value, none, allowed};
-  add({.info = {name, std::move(help), option.text(), {}},
+  const OptionalValue<double> option{name, value, std::move(none), allowed};
+  add({.info = {std::move(name), std::move(help), option.text(), {}},
        .set = [option](std::string_view given) { option.set(given, "a number"); },
        .text = [option] { return option.text(); },
        .check = [option] { option.check(); }});
@@ -92,8 +92,8 @@ void OptionList::optional_number(std::string name, std::optional<double>& value,
 
 void OptionList::optional_whole(std::string name, std::optional<Index>& value, std::string help,
                                 std::string none, Allowed allowed) {
-  const OptionalValue option{name, value, none, allowed};
-  add({.info = {name, std::move(help), option.text(), {}},
+  const OptionalValue<Index> option{name, value, std::move(none), allowed};
+  add({.info = {std::move(name), std::move(help), option.text(), {}},
        .set = [option](std::string_view given) { option.set(given, "a whole number"); },
        .text = [option] { return option.text(); },
        .check = [option] { option.check(); }});

@@ -28,6 +28,7 @@ std::vector<std::vector<std::size_t>> alike_but_for(std::span<const std::string_
     groups[rest].push_back(k);
   }
   std::vector<std::vector<std::size_t>> found;
+  found.reserve(groups.size());
   for (auto& [rest, members] : groups) found.push_back(std::move(members));
   // In the order of the settings, not of their texts.
   std::ranges::sort(found);

@@ -68,9 +68,9 @@ void OpenTasks::mark_done() {
   }
   const double target = monitor_.target();
   for (std::size_t t = 0; t < done_.size(); ++t) {
-    if (iteration_ == 0) started_within_[t] = norm_[t] <= target;
+    if (iteration_ == 0) started_within_[t] = norm_[t] <= target ? 1 : 0;
     const double enough = started_within_[t] ? target : monitor_.margin() * target;
-    done_[t] = norm_[t] <= enough || is_idle(t);
+    done_[t] = norm_[t] <= enough || is_idle(t) ? 1 : 0;
   }
 }
 

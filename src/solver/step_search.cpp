@@ -29,7 +29,7 @@ void StepSearch::judge(std::span<const double> along, std::span<const char> is_b
     const double before = std::fabs(slope_[t]);
     const double after = slope_[t] + along[t] / step_[t];
     trial_slope_[t] = is_done[t] ? 0 : step_[t] * slope_[t];
-    accepted_[t] = !is_done[t] && !is_bad[t] && after <= kTooFar * before;
+    accepted_[t] = !is_done[t] && !is_bad[t] && after <= kTooFar * before ? 1 : 0;
     fresh_[t] = accepted_[t];
     if (accepted_[t] || is_done[t]) continue;
     step_[t] *= is_bad[t] ? kShortest : std::clamp(before / (before + after), kShortest, kLongest);
