@@ -44,7 +44,7 @@ sanitize:
 thread-sanitize:
 	@scripts/setup test
 	@scripts/build thread-sanitize
-	ctest --preset thread-sanitize --tests-regex 'Thread|LogisticTasks|ScalarTransfer|FitMgd|ModelScores|AtomicFile|Fetch|SharedWork|EveryMethod|Tune[.]|ResultsFile'
+	ctest --preset thread-sanitize --tests-regex 'Thread|LogisticTasks|ScalarTransfer|FitMgd|ModelScores|Scorer|AtomicFile|Fetch|SharedWork|EveryMethod|Tune[.]|ResultsFile'
 
 bench:
 	@scripts/setup bench
