@@ -100,7 +100,7 @@ def test_short_and_long_checks_come_to_the_same(data, monkeypatch):
             assert found.dtype == expected.dtype
             difference = found != expected
             assert not (difference.nnz if sp.issparse(found) else difference.any()), number
-    assert refused >= 6 + 3 * 4
+    assert refused in (6 + 3 * 4, 7 + 3 * 4)  # the one dimension, where SciPy has that
 
 
 def test_refusals_have_scikit_learns_words(data):

@@ -150,7 +150,6 @@ class Scorer::Impl {
   void for_each_panel(const RowRange& block, PanelScores::Scratch& scratch, const Take& take) const;
   void copy_panels(const RowRange& block, PanelScores::Scratch& scratch, double* out) const;
   void apply_head(const RowRange& block, Scratch& scratch, double* out) const;
-  void score(const RowRange& block, Scratch& scratch, double* out) const;
   BinaryMatrix predict_panels(const RowRange& block, Scratch& scratch) const;
   BinaryMatrix predict_by_head(const RowRange& block, Scratch& scratch) const;
 
@@ -252,14 +251,11 @@ void Scorer::Impl::apply_head(const RowRange& block, Scratch& scratch, double* o
   head_scores_->apply(block.count(), scratch.linear.data(), lengths, scratch.head, out);
 }
 
-void Scorer::Impl::score(const RowRange& block, Scratch& scratch, double* out) const {
-  head_scores_ ? apply_head(block, scratch, out) : copy_panels(block, scratch.panels, out);
-}
-
 void Scorer::Impl::scores(const RowRange& rows, double* out) {
   check(rows);
   for_each_block(rows, [&](const RowRange& block, Index, Scratch& scratch) {
-    score(block, scratch, out + (block.begin - rows.begin) * labels_);
+    double* const to = out + (block.begin - rows.begin) * labels_;
+    head_scores_ ? apply_head(block, scratch, to) : copy_panels(block, scratch.panels, to);
   });
 }
 
