@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "experiment/results_lines.h"
 
+#include "core/json.h"
+
 #include <mugrad/core/error.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <set>
 #include <tuple>
@@ -18,6 +21,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kVersion = 1;
+
+constexpr Index kMostCounted = Index{1} << 53;  ///< as far as JSON numbers are exact everywhere
+constexpr double kMostMeasured = 1e12;  ///< sums and squares of metrics and seconds stay finite
 
 Json to_json(const ResultsHead& head) {
   Json sets = Json::array();
@@ -49,21 +55,39 @@ void check_unique(const std::vector<Info>& infos, std::string_view what) {
   }
 }
 
-ResultsHead head_from(const Json& json) {
-  ResultsHead head{.protocol = json.at("protocol"),
-                   .splits = json.at("splits"),
-                   .test_share = json.at("test_share")};
-  for (const auto& set : json.at("sets")) {
-    head.sets.push_back(
-        {.name = set.at("name"),
-         .rows = set.at("rows"),
-         .features = set.at("features"),
-         .labels = set.at("labels"),
-         .cardinality = set.at("cardinality"),
-         .fingerprint = std::stoull(set.at("fingerprint").get<std::string>(), nullptr, 16)});
+std::uint64_t fingerprint_from(const JsonField& field) {
+  const std::string& text = field.text();
+  std::uint64_t number = 0;
+  const auto* const end = text.data() + text.size();
+  const auto [last, code] = std::from_chars(text.data(), end, number, 16);
+  if (code != std::errc{} || last != end) field.refuse("must be up to 16 hexadecimal digits");
+  return number;
+}
+
+ResultsHead head_from(const JsonField& field) {
+  ResultsHead head{.protocol = field["protocol"].text(),
+                   .splits = field["splits"].whole_number(1, kMostCounted),
+                   .test_share = field["test_share"].number(0, 1)};
+  if (head.test_share == 1) field["test_share"].refuse("must be below 1");
+  const auto sets = field["sets"].items();
+  const auto contenders = field["methods"].items();
+  if (sets.size() > kMostSets) {
+    field["sets"].refuse(fmt::format("must be at most {} data sets", kMostSets));
   }
-  for (const auto& contender : json.at("methods")) {
-    head.contenders.push_back({contender.at("name"), contender.at("method"), contender.at("text")});
+  if (contenders.size() > kMostContenders) {
+    field["methods"].refuse(fmt::format("must be at most {} methods", kMostContenders));
+  }
+  for (const auto& set : sets) {
+    head.sets.push_back({.name = set["name"].text(),
+                         .rows = set["rows"].whole_number(0, kMostCounted),
+                         .features = set["features"].whole_number(0, kMostCounted),
+                         .labels = set["labels"].whole_number(0, kMostCounted),
+                         .cardinality = set["cardinality"].number(0, kMostMeasured),
+                         .fingerprint = fingerprint_from(set["fingerprint"])});
+  }
+  for (const auto& contender : contenders) {
+    head.contenders.push_back(
+        {contender["name"].text(), contender["method"].text(), contender["text"].text()});
   }
   check_unique(head.sets, "data sets");
   check_unique(head.contenders, "methods");
@@ -85,18 +109,22 @@ Json to_json(const Record& record) {
   return json;
 }
 
-Record record_from(const Json& json) {
-  Record record{.set = json.at("set"), .contender = json.at("method"), .split = json.at("split")};
-  if (json.contains("failure")) {
-    record.failure = json.at("failure");
+/// The splits of the head are those that there are.
+Record record_from(const JsonField& field, Index splits) {
+  Record record{.set = field["set"].text(),
+                .contender = field["method"].text(),
+                .split = field["split"].whole_number(0, splits - 1)};
+  if (field.has("failure")) {
+    record.failure = field["failure"].text();
     return record;
   }
-  for (const auto& [name, text] : json.at("options").items()) record.options[name] = text;
-  record.thresholds = json.at("thresholds");
-  for (const auto& [name, value] : json.at("metrics").items()) {
-    record.metrics[name] = value.is_null() ? NAN : value.get<double>();
+  for (const auto& [name, text] : field["options"].members()) record.options[name] = text.text();
+  record.thresholds = field["thresholds"].text();
+  const JsonField metrics = field["metrics"];
+  for (const auto& [name, value] : metrics.members()) {
+    record.metrics[name] = metrics.has(name) ? value.number(-kMostMeasured, kMostMeasured) : NAN;
   }
-  record.seconds = json.value("seconds", -1.0);
+  if (field.has("seconds")) record.seconds = field["seconds"].number(0, kMostMeasured);
   return record;
 }
 
@@ -107,51 +135,47 @@ class LineReader {
 
   void read(std::string_view text) {
     ++line_;
-    try {
-      const auto json = Json::parse(text);
-      if (line_ == 1) {
-        read_head(json);
-      } else {
-        read_record(json);
-      }
-    } catch (const InputError&) {
-      throw;
-    } catch (const std::exception& error) {
-      fail(fmt::format("not a record of results: {}", error.what()));
+    const auto json = parsed(text);
+    const JsonField field(json, fmt::format("{}:{}: ", path_.string(), line_));
+    if (line_ == 1) {
+      read_head(field);
+    } else {
+      read_record(field);
     }
   }
 
   Results results;
 
  private:
-  void read_head(const Json& json) {
-    if (!json.is_object() || !json.contains("mugrad-results")) {
-      throw InputError(fmt::format("{} is no file of results", path_.string()));
-    }
-    if (json.at("mugrad-results") != kVersion) {
-      throw InputError(fmt::format("{} has results of version {}; this program reads {}",
-                                   path_.string(), json.at("mugrad-results").dump(), kVersion));
-    }
+  nlohmann::json parsed(std::string_view text) const {
     try {
-      results.head = head_from(json);
+      return parse_json(text);
     } catch (const InputError& error) {
-      fail(error.what());
+      fail(fmt::format("it {}", error.what()));
     }
   }
 
-  void read_record(const Json& json) {
+  void read_head(const JsonField& field) {
+    if (!field.has("mugrad-results")) {
+      throw InputError(fmt::format("{} is no file of results", path_.string()));
+    }
+    const Index version = field["mugrad-results"].whole_number(1, kMostCounted);
+    if (version != kVersion) {
+      throw InputError(fmt::format("{} has results of version {}; this program reads {}",
+                                   path_.string(), version, kVersion));
+    }
+    results.head = head_from(field);
+  }
+
+  void read_record(const JsonField& field) {
     const auto& head = results.head;
-    Record record = record_from(json);
+    Record record = record_from(field, head.splits);
     if (std::ranges::find(head.sets, record.set, &SetInfo::name) == head.sets.end()) {
       fail(fmt::format("line 1 names no data set '{}'", record.set));
     }
     if (std::ranges::find(head.contenders, record.contender, &ContenderInfo::name) ==
         head.contenders.end()) {
       fail(fmt::format("line 1 names no method '{}'", record.contender));
-    }
-    if (!json.at("split").is_number_integer() || record.split < 0 || record.split >= head.splits) {
-      fail(fmt::format("split {} is not one of the {} from 0 on", json.at("split").dump(),
-                       head.splits));
     }
     if (!there_.emplace(record.set, record.contender, record.split).second) {
       fail(fmt::format("{} on {}, split {}, is there already", record.contender, record.set,
@@ -179,7 +203,10 @@ std::string as_line(const Json& json) {
 std::string line_of(const ResultsHead& head) { return as_line(to_json(head)); }
 std::string line_of(const Record& record) { return as_line(to_json(record)); }
 
-ResultsHead as_written(const ResultsHead& head) { return head_from(Json::parse(line_of(head))); }
+ResultsHead as_written(const ResultsHead& head) {
+  const auto json = parse_json(line_of(head));
+  return head_from(JsonField(json, "the head of the results: "));
+}
 
 ReadSoFar read_whole_lines(const std::filesystem::path& path, std::string_view text) {
   LineReader reader(path);

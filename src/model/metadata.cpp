@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "model/metadata.h"
 
+#include "core/json.h"
 #include "model/head_fields.h"
-#include "model/json.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/version.h>
@@ -11,7 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include <charconv>
-#include <concepts>
+#include <limits>
+#include <optional>
 
 namespace mugrad {
 namespace {
@@ -21,6 +22,8 @@ using Metadata = std::map<std::string, std::string>;
 
 constexpr const char* kFormat = "mugrad-model";
 constexpr int kFormatVersion = 2;
+constexpr Index kMostIndex = std::numeric_limits<Index>::max();
+constexpr Index kMostLabel = std::numeric_limits<LabelId>::max();
 
 json report_to_json(const TrainingReport& report) {
   return {{"method", report.method},
@@ -37,88 +40,51 @@ json report_to_json(const TrainingReport& report) {
           {"warnings", report.warnings}};
 }
 
-/// One entry of the metadata, parsed: what it is called is in every refusal.
+/// One entry of the metadata, parsed.
 class Entry {
  public:
-  Entry(const Metadata& metadata, const std::string& key) : name_(key) {
+  Entry(const Metadata& metadata, const std::string& key) {
+    constexpr const char* kBefore = "its metadata entry ";
     const auto found = metadata.find(key);
     if (found == metadata.end()) throw InputError(fmt::format("its metadata lacks '{}'", key));
     try {
       value_ = parse_json(found->second);
     } catch (const InputError& error) {
-      refuse(error.what());
+      throw InputError(fmt::format("{}{} {}", kBefore, key, error.what()));
     }
+    field_.emplace(value_, kBefore, key);
   }
-  Entry(std::string name, json value) : name_(std::move(name)), value_(std::move(value)) {}
+  Entry(const Entry&) = delete;
+  Entry& operator=(const Entry&) = delete;
 
-  Entry operator[](const char* key) const {
-    if (!value_.is_object() || !value_.contains(key)) refuse(fmt::format("must have '{}'", key));
-    return {fmt::format("{}.{}", name_, key), value_[key]};
-  }
-
-  void read(std::string& out) const {
-    if (!value_.is_string()) refuse("must be a string");
-    out = value_;
-  }
-  void read(double& out) const {
-    if (!value_.is_number()) refuse("must be a number");
-    out = value_;
-  }
-  /// Whole numbers, of a type that holds them.
-  template <std::integral Integer>
-  void read(Integer& out) const {
-    const bool fits = value_.is_number_integer() && !is_larger_than_signed() &&
-                      std::in_range<Integer>(value_.get<std::int64_t>());
-    if (!fits) refuse("must be a whole number in range");
-    out = value_;
-  }
-  template <class Item>
-  void read(std::vector<Item>& out) const {
-    if (!value_.is_array()) refuse("must be a list");
-    out.resize(value_.size());
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      Entry(fmt::format("{}[{}]", name_, i), value_[i]).read(out[i]);
-    }
-  }
-  void read(Metadata& out) const {
-    if (!value_.is_object()) refuse("must be an object");
-    for (const auto& [key, text] : value_.items()) {
-      Entry(fmt::format("{}.{}", name_, key), text).read(out[key]);
-    }
-  }
+  const JsonField& operator*() const { return *field_; }
+  const JsonField* operator->() const { return &*field_; }
 
  private:
-  [[noreturn]] void refuse(const std::string& expectation) const {
-    throw InputError(fmt::format("its metadata entry {} {}", name_, expectation));
-  }
-  bool is_larger_than_signed() const {
-    return value_.is_number_unsigned() && !std::in_range<std::int64_t>(value_.get<std::uint64_t>());
-  }
-
-  std::string name_;
   json value_;
+  std::optional<JsonField> field_;
 };
 
-void read_report(const Entry& entry, TrainingReport& report) {
-  entry["method"].read(report.method);
-  entry["solver"].read(report.solver);
-  entry["stop"].read(report.stop);
-  entry["rows"].read(report.rows);
-  entry["passes"].read(report.passes);
-  entry["step"].read(report.step);
-  entry["curvature"].read(report.curvature);
-  entry["first_residual"].read(report.first_residual);
-  entry["residual"].read(report.residual);
-  entry["total_loss"].read(report.total_loss);
-  entry["constant_labels"].read(report.constant_labels);
-  entry["warnings"].read(report.warnings);
+TrainingReport report_from(const JsonField& field) {
+  const auto count = [&](std::string_view key) { return field[key].whole_number(0, kMostIndex); };
+  const auto labels = field["constant_labels"].whole_numbers(0, kMostLabel);
+  return {.method = field["method"].text(),
+          .solver = field["solver"].text(),
+          .stop = field["stop"].text(),
+          .rows = count("rows"),
+          .passes = count("passes"),
+          .step = field["step"].number(),
+          .curvature = field["curvature"].number(),
+          .first_residual = field["first_residual"].number(),
+          .residual = field["residual"].number(),
+          .total_loss = field["total_loss"].number(),
+          .constant_labels = {labels.begin(), labels.end()},
+          .warnings = field["warnings"].texts()};
 }
 
-ScalingKind read_scaling_kind(const Entry& entry) {
-  std::string name;
-  entry["kind"].read(name);
+ScalingKind scaling_kind_from(const JsonField& field) {
   try {
-    return scaling_named(name);
+    return scaling_named(field["kind"].text());
   } catch (const UsageError& error) {
     throw InputError(fmt::format("its scaling is unknown: {}", error.what()));
   }
@@ -150,18 +116,17 @@ json head_to_json(const Head& head) {
   return result;
 }
 
-template <class Field>
-void read_head_setting(const Entry& entry, Field& field) {
-  if constexpr (std::is_enum_v<Field>) {
-    std::string text;
-    entry.read(text);
-    try {
-      read_setting(text, field);
-    } catch (const UsageError& error) {
-      throw InputError(fmt::format("its head is unknown: {}", error.what()));
-    }
-  } else if constexpr (Setting<Field>) {
-    entry.read(field);
+void read_setting(const JsonField& field, Index& number) {
+  number = field.whole_number(0, kMostIndex);
+}
+void read_setting(const JsonField& field, double& number) { number = field.number(); }
+template <class Choice>
+requires std::is_enum_v<Choice>
+void read_setting(const JsonField& field, Choice& choice) {
+  try {
+    read_setting(field.text(), choice);
+  } catch (const UsageError& error) {
+    throw InputError(fmt::format("its head is unknown: {}", error.what()));
   }
 }
 
@@ -176,14 +141,12 @@ Head head_of_kind(std::string_view name) {
   }
 }
 
-Head read_head(const Entry& entry) {
-  std::string name;
-  entry["kind"].read(name);
-  Head head = head_of_kind(name);
+Head head_from(const JsonField& field) {
+  Head head = head_of_kind(field["kind"].text());
   std::visit(
       [&](auto& kind) {
-        visit_fields(kind, [&]<class Field>(const char* field_name, Field& field) {
-          if constexpr (Setting<Field>) read_head_setting(entry[field_name], field);
+        visit_fields(kind, [&]<class Field>(const char* name, Field& value) {
+          if constexpr (Setting<Field>) read_setting(field[name], value);
         });
       },
       head);
@@ -225,12 +188,13 @@ void check_format(const Metadata& metadata, const std::string& name) {
 }
 
 void read_metadata(const Metadata& metadata, ModelContents& contents) {
-  Entry(metadata, "features").read(contents.feature_names);
-  Entry(metadata, "labels").read(contents.label_names);
-  contents.head = read_head(Entry(metadata, "head"));
-  contents.scaling.kind = read_scaling_kind(Entry(metadata, "scaling"));
-  Entry(metadata, "options").read(contents.options);
-  read_report(Entry(metadata, "report"), contents.report);
+  contents.feature_names = Entry(metadata, "features")->texts();
+  contents.label_names = Entry(metadata, "labels")->texts();
+  contents.head = head_from(*Entry(metadata, "head"));
+  contents.scaling.kind = scaling_kind_from(*Entry(metadata, "scaling"));
+  const Entry options(metadata, "options");
+  for (const auto& [key, value] : options->members()) contents.options[key] = value.text();
+  contents.report = report_from(*Entry(metadata, "report"));
 }
 
 std::string json_text(const TrainingReport& report) { return report_to_json(report).dump(); }

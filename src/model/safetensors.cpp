@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "model/safetensors.h"
 
-#include "model/json.h"
+#include "core/json.h"
 
 #include <mugrad/core/error.h>
 

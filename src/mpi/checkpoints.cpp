@@ -2,6 +2,7 @@
 #include "mpi/checkpoints.h"
 
 #include "core/file_names.h"
+#include "core/json.h"
 #include "mpi/shared_file.h"
 
 #include <mugrad/core/atomic_file.h>
@@ -11,6 +12,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <string_view>
 #include <system_error>
@@ -21,6 +24,15 @@ namespace {
 
 constexpr const char* kFormat = "mugrad-checkpoint";
 constexpr int kVersion = 1;
+constexpr Index kMostRounds = Index{1} << 53;
+
+nlohmann::json parsed(std::string_view text, const std::filesystem::path& path) {
+  try {
+    return parse_json(text);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{} is damaged: it {}", path.string(), error.what()));
+  }
+}
 
 }  // namespace
 
@@ -59,25 +71,22 @@ std::optional<Resumption> Checkpoints<Real>::load(Matrix<Real>& weights) {
   }
   grid_.all.share(text);
   if (text.empty()) return std::nullopt;
-  Resumption state;
-  int generation = 0;
-  try {
-    const auto json = nlohmann::json::parse(text.begin(), text.end());
-    if (json.at("format") != kFormat || json.at("version") != kVersion) {
-      throw InputError(fmt::format("{} is not a checkpoint that can be read", manifest().string()));
-    }
-    if (json.at("of") != fingerprint_) {
-      throw UsageError(
-          fmt::format("{} has a checkpoint of other data or options: remove it, or choose another "
-                      "folder; it is of\n  {}\nand this run of\n  {}",
-                      folder_.string(), json.at("of").template get<std::string>(), fingerprint_));
-    }
-    state = {.round = json.at("round"), .first_residual = json.at("first_residual")};
-    generation = json.at("generation");
-    made_folder_ = made_folder_ || json.value("made_folder", false);
-  } catch (const nlohmann::json::exception& error) {
-    throw InputError(fmt::format("{} is damaged: {}", manifest().string(), error.what()));
+  const auto json = parsed({text.data(), text.size()}, manifest());
+  const JsonField field(json, manifest().string() + ": ");
+  if (field["format"].text() != kFormat ||
+      field["version"].whole_number(1, kMostRounds) != kVersion) {
+    throw InputError(fmt::format("{} is not a checkpoint that can be read", manifest().string()));
   }
+  if (field["of"].text() != fingerprint_) {
+    throw UsageError(
+        fmt::format("{} has a checkpoint of other data or options: remove it, or choose another "
+                    "folder; it is of\n  {}\nand this run of\n  {}",
+                    folder_.string(), field["of"].text(), fingerprint_));
+  }
+  const Resumption state = {.round = field["round"].whole_number(0, kMostRounds),
+                            .first_residual = field["first_residual"].number()};
+  const auto generation = static_cast<int>(field["generation"].whole_number(0, 1));
+  made_folder_ = made_folder_ || (field.has("made_folder") && field["made_folder"].flag());
   const MappedFile file(weights_file(generation));
   const auto row_bytes = static_cast<std::size_t>(weights.cols()) * sizeof(Real);
   if (file.bytes().size() != row_bytes * static_cast<std::size_t>(labels_)) {
@@ -86,8 +95,13 @@ std::optional<Resumption> Checkpoints<Real>::load(Matrix<Real>& weights) {
                                  row_bytes * static_cast<std::size_t>(labels_)));
   }
   for (std::size_t k = 0; k < own_.size(); ++k) {
-    std::memcpy(weights.row(static_cast<Index>(k)).data(),
-                file.bytes().data() + static_cast<std::size_t>(own_[k]) * row_bytes, row_bytes);
+    const auto row = weights.row(static_cast<Index>(k));
+    std::memcpy(row.data(), file.bytes().data() + static_cast<std::size_t>(own_[k]) * row_bytes,
+                row_bytes);
+    if (!std::ranges::all_of(row, [](Real weight) { return std::isfinite(weight); })) {
+      throw InputError(fmt::format("{} is damaged: a weight of label {} is not finite",
+                                   weights_file(generation).string(), own_[k]));
+    }
   }
   next_ = 1 - generation;
   return state;

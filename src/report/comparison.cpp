@@ -78,6 +78,13 @@ void check_made_alike(const ResultsHead& a, const ResultsHead& b) {
   }
 }
 
+/// As many together as a file may have.
+void check_count(std::size_t found, std::size_t most, std::string_view what) {
+  if (found <= most) return;
+  throw UsageError(
+      fmt::format("the files have {} {} together, {} can be compared at most", found, what, most));
+}
+
 Comparison put_together(std::span<const Results> files) {
   Comparison all;
   std::set<std::tuple<std::string, std::string, Index>> there;
@@ -96,6 +103,8 @@ Comparison put_together(std::span<const Results> files) {
     }
   }
   if (all.records.empty()) throw UsageError("there are no results to show");
+  check_count(all.sets.size(), kMostSets, "data sets");
+  check_count(all.methods.size(), kMostContenders, "methods");
   all.protocol = files.front().head.protocol;
   all.splits = files.front().head.splits;
   return all;
@@ -104,14 +113,27 @@ Comparison put_together(std::span<const Results> files) {
 /// The splits that have a value, with it.
 using ValuesBySplit = std::map<Index, double>;
 
-ValuesBySplit values_by_split(const Comparison& all, const std::string& set,
+/// The records of each method on each set.
+using RecordsByCell =
+    std::map<std::pair<std::string_view, std::string_view>, std::vector<const Record*>>;
+
+RecordsByCell records_by_cell(const Comparison& all) {
+  RecordsByCell cells;
+  for (const auto& record : all.records) {
+    cells[{record.set, record.contender}].push_back(&record);
+  }
+  return cells;
+}
+
+ValuesBySplit values_by_split(const RecordsByCell& cells, const std::string& set,
                               const std::string& method, const std::string& metric) {
   ValuesBySplit values;
-  for (const auto& record : all.records) {
-    if (record.set != set || record.contender != method) continue;
-    const auto found = record.metrics.find(metric);
-    if (found == record.metrics.end() || std::isnan(found->second)) continue;
-    values[record.split] = found->second;
+  const auto records = cells.find({set, method});
+  if (records == cells.end()) return values;
+  for (const Record* record : records->second) {
+    const auto found = record->metrics.find(metric);
+    if (found == record->metrics.end() || std::isnan(found->second)) continue;
+    values[record->split] = found->second;
   }
   return values;
 }
@@ -222,13 +244,14 @@ void add_statistics(MetricTable& table, std::size_t methods, double alpha) {
   for (std::size_t i = 0; i < adjusted.size(); ++i) table.pairs[i].holm = adjusted[i];
 }
 
-MetricTable table_of(const Comparison& all, const std::string& metric, double test_share) {
+MetricTable table_of(const Comparison& all, const RecordsByCell& cells, const std::string& metric,
+                     double test_share) {
   MetricTable table{.metric = metric, .larger_is_better = larger_is_better_as_named(metric)};
   const bool larger = table.larger_is_better;
   for (const auto& set : all.sets) {
     auto& row = table.cells.emplace_back();
     for (const auto& method : all.methods) {
-      row.push_back(cell_of(values_by_split(all, set.name, method.name, metric), all.splits));
+      row.push_back(cell_of(values_by_split(cells, set.name, method.name, metric), all.splits));
     }
     const ResultCell& control = row[all.control];
     for (auto& cell : row) {
@@ -267,8 +290,9 @@ Comparison compare_results(std::span<const Results> files, const ComparisonOptio
     all.control = static_cast<std::size_t>(found - all.methods.begin());
   }
   const double test_share = files.front().head.test_share;
+  const RecordsByCell cells = records_by_cell(all);
   for (const auto& metric : options.metrics) {
-    all.tables.push_back(table_of(all, metric, test_share));
+    all.tables.push_back(table_of(all, cells, metric, test_share));
   }
   return all;
 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-#include "report/json_file.h"
-
 #include <mugrad/core/error.h>
 #include <mugrad/report/page.h>
 #include <mugrad/version.h>
 
-#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <limits>
 #include <set>
 
 namespace mugrad {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
+constexpr int kVersionOfDocument = 2;
 /// So many relations between labels are shown, the strongest.
 constexpr std::size_t kMostLinks = 400;
 
@@ -24,38 +24,43 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// The figure that was published under this metric, method and set, if any.
-const PublishedFigure* find(const PublishedFigures& published, const std::string& metric,
-                            const ContenderInfo& method, const std::string& set) {
-  const auto by_metric = published.find(metric.substr(0, metric.find(" (")));
-  if (by_metric == published.end()) return nullptr;
-  for (const auto& [name, sets] : by_metric->second) {
-    if (lower(name) != lower(method.name)) continue;
-    const auto found = sets.find(set);
-    return found == sets.end() ? nullptr : &found->second;
+/// Finds figures by the name of a method, whatever the case.
+class PublishedLookup {
+ public:
+  explicit PublishedLookup(const PublishedFigures& published) {
+    for (const auto& [metric, methods] : published) {
+      for (const auto& [method, sets] : methods)
+        figures_.try_emplace({metric, lower(method)}, &sets);
+    }
   }
-  return nullptr;
-}
 
-/// A value per split, null where there is none.
-Json repeats_json(const ResultCell& cell, Index splits) {
-  Json json = Json::array();
-  for (Index split = 0; split < splits; ++split) json.push_back(nullptr);
+  /// Null where none was published.
+  const PublishedFigure* find(const std::string& metric, const ContenderInfo& method,
+                              const std::string& set) const {
+    const auto sets = figures_.find({metric.substr(0, metric.find(" (")), lower(method.name)});
+    if (sets == figures_.end()) return nullptr;
+    const auto found = sets->second->find(set);
+    return found == sets->second->end() ? nullptr : &found->second;
+  }
+
+ private:
+  std::map<std::pair<std::string, std::string>, const std::map<std::string, PublishedFigure>*>
+      figures_;
+};
+
+Json cell_json(const ResultCell& cell, const MetricTable& table, const SetInfo& set,
+               const ContenderInfo& method, const PublishedLookup& published) {
+  Json repeats = Json::array();
   for (std::size_t k = 0; k < cell.values.size(); ++k) {
-    json[static_cast<std::size_t>(cell.splits[k])] = cell.values[k];
+    repeats.push_back({{"repeat", cell.splits[k] + 1}, {"value", cell.values[k]}});
   }
-  return json;
-}
-
-Json cell_json(const ResultCell& cell, const Comparison& comparison, const MetricTable& table,
-               const SetInfo& set, const ContenderInfo& method, const PublishedFigures& published) {
   Json json = {{"metric", table.metric},      {"set", set.name},
                {"method", method.name},       {"mean", cell.mean},
-               {"deviation", cell.deviation}, {"repeats", repeats_json(cell, comparison.splits)},
+               {"deviation", cell.deviation}, {"repeats", std::move(repeats)},
                {"rank", cell.rank},           {"best", cell.is_best},
                {"second", cell.is_second},    {"mark", to_string(cell.mark)}};
   json["published"] = nullptr;
-  if (const auto* figure = find(published, table.metric, method, set.name)) {
+  if (const auto* figure = published.find(table.metric, method, set.name)) {
     json["published"] = {{"mean", figure->mean}, {"deviation", nullptr}};
     if (figure->deviation) json["published"]["deviation"] = *figure->deviation;
   }
@@ -110,27 +115,32 @@ Json statistics_json(const Comparison& comparison, const MetricTable& table) {
 
 /// Mean seconds of each method on each set, where they were kept.
 Json seconds_json(const Comparison& comparison) {
+  struct Sum {
+    double seconds = 0, count = 0;
+  };
+  std::map<std::pair<std::string_view, std::string_view>, Sum> sums;
+  for (const auto& record : comparison.records) {
+    if (record.seconds < 0) continue;
+    Sum& sum = sums[{record.set, record.contender}];
+    sum.seconds += record.seconds;
+    sum.count += 1;
+  }
   Json json = Json::array();
   for (const auto& set : comparison.sets) {
     for (const auto& method : comparison.methods) {
-      double sum = 0, count = 0;
-      for (const auto& record : comparison.records) {
-        if (record.set != set.name || record.contender != method.name || record.seconds < 0) {
-          continue;
-        }
-        sum += record.seconds;
-        count += 1;
-      }
-      if (count > 0) {
-        json.push_back({{"set", set.name}, {"method", method.name}, {"mean", sum / count}});
-      }
+      const auto found = sums.find({set.name, method.name});
+      if (found == sums.end()) continue;
+      json.push_back({{"set", set.name},
+                      {"method", method.name},
+                      {"mean", found->second.seconds / found->second.count}});
     }
   }
   return json;
 }
 
 Json results_json(const Comparison& comparison, const PublishedFigures& published) {
-  Json json = {{"protocol", comparison.protocol}};
+  Json json = {{"protocol", comparison.protocol}, {"repeats", comparison.splits}};
+  const PublishedLookup lookup(published);
   for (const auto& set : comparison.sets) {
     json["sets"].push_back({{"name", set.name},
                             {"rows", set.rows},
@@ -150,8 +160,8 @@ Json results_json(const Comparison& comparison, const PublishedFigures& publishe
                                {"convention", is_mulan ? "mulan" : "sklearn"}});
     for (std::size_t s = 0; s < comparison.sets.size(); ++s) {
       for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
-        json["cells"].push_back(cell_json(table.cells[s][m], comparison, table, comparison.sets[s],
-                                          comparison.methods[m], published));
+        json["cells"].push_back(
+            cell_json(table.cells[s][m], table, comparison.sets[s], comparison.methods[m], lookup));
       }
     }
     json["statistics"].push_back(statistics_json(comparison, table));
@@ -227,6 +237,9 @@ Json to_json(std::string_view set, const ConvergenceStudy& study) {
 }
 
 Json to_json(std::string_view set, const SensitivityStudy& study) {
+  if (study.rhos.empty() || study.sigmas.empty()) {
+    throw UsageError("a study of sensitivity needs a rho and a sigma at least");
+  }
   Json values = Json::array();
   const double sign = larger_is_better_as_named(study.metric) ? 1 : -1;
   Index best_row = 0, best_column = 0;
@@ -251,42 +264,6 @@ Json to_json(std::string_view set, const SensitivityStudy& study) {
           {"fixed_sigma", study.sigmas[static_cast<std::size_t>(best_column)]}};
 }
 
-/// What is no number is written as null.
-double number_from(const Json& json) {
-  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
-}
-
-std::vector<double> numbers_from(const Json& json) {
-  std::vector<double> numbers;
-  for (const auto& number : json) numbers.push_back(number_from(number));
-  return numbers;
-}
-
-ConvergenceStudy convergence_from(const Json& json) {
-  ConvergenceStudy study{.metric = json.at("metric"), .setting = json.at("setting")};
-  for (const auto& curve : json.at("curves")) {
-    study.curves.push_back({.name = curve.at("name"),
-                            .iterations = curve.at("iterations").get<std::vector<Index>>(),
-                            .total_loss = numbers_from(curve.at("total_loss")),
-                            .metric = numbers_from(curve.at("metric"))});
-  }
-  return study;
-}
-
-SensitivityStudy sensitivity_from(const Json& json) {
-  SensitivityStudy study{.metric = json.at("metric"),
-                         .rhos = json.at("rhos").get<std::vector<double>>(),
-                         .sigmas = json.at("sigmas").get<std::vector<double>>()};
-  study.values = Matrix<double>(std::ssize(study.rhos), std::ssize(study.sigmas));
-  for (Index row = 0; row < study.values.rows(); ++row) {
-    for (Index column = 0; column < study.values.cols(); ++column) {
-      study.values(row, column) = number_from(
-          json.at("values").at(static_cast<std::size_t>(row)).at(static_cast<std::size_t>(column)));
-    }
-  }
-  return study;
-}
-
 std::string study_text(const Json& study) {
   return study.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -294,7 +271,7 @@ std::string study_text(const Json& study) {
 }  // namespace
 
 std::string report_document(const ReportContents& contents) {
-  Json json = {{"version", 1},
+  Json json = {{"version", kVersionOfDocument},
                {"program", kVersion},
                {"created", contents.created},
                {"title", contents.title}};
@@ -317,37 +294,6 @@ std::string study_json(std::string_view set, const ConvergenceStudy& study) {
 
 std::string study_json(std::string_view set, const SensitivityStudy& study) {
   return study_text({{"mugrad-study", 1}, {"sensitivity", to_json(set, study)}});
-}
-
-void add_study(const std::filesystem::path& path, ReportContents& contents) {
-  from_json_file(path, "a study", [&](const Json& json) {
-    if (json.at("mugrad-study") != 1) {
-      throw InputError(fmt::format("{} has a study of another version", path.string()));
-    }
-    if (json.contains("convergence")) {
-      const auto& study = json.at("convergence");
-      contents.convergence.emplace_back(study.at("set"), convergence_from(study));
-    } else {
-      const auto& study = json.at("sensitivity");
-      contents.sensitivity.emplace_back(study.at("set"), sensitivity_from(study));
-    }
-  });
-}
-
-PublishedFigures read_published(const std::filesystem::path& path) {
-  PublishedFigures figures;
-  from_json_file(path, "published figures", [&](const Json& json) {
-    for (const auto& [metric, methods] : json.at("results").items()) {
-      for (const auto& [method, sets] : methods.items()) {
-        for (const auto& [set, figure] : sets.items()) {
-          PublishedFigure& here = figures[metric][method][set];
-          here.mean = figure.at("mean");
-          if (figure.contains("std") && !figure.at("std").is_null()) here.deviation = figure["std"];
-        }
-      }
-    }
-  });
-  return figures;
 }
 
 }  // namespace mugrad

@@ -7,6 +7,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <fstream>
@@ -173,9 +174,9 @@ TEST(ResultsFile, RecordsThatTheHeadDoesNotKnowAreNamedWithTheirLine) {
                                               "\",\"split\":" + split + ",\"failure\":\"none\"}\n");
     EXPECT_THAT([&] { read_results(path); }, ThrowsMessage<InputError>(HasSubstr("bad:3: " + why)));
   };
-  refuses("emotions", "br", "-1", "split -1 is not one of the 2 from 0 on");
-  refuses("emotions", "br", "2", "split 2 is not one of the 2 from 0 on");
-  refuses("emotions", "br", "0.5", "split 0.5 is not one of the 2 from 0 on");
+  refuses("emotions", "br", "-1", "split must be a whole number from 0 to 1, got -1");
+  refuses("emotions", "br", "2", "split must be a whole number from 0 to 1, got 2");
+  refuses("emotions", "br", "0.5", "split must be a whole number from 0 to 1, got 0.5");
   refuses("enron", "br", "0", "line 1 names no data set 'enron'");
   refuses("emotions", "cc", "0", "line 1 names no method 'cc'");
   refuses("emotions", "mgd", "1", "mgd on emotions, split 1, is there already");
@@ -224,7 +225,62 @@ TEST(ResultsFile, WhatIsNoneIsNamedWithItsLine) {
   { ResultsFile::create(folder / "c", some_head()); }
   const auto path = folder.write("c2", read_file(folder / "c") + "{\"set\":3}\n");
   EXPECT_THAT([&] { read_results(path); },
-              ThrowsMessage<InputError>(HasSubstr("c2:2: not a record of results")));
+              ThrowsMessage<InputError>(HasSubstr("c2:2: set must be a text, got 3")));
+}
+
+TEST(ResultsFile, NumbersThatDriveWorkAreBounded) {
+  const TemporaryFolder folder;
+  { ResultsFile::create(folder / "r", some_head()); }
+  const auto head = nlohmann::json::parse(read_file(folder / "r"));
+  const auto refuses = [&](const std::string& where, const nlohmann::json& value,
+                           const std::string& why) {
+    auto changed = head;
+    changed[nlohmann::json::json_pointer(where)] = value;
+    const auto path = folder.write("bad", changed.dump() + "\n");
+    EXPECT_THAT([&] { read_results(path); }, ThrowsMessage<InputError>(HasSubstr("bad:1: " + why)));
+  };
+  refuses("/splits", 0, "splits must be a whole number from 1 to 9007199254740992, got 0");
+  refuses("/splits", 1e30, "splits must be a whole number");
+  refuses("/splits", "2", "splits must be a whole number");
+  refuses("/test_share", -0.2, "test_share must be a number from 0 to 1, got -0.2");
+  refuses("/test_share", 1, "test_share must be below 1");
+  refuses("/test_share", nullptr, "test_share must be a number");
+  refuses("/sets/0/rows", 1e30, "sets[0].rows must be a whole number");
+  refuses("/sets/0/labels", -1, "sets[0].labels must be a whole number");
+  refuses("/sets/0/cardinality", 1e300, "sets[0].cardinality must be a number from 0 to");
+  refuses("/sets/0/fingerprint", "-1", "sets[0].fingerprint must be up to 16 hexadecimal digits");
+  refuses("/sets/0/fingerprint", "11111111111111111", "sets[0].fingerprint must be up to 16");
+  refuses("/sets", nlohmann::json(257, head["sets"][0]), "sets must be at most 256 data sets");
+  refuses("/methods", nlohmann::json(129, head["methods"][0]), "methods must be at most 128");
+  refuses("/methods/0", 3, "methods[0] must be an object with 'name', got 3");
+}
+
+TEST(ResultsFile, MetricsAndSecondsThatAreNoneAreNamedWithTheirLine) {
+  const TemporaryFolder folder;
+  { ResultsFile::create(folder / "r", some_head()); }
+  const auto refuses = [&](const std::string& rest, const std::string& why) {
+    const auto path = folder.write(
+        "bad", read_file(folder / "r") +
+                   R"({"set":"emotions","method":"br","split":0,"options":{},"thresholds":"",)" +
+                   rest + "}\n");
+    EXPECT_THAT([&] { read_results(path); }, ThrowsMessage<InputError>(HasSubstr("bad:2: " + why)));
+  };
+  refuses(R"("metrics":{"coverage":"a"})",
+          "metrics.coverage must be a number from -1000000000000 to");
+  refuses(R"("metrics":{"coverage":1e300})",
+          "metrics.coverage must be a number from -1000000000000 to");
+  refuses(R"("metrics":[])", "metrics must be an object, got a list of 0");
+  refuses(R"("metrics":{},"seconds":-1)", "seconds must be a number from 0 to");
+  refuses(R"("metrics":{},"metrics":{})", "it has the key 'metrics' twice");
+}
+
+TEST(ResultsFile, LinesNestedDeepAreRefused) {
+  const TemporaryFolder folder;
+  { ResultsFile::create(folder / "r", some_head()); }
+  const auto path = folder.write("deep", read_file(folder / "r") + std::string(80'000, '[') + "\n");
+  EXPECT_THAT([&] { read_results(path); },
+              ThrowsMessage<InputError>(HasSubstr("deep:2: it is nested more than 16 levels")));
+  EXPECT_THROW(read_results(folder.write("first", std::string(80'000, '[') + "\n")), InputError);
 }
 
 TEST(Fingerprint, ChangesWithAnyEntryAndNotWithStorage) {

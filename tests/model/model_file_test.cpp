@@ -275,14 +275,15 @@ TEST_F(ModelFile, DamagedMetadataIsRefused) {
   expect_entry_refused("features", "[", "its metadata entry features is not JSON at byte 2");
   expect_entry_refused("features", "{}", "its metadata entry features must be a list");
   expect_entry_refused("features", "[\"a\"]", "1 feature names, 2 expected");
-  expect_entry_refused("labels", "[\"a\",1,\"c\"]", "entry labels[1] must be a string");
+  expect_entry_refused("labels", "[\"a\",1,\"c\"]", "entry labels[1] must be a text, got 1");
   expect_entry_refused("labels", std::string(100, '['), "is nested more than 16 levels deep");
-  expect_entry_refused("scaling", "\"zscore\"", "its metadata entry scaling must have 'kind'");
+  expect_entry_refused("scaling", "\"zscore\"",
+                       "its metadata entry scaling must be an object with 'kind'");
   expect_entry_refused("scaling", "{\"kind\":\"magic\"}", "its scaling is unknown");
   expect_entry_refused("options", "[]", "its metadata entry options must be an object");
-  expect_entry_refused("options", "{\"rho\":1}", "entry options.rho must be a string");
+  expect_entry_refused("options", "{\"rho\":1}", "entry options.rho must be a text, got 1");
   expect_entry_refused("options", R"({"a":"1","a":"2"})", "options has the key 'a' twice");
-  expect_entry_refused("report", "{}", "its metadata entry report must have 'method'");
+  expect_entry_refused("report", "{}", "its metadata entry report lacks '");
 
   auto report = json::parse(R"({"method":"","solver":"","stop":"","rows":0,"passes":0,"step":0,
     "curvature":0,"first_residual":0,"residual":0,"total_loss":0,"constant_labels":[],
@@ -293,11 +294,12 @@ TEST_F(ModelFile, DamagedMetadataIsRefused) {
     changed[key] = value;
     expect_entry_refused("report", changed.dump(), words);
   };
-  expect_report_refused("rows", 1.5, "entry report.rows must be a whole number in range");
-  expect_report_refused("rows", std::uint64_t{1} << 63U, "must be a whole number in range");
+  expect_report_refused("rows", 1.5, "report.rows must be a whole number of at least 0, got 1.5");
+  expect_report_refused("rows", -1, "report.rows must be a whole number of at least 0, got -1");
+  expect_report_refused("rows", std::uint64_t{1} << 63U, "must be a whole number of at least 0");
   expect_report_refused("step", nullptr, "entry report.step must be a number");
   expect_report_refused("constant_labels", {std::int64_t{1} << 40U},
-                        "entry report.constant_labels[0] must be a whole number in range");
+                        "entry report.constant_labels[0] must be a whole number from 0 to");
   expect_report_refused("constant_labels", {7}, "names label 7 as constant");
 }
 

@@ -49,7 +49,7 @@ ReportContents some_contents() {
 
 TEST(ReportDocument, HoldsWhatThePageShows) {
   const auto document = json::parse(report_document(some_contents()));
-  EXPECT_EQ(document["version"], 1);
+  EXPECT_EQ(document["version"], 2);
   const auto& results = document["results"];
   EXPECT_EQ(results["sets"][0]["labels"], 6);
   EXPECT_EQ(results["cells"].size(), 4);
@@ -79,19 +79,23 @@ TEST(ReportDocument, NamesFailuresAndCountsTheSetsThatAreRanked) {
             json::array({{{"set", "b"}, {"method", "br"}, {"repeat", 1}, {"reason", "no room"}}}));
 }
 
-TEST(ReportDocument, LeavesRepeatsWithoutAValueEmptyInTheirPlace) {
-  Results results{.head = {.protocol = "3 random splits", .splits = 3, .test_share = 0.2}};
+TEST(ReportDocument, SaysWhichRepeatsHaveAValueAndHowManyThereAre) {
+  // The splits that are not there take no room.
+  Results results{
+      .head = {.protocol = "random splits", .splits = Index{1} << 40, .test_share = 0.2}};
   results.head.sets = {{.name = "a"}};
   results.head.contenders = {{"br", "br", "br"}};
   results.records = {{.set = "a", .contender = "br", .split = 0, .failure = "no room"},
                      {.set = "a", .contender = "br", .split = 1, .metrics = {{"coverage", 0.5}}},
-                     {.set = "a", .contender = "br", .split = 2, .metrics = {{"coverage", 0.25}}}};
+                     {.set = "a", .contender = "br", .split = 9, .metrics = {{"coverage", 0.25}}}};
   ComparisonOptions options;
   options.metrics = {"coverage"};
   ReportContents contents;
   contents.comparison = compare_results(std::vector{results}, options);
   const auto document = json::parse(report_document(contents))["results"];
-  EXPECT_EQ(document["cells"][0]["repeats"], json::array({nullptr, 0.5, 0.25}));
+  EXPECT_EQ(document["repeats"], Index{1} << 40);
+  EXPECT_EQ(document["cells"][0]["repeats"],
+            json::array({{{"repeat", 2}, {"value", 0.5}}, {{"repeat", 10}, {"value", 0.25}}}));
 }
 
 TEST(ReportDocument, ShowsWhatTheLabelsOfAModelBorrow) {
@@ -166,11 +170,90 @@ TEST(Studies, FilesThatHoldNoneAreNamed) {
   const TemporaryFolder folder;
   ReportContents contents;
   EXPECT_THAT([&] { add_study(folder.write("x", "{\"mugrad-study\":1}"), contents); },
-              ThrowsMessage<InputError>(HasSubstr("x does not hold a study")));
+              ThrowsMessage<InputError>(HasSubstr("x: its JSON lacks 'sensitivity'")));
   EXPECT_THAT([&] { add_study(folder.write("y", "{"), contents); },
-              ThrowsMessage<InputError>(HasSubstr("y does not hold a study")));
+              ThrowsMessage<InputError>(HasSubstr("y is not JSON at byte 2")));
+  EXPECT_THAT([&] { add_study(folder.write("v", "{\"mugrad-study\":7}"), contents); },
+              ThrowsMessage<InputError>(HasSubstr("v has a study of another version")));
   EXPECT_THAT([&] { read_published(folder.write("z", "[]")); },
-              ThrowsMessage<InputError>(HasSubstr("z does not hold published figures")));
+              ThrowsMessage<InputError>(HasSubstr("z: its JSON must be an object with 'results'")));
+  EXPECT_THAT(
+      [&] { read_published(folder.write("f", R"({"results":{"a":{"b":{"c":{"mean":"d"}}}}})")); },
+      ThrowsMessage<InputError>(HasSubstr("f: results.a.b.c.mean must be a number, got \"d\"")));
+}
+
+TEST(Studies, NestedDeepAreRefused) {
+  const TemporaryFolder folder;
+  ReportContents contents;
+  for (const std::string& deep :
+       {std::string(80'000, '['), R"({"mugrad-study":1,"x":)" + std::string(80'000, '[')}) {
+    EXPECT_THAT([&] { add_study(folder.write("s", deep), contents); },
+                ThrowsMessage<InputError>(HasSubstr("s is nested more than 16 levels deep")));
+    EXPECT_THAT([&] { read_published(folder.write("p", deep)); },
+                ThrowsMessage<InputError>(HasSubstr("p is nested more than 16 levels deep")));
+  }
+}
+
+/// Whatever is asked for is there: no number of the file makes room for what it has not.
+TEST(Studies, WhoseSizesDoNotFitAreRefusedBeforeRoomIsMade) {
+  const TemporaryFolder folder;
+  const auto refuses = [&](const json& study, const std::string& why) {
+    ReportContents contents;
+    const auto path = folder.write("s", json{{"mugrad-study", 1}, {"sensitivity", study}}.dump());
+    EXPECT_THAT([&] { add_study(path, contents); },
+                ThrowsMessage<InputError>(HasSubstr("s: sensitivity." + why)));
+    EXPECT_TRUE(contents.sensitivity.empty());
+  };
+  const json good = {{"set", "a"},
+                     {"metric", "coverage"},
+                     {"rhos", {0.1, 1}},
+                     {"sigmas", {0, 0.3}},
+                     {"values", {{1, 2}, {3, nullptr}}}};
+  ReportContents contents;
+  add_study(folder.write("g", json{{"mugrad-study", 1}, {"sensitivity", good}}.dump()), contents);
+  EXPECT_EQ(contents.sensitivity.size(), 1);
+  const auto with = [&](const char* key, const json& value) {
+    json changed = good;
+    changed[key] = value;
+    return changed;
+  };
+  const std::vector<int> many(60'000, 1);
+  json huge = with("rhos", many);
+  huge["sigmas"] = many;
+  refuses(huge, "values must have a list for each of 60000 rhos, got a list of 2");
+  refuses(with("rhos", json::array()), "rhos must list ascending numbers, one at least");
+  refuses(with("sigmas", json::array()), "sigmas must list ascending numbers, one at least");
+  refuses(with("rhos", {1, 0.1}), "rhos must list ascending numbers");
+  refuses(with("rhos", {0.1, nullptr}), "rhos[1] must be a number, got null");
+  refuses(with("rhos", {0.1, "1"}), "rhos[1] must be a number, got \"1\"");
+  refuses(with("values", {{1, 2}, {3}}), "values[1] must list a number for each of 2 sigmas");
+  refuses(with("values", {{1, 2}, 3}), "values[1] must be a list, got 3");
+  refuses(with("values", 7), "values must be a list, got 7");
+  refuses(with("metric", "speed"), "metric must be the name of a metric, got \"speed\"");
+  refuses(with("set", 3), "set must be a text, got 3");
+}
+
+TEST(Studies, CurvesHaveANumberForEachIteration) {
+  const TemporaryFolder folder;
+  const auto refuses = [&](const json& curve, const std::string& why) {
+    ReportContents contents;
+    const json study = {
+        {"set", "a"}, {"metric", "coverage"}, {"setting", ""}, {"curves", json::array({curve})}};
+    const auto path = folder.write("s", json{{"mugrad-study", 1}, {"convergence", study}}.dump());
+    EXPECT_THAT([&] { add_study(path, contents); },
+                ThrowsMessage<InputError>(HasSubstr("s: convergence.curves[0]" + why)));
+  };
+  refuses({{"name", "a"}, {"iterations", {0, 1}}, {"total_loss", {1}}, {"metric", {1, 2}}},
+          ".total_loss must list 2 numbers, one per iteration");
+  refuses({{"name", "a"}, {"iterations", {0, -1}}, {"total_loss", {1, 2}}, {"metric", {1, 2}}},
+          ".iterations[1] must be a whole number");
+  refuses({{"name", "a"}, {"iterations", {1e30}}, {"total_loss", {1}}, {"metric", {1}}},
+          ".iterations[0] must be a whole number");
+  refuses(7, " must be an object with 'iterations', got 7");
+}
+
+TEST(Studies, WithoutASettingCannotBeWritten) {
+  EXPECT_THROW(study_json("a", SensitivityStudy{.metric = "coverage"}), UsageError);
 }
 
 }  // namespace

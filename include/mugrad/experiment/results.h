@@ -34,6 +34,11 @@ struct ContenderInfo {
   bool operator==(const ContenderInfo&) const = default;
 };
 
+/// The most that a comparison may be of: reports have a cell for every set and method, and a test
+/// for every two methods.
+inline constexpr std::size_t kMostSets = 256;
+inline constexpr std::size_t kMostContenders = 128;
+
 /// What a results file is about: written first, and compared before a run goes on.
 struct ResultsHead {
   std::string protocol;   ///< in words
@@ -78,8 +83,8 @@ enum class Resume { missing, retry_failed };
 /// written as U+FFFD.
 class ResultsFile {
  public:
-  /// Starts a new file, replacing none. Throws InputError when one is there, when it cannot be made
-  /// or when two sets or two contenders are called alike.
+  /// Starts a new file, replacing none. Throws InputError when one is there, when it cannot be
+  /// made, when two sets or two contenders are called alike and when there are more than may be.
   static ResultsFile create(const std::filesystem::path& path, const ResultsHead& head);
   /// Goes on with a file, or starts one where there is none: cuts off a broken last line, and what
   /// is no more than the beginning of this head's line is written anew. With retry_failed, records

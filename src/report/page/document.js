@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The document that the page shows: docs/report-document.md describes it.
 
-const kVersion = 1;
+const kVersion = 2;
 
 /// What is wrong with a document, in one sentence.
 export class DocumentError extends Error {}
@@ -59,6 +59,7 @@ const statistics = object({
 
 const results = object({
   protocol: maybe(text),
+  repeats: maybe(number),
   sets: list(object({ name: text })),
   methods: list(object({ name: text })),
   metrics: list(object({ name: text, larger_is_better: flag })),
@@ -69,7 +70,7 @@ const results = object({
       method: text,
       mean: numberOrNull,
       deviation: maybe(number),
-      repeats: maybe(list(numberOrNull)),
+      repeats: maybe(list(object({ repeat: number, value: number }))),
       rank: maybe(number),
       mark: maybe(text),
       published: maybe(object({ mean: number, deviation: maybe(number) })),
@@ -125,11 +126,20 @@ const shape = object({
   ),
 });
 
+/// A text as it is shown: what a control character, a line separator or a mark that turns the direction of
+/// writing would do becomes visible. Vega takes line separators in names for ends of lines of a program.
+function shown(text) {
+  return text.replace(
+    /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /// The document in a text of JSON. Throws DocumentError when it is not one that this page can show.
 export function parseDocument(json) {
   let document;
   try {
-    document = JSON.parse(json);
+    document = JSON.parse(json, (_, value) => (typeof value === 'string' ? shown(value) : value));
   } catch (error) {
     throw new DocumentError(`It is not JSON: ${error.message}`);
   }

@@ -3,9 +3,14 @@
 
 export const kMissing = '–';
 
+/// The least and the largest of numbers, of which there may be more than a function can have arguments.
+export function extent(numbers) {
+  return numbers.reduce(([low, high], x) => [Math.min(low, x), Math.max(high, x)], [Infinity, -Infinity]);
+}
+
 /// Digits behind the point that suit a column of values: four for shares, fewer for larger ones.
 export function digitsFor(values) {
-  const largest = Math.max(0, ...values.filter(Number.isFinite).map(Math.abs));
+  const [, largest] = extent([0, ...values.filter(Number.isFinite).map(Math.abs)]);
   if (largest < 10) return 4;
   return largest < 1000 ? 2 : 0;
 }

@@ -9,7 +9,7 @@ import { relations, results, wholeDocument } from './sample.mjs';
 const { withPage } = useBrowser();
 
 test('charts have tooltips', async () => {
-  await withPage({ version: 1, results: results({ sets: 1, methods: 2, metrics: 1 }) }, {}, async (page) => {
+  await withPage({ version: 2, results: results({ sets: 1, methods: 2, metrics: 1 }) }, {}, async (page) => {
     await chartsDrawn(page);
     await page.locator('#timings .mark-rect path').first().hover();
     assert.match(await page.locator('#tooltip').innerText(), /method\s+MGD\s+time\s+20 ms/);
@@ -108,7 +108,7 @@ test('the heat map marks the best cell, also where smaller is better', async () 
 });
 
 test('a label chosen in the graph shows its links alone, and at most 60 labels are drawn', async () => {
-  await withPage({ version: 1, relations: relations(90) }, {}, async (page) => {
+  await withPage({ version: 2, relations: relations(90) }, {}, async (page) => {
     await chartsDrawn(page);
     assert.match(
       await page.locator('#relations .note').first().textContent(),

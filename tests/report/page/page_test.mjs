@@ -44,7 +44,7 @@ test('a whole document shows every section without an error or a request', async
 });
 
 test('one set and one method are shown without the sections that compare', async () => {
-  await withPage({ version: 1, results: results({ sets: 1, methods: 1, metrics: 1 }) }, {}, async (page) => {
+  await withPage({ version: 2, results: results({ sets: 1, methods: 1, metrics: 1 }) }, {}, async (page) => {
     await chartsDrawn(page);
     assert.deepEqual(await sectionIds(page), ['results', 'timings']);
     assert.deepEqual(await column(page, kResults, 1), ['MGD']);
@@ -55,7 +55,7 @@ test('empty and absent sections are left out', async () => {
   const empty = { ...results({ sets: 2, methods: 2, metrics: 1 }), seconds: [], statistics: [], options: [] };
   await withPage(
     {
-      version: 1,
+      version: 2,
       title: 'x',
       results: empty,
       convergence: [],
@@ -67,11 +67,11 @@ test('empty and absent sections are left out', async () => {
       assert.deepEqual(await sectionIds(page), ['results']);
     },
   );
-  await withPage({ version: 1, title: 'x', relations: relations(6) }, {}, async (page) => {
+  await withPage({ version: 2, title: 'x', relations: relations(6) }, {}, async (page) => {
     await chartsDrawn(page);
     assert.deepEqual(await sectionIds(page), ['relations']);
   });
-  await withPage({ version: 1, title: 'nothing' }, {}, async (page) => {
+  await withPage({ version: 2, title: 'nothing' }, {}, async (page) => {
     assert.match(await page.locator('main').textContent(), /no results yet/);
   });
 });
@@ -174,19 +174,36 @@ test('names that look like markup are shown as text', async () => {
   });
 });
 
+test('names with line separators and control characters are shown as escapes, and charts are drawn', async () => {
+  const name = (letter) => `${letter}\u2028b\u2028\u2029c\n\u001b[2J\u202ed`;
+  const shown = (letter) => `${letter}\\u2028b\\u2028\\u2029c\\u000a\\u001b[2J\\u202ed`;
+  const document = wholeDocument({ sets: 2, methods: 2, metrics: 2, labels: 12 });
+  const known = ['emotions', 'MGD', 'amazed-0', 'sigma 0, each label "alone"'];
+  const renamed = JSON.parse(JSON.stringify(document), (_, value) =>
+    known.includes(value) ? name(value[0]) : value,
+  );
+  await withPage(renamed, {}, async (page) => {
+    await chartsDrawn(page);
+    assert.ok((await column(page, kResults, 1)).includes(shown('M')));
+    for (const chart of ['#timings', '#convergence', '#relations', '#ranks'])
+      assert.ok((await page.locator(`${chart} svg text`).count()) > 0, chart);
+    assert.ok((await page.locator('#timings svg text').allTextContents()).includes(shown('e')));
+  });
+});
+
 test('a document that cannot be shown gives one message', async () => {
   const cases = [
     ['{}', /has no version/],
-    [embed({ version: 2, title: 'later' }), /is of version 2, and this page shows version 1/],
-    ['{"version": 1, "results"', /It is not JSON/],
+    [embed({ version: 3, title: 'later' }), /is of version 3, and this page shows version 2/],
+    ['{"version": 2, "results"', /It is not JSON/],
     ['[]', /is not an object/],
     [
-      embed({ version: 1, results: { ...results({ sets: 1, methods: 1, metrics: 1 }), cells: 'none' } }),
+      embed({ version: 2, results: { ...results({ sets: 1, methods: 1, metrics: 1 }), cells: 'none' } }),
       /results\.cells is not a list/,
     ],
     [
       embed({
-        version: 1,
+        version: 2,
         relations: { labels: [{ name: 'a' }], links: [{ label: 0, from: 7, share: 0.5 }] },
       }),
       /relations\.links\[0\]/,
@@ -219,7 +236,7 @@ for (const [device, width] of [
       });
       await withPage(
         {
-          version: 1,
+          version: 2,
           title: 'One method on one set',
           results: results({ sets: 1, methods: 1, metrics: 1 }),
           relations: relations(60),

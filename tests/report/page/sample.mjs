@@ -59,7 +59,7 @@ function cellsOn(set, [metric, larger], methods, random) {
       method,
       mean: centre,
       deviation,
-      repeats,
+      repeats: repeats.map((value, k) => ({ repeat: k + 1, value })),
       mark: '',
       published: i < 2 ? { mean: centre + 0.01, deviation: 0.012 } : null,
     };
@@ -129,6 +129,7 @@ export function results({ sets, methods, metrics }) {
   return {
     protocol:
       '5 random splits, 80 % to train, seed 1; hyper-parameters by 3-fold cross-validation on the training part',
+    repeats: 5,
     sets: setNames.map((name, i) => ({
       name,
       rows: 593 + 700 * i,
@@ -152,7 +153,7 @@ export function results({ sets, methods, metrics }) {
         Array.from({ length: 5 }, (_, repeat) => ({
           set,
           method,
-          repeat,
+          repeat: repeat + 1,
           values: { rho: String(10 ** -(repeat % 3)), sigma: '0.1' },
           threshold: '0.3',
         })),
@@ -222,7 +223,7 @@ export function relations(count) {
 export function wholeDocument({ sets = 6, methods = 13, metrics = 5, labels = 24 } = {}) {
   const names = kSets.slice(0, sets);
   return {
-    version: 1,
+    version: 2,
     program: '0.1.0',
     created: '2026-11-15',
     title: 'Thirteen methods on six public sets',

@@ -12,7 +12,7 @@ test('values that are missing leave a dash, come last, and have no mean rank', a
   const data = results({ sets: 2, methods: 3, metrics: 1 });
   data.cells = data.cells.filter(({ set, method }) => !(set === 'scene' && method === 'BR'));
   data.cells.find(({ set, method }) => set === 'scene' && method === 'CC').mean = null;
-  await withPage({ version: 1, results: data }, {}, async (page) => {
+  await withPage({ version: 2, results: data }, {}, async (page) => {
     for (const direction of ['descending', 'ascending']) {
       await page.getByRole('button', { name: 'scene', exact: true }).click();
       assert.equal(await sortOf(page, 'scene'), direction);
@@ -24,12 +24,12 @@ test('values that are missing leave a dash, come last, and have no mean rank', a
 
 test('what failed is counted in its cell and listed with its reason', async () => {
   const data = results({ sets: 2, methods: 3, metrics: 1 });
-  data.cells.find(({ set, method }) => set === 'scene' && method === 'BR').repeats.splice(1, 2, null, null);
+  data.cells.find(({ set, method }) => set === 'scene' && method === 'BR').repeats.splice(1, 2);
   data.failures = [
     { set: 'scene', method: 'BR', repeat: 2, reason: 'no room' },
     { set: 'scene', method: 'BR', repeat: 3, reason: 'no time' },
   ];
-  await withPage({ version: 1, results: data }, {}, async (page) => {
+  await withPage({ version: 2, results: data }, {}, async (page) => {
     const shown = (await column(page, kResults, 4)).filter((text) => text.includes('(3 of 5)'));
     assert.equal(shown.length, 1);
     const failures = page.locator('#results .failures');
@@ -122,7 +122,7 @@ test('a cell tells its repeats and options to the pointer and to the focus', asy
     const tooltip = page.locator('#tooltip');
     await row.locator('td').nth(1).hover();
     const text = await tooltip.innerText();
-    for (const value of repeats) assert.ok(text.includes(value.toFixed(4)), text);
+    for (const { value } of repeats) assert.ok(text.includes(value.toFixed(4)), text);
     assert.match(text, /rho\s+sigma\s+threshold/);
     await page.mouse.move(2, 2);
     assert.equal(await tooltip.isVisible(), false);

@@ -23,7 +23,8 @@ function optionsBySetAndMethod(results) {
   const groups = new Map();
   for (const entry of results.options ?? []) {
     const key = pairKey(entry.set, entry.method);
-    groups.set(key, [...(groups.get(key) ?? []), entry]);
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(entry);
   }
   return groups;
 }
@@ -33,19 +34,18 @@ function deviationOf({ deviation }, digits) {
 }
 
 /// How many of the repeats have a value, where some have none.
-function shareOf(cell) {
-  const repeats = cell.repeats ?? [];
-  const there = repeats.filter(Number.isFinite).length;
-  return there < repeats.length && h('span', { class: 'deviation' }, ` (${there} of ${repeats.length})`);
+function shareOf(cell, repeats) {
+  const there = cell.repeats?.length ?? repeats;
+  return there < repeats && h('span', { class: 'deviation' }, ` (${there} of ${repeats})`);
 }
 
-function shownValue(cell, digits, withPublished) {
+function shownValue(cell, digits, withPublished, repeats) {
   if (!cell || !Number.isFinite(cell.mean)) return kMissing;
   const mark = kMarks[cell.mark];
   return [
     h('span', { class: cell.best ? 'best' : cell.second && 'second' }, fixed(cell.mean, digits)),
     deviationOf(cell, digits),
-    shareOf(cell),
+    shareOf(cell, repeats),
     h(
       'span',
       { class: 'slot' },
@@ -77,12 +77,11 @@ function repeatsTable(cell, options, digits) {
   const names = [...new Set(options.flatMap(({ values }) => Object.keys(values ?? {})))];
   const withThreshold = options.some(({ threshold }) => threshold !== undefined && threshold !== null);
   const columns = ['repeat', cell.metric, ...names, ...(withThreshold ? ['threshold'] : [])];
-  // Repeats are counted from the first that the options name: 0 or 1.
-  const first = Math.min(...options.map(({ repeat }) => repeat), 1);
-  const rows = (cell.repeats ?? []).map((value, i) => {
-    const chosen = options.find(({ repeat }) => repeat === first + i);
+  const chosenIn = new Map(options.map((entry) => [entry.repeat, entry]));
+  const rows = (cell.repeats ?? []).map(({ repeat, value }) => {
+    const chosen = chosenIn.get(repeat);
     const texts = [
-      String(i + 1),
+      String(repeat),
       fixed(value, digits),
       ...names.map((name) => chosen?.values?.[name] ?? kMissing),
     ];
@@ -146,7 +145,7 @@ function meanRank(cells, sets, method) {
   return ranks.reduce((sum, rank) => sum + rank, 0) / ranks.length;
 }
 
-function columnsOf({ metric, cells, options, sets, withPublished }) {
+function columnsOf({ metric, cells, options, sets, repeats, withPublished }) {
   const digits = digitsFor([...cells.values()].map(({ mean }) => mean));
   const method = {
     key: 'method',
@@ -177,7 +176,7 @@ function columnsOf({ metric, cells, options, sets, withPublished }) {
       first: metric.larger_is_better ? 'descending' : 'ascending',
       note: () => setFacts(set),
       value: (row) => at(row)?.mean,
-      cell: (row) => shownValue(at(row), digits, withPublished),
+      cell: (row) => shownValue(at(row), digits, withPublished, repeats),
       about: (row) =>
         at(row)
           ? repeatsTable(at(row), options.get(pairKey(set.name, row.name)) ?? [], digits)
@@ -266,7 +265,7 @@ export function results(report, { metric: chosen }) {
     const sets = data.sets.filter(({ name }) => !hidden.has(name));
     const cells = cellsOf(data, metric.name);
     const withPublished = hasPublished && published.checked;
-    const columns = columnsOf({ metric, cells, options, sets, withPublished });
+    const columns = columnsOf({ metric, cells, options, sets, repeats: data.repeats ?? 0, withPublished });
     fill(
       place,
       sortableTable({

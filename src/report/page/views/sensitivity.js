@@ -3,7 +3,7 @@
 import { chart } from '../chart.js';
 import { choice, plainOptions } from '../choice.js';
 import { fill, h } from '../dom.js';
-import { digitsFor, fixed, gridNumber, slug } from '../format.js';
+import { digitsFor, extent, fixed, gridNumber, slug } from '../format.js';
 import { observable } from '../state.js';
 
 const kCellText = 46; // pixels that a number in a cell needs
@@ -14,9 +14,7 @@ function cellsOf({ rhos, sigmas, values, larger_is_better: larger }) {
       sigmas.map((sigma, j) => ({ rho: gridNumber(rho), sigma: gridNumber(sigma), value: values[i]?.[j] })),
     )
     .filter(({ value }) => Number.isFinite(value));
-  const all = cells.map(({ value }) => value);
-  const low = Math.min(...all);
-  const high = Math.max(...all);
+  const [low, high] = extent(cells.map(({ value }) => value));
   const best = larger ? high : low;
   // merit: 0 for the worst, 1 for the best
   return cells.map((cell) => ({

@@ -2,7 +2,7 @@
 // Seconds of each method on each set.
 import { chart } from '../chart.js';
 import { h } from '../dom.js';
-import { seconds as secondsText } from '../format.js';
+import { extent, seconds as secondsText } from '../format.js';
 
 const kWidest = 330;
 const kSpacing = 18;
@@ -22,9 +22,9 @@ function bars(records, boxWidth) {
   const columns = Math.ceil(sets.length / Math.ceil(sets.length / fitting));
   const nameWidth = Math.min(160, 8 * Math.max(...methods.map((name) => name.length)));
   const room = (boxWidth - nameWidth - 20) / columns - kSpacing;
-  const means = records.map(({ mean }) => mean);
-  const low = 10 ** (Math.ceil(Math.log10(Math.min(...means))) - 1);
-  const high = 10 ** Math.ceil(Math.log10(Math.max(...means)) + 1e-9);
+  const [quickest, slowest] = extent(records.map(({ mean }) => mean));
+  const low = 10 ** (Math.ceil(Math.log10(quickest)) - 1);
+  const high = 10 ** Math.ceil(Math.log10(slowest) + 1e-9);
   return {
     description: 'Seconds of each method on each set',
     data: { values: records.map((record) => ({ ...record, text: secondsText(record.mean) })) },
