@@ -27,17 +27,25 @@ CharacterForm form_of(unsigned char lead) noexcept {
 
 }  // namespace
 
+Utf8Character first_character(std::string_view text) noexcept {
+  if (text.empty()) return {};
+  const auto lead = static_cast<unsigned char>(text[0]);
+  const CharacterForm form = form_of(lead);
+  if (form.bytes == 0 || form.bytes > text.size()) return {};
+  char32_t value = form.bytes == 1 ? lead : lead & (0x7FU >> form.bytes);
+  for (std::size_t k = 1; k < form.bytes; ++k) {
+    const auto byte = static_cast<unsigned char>(text[k]);
+    if (byte < (k == 1 ? form.lowest : 0x80) || byte > (k == 1 ? form.highest : 0xBF)) return {};
+    value = (value << 6U) | (byte & 0x3FU);
+  }
+  return {form.bytes, value};
+}
+
 bool is_utf8(std::string_view text) noexcept {
   while (!text.empty()) {
-    const CharacterForm form = form_of(static_cast<unsigned char>(text[0]));
-    if (form.bytes == 0 || form.bytes > text.size()) return false;
-    for (std::size_t k = 1; k < form.bytes; ++k) {
-      const auto byte = static_cast<unsigned char>(text[k]);
-      if (byte < (k == 1 ? form.lowest : 0x80) || byte > (k == 1 ? form.highest : 0xBF)) {
-        return false;
-      }
-    }
-    text.remove_prefix(form.bytes);
+    const auto bytes = first_character(text).bytes;
+    if (bytes == 0) return false;
+    text.remove_prefix(bytes);
   }
   return true;
 }

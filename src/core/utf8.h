@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace mugrad {
+
+/// The character that a text starts with.
+struct Utf8Character {
+  std::size_t bytes = 0;  ///< that it takes; 0: the text starts with none
+  char32_t value = 0;
+};
+Utf8Character first_character(std::string_view text) noexcept;
 
 /// Whether the bytes are UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing
 /// beyond U+10FFFF.

@@ -1,7 +1,28 @@
 // SPDX-License-Identifier: MIT
 #include <mugrad/data/csv_cell.h>
 
+#include <charconv>
+
 namespace mugrad {
+namespace {
+
+bool is_number(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [last, code] = std::from_chars(text.data(), end, number);
+  return code == std::errc{} && last == end;
+}
+
+/// Some spreadsheets take the wide forms of the signs for the signs.
+bool starts_like_formula(std::string_view text) {
+  if (text.empty()) return false;
+  if (std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos) return true;
+  return text.starts_with("\uFF1D") || text.starts_with("\uFF0B") || text.starts_with("\uFF0D") ||
+         text.starts_with("\uFF20");
+}
+
+}  // namespace
 
 std::string csv_cell(std::string_view text) {
   const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
@@ -15,6 +36,13 @@ std::string csv_cell(std::string_view text) {
     quoted += c;
   }
   return quoted + "\"";
+}
+
+std::string spreadsheet_cell(std::string_view text) {
+  if (!starts_like_formula(text) || is_number(text)) return csv_cell(text);
+  std::string harmless = "'";
+  harmless += text;
+  return csv_cell(harmless);
 }
 
 }  // namespace mugrad

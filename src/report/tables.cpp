@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/names.h"
+#include "report/markup.h"
 
+#include <mugrad/core/printable.h>
 #include <mugrad/data/csv_cell.h>
 #include <mugrad/report/tables.h>
 #include <mugrad/report/text_table.h>
@@ -10,6 +12,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 namespace mugrad {
 namespace {
@@ -23,26 +27,30 @@ std::string number(double value) { return std::isnan(value) ? "-" : fmt::format(
 std::string rank_text(double rank) { return std::isnan(rank) ? "-" : fmt::format("{:.2f}", rank); }
 std::string p_text(double p) { return p < 1e-4 ? "< 0.0001" : fmt::format("{:.4f}", p); }
 
-/// In LaTeX a line break would end the comment that the text stands in.
+/// Reasons may have several lines.
 std::string one_line(std::string text) {
   std::ranges::replace_if(
       text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
   return text;
 }
 
+/// How a format writes text that comes from a file.
+using Escape = std::string (*)(std::string_view text);
+
 std::string direction(const MetricTable& table) {
   return table.larger_is_better ? "larger is better" : "smaller is better";
 }
 
 /// The methods that do not differ, from the best rank on, as names.
-std::vector<std::string> alike(const Comparison& comparison, const MetricTable& table) {
+std::vector<std::string> alike(const Comparison& comparison, const MetricTable& table,
+                               Escape escape) {
   std::vector<std::string> texts;
   for (const auto& group : groups_alike(table.mean_ranks, table.nemenyi_distance)) {
     if (group.size() < 2) continue;
     std::vector<std::string> names;
     names.reserve(group.size());
     for (const Index m : group) {
-      names.push_back(comparison.methods[static_cast<std::size_t>(m)].name);
+      names.push_back(escape(comparison.methods[static_cast<std::size_t>(m)].name));
     }
     texts.push_back(fmt::format("{}", fmt::join(names, ", ")));
   }
@@ -50,7 +58,9 @@ std::vector<std::string> alike(const Comparison& comparison, const MetricTable& 
 }
 
 /// What the sets say together, a sentence each.
-std::vector<std::string> statistics_lines(const Comparison& comparison, const MetricTable& table) {
+std::vector<std::string> statistics_lines(const Comparison& comparison, const MetricTable& table,
+                                          Escape escape) {
+  const std::string control = escape(comparison.methods[comparison.control].name);
   std::vector<std::string> lines;
   if (table.ranked_sets < comparison.sets.size()) {
     lines.push_back(
@@ -62,12 +72,11 @@ std::vector<std::string> statistics_lines(const Comparison& comparison, const Me
   const auto& test = *table.friedman;
   lines.push_back(fmt::format("Friedman: chi-squared {:.3f}, p {}; Iman-Davenport: F {:.3f}, p {}.",
                               test.chi_squared, p_text(test.p), test.f, p_text(test.f_p)));
-  lines.push_back(
-      fmt::format("Mean ranks differ at {:g} by {:.3f} (Nemenyi), from {}'s by {:.3f} "
-                  "(Bonferroni-Dunn).",
-                  comparison.alpha, table.nemenyi_distance,
-                  comparison.methods[comparison.control].name, table.bonferroni_dunn_distance));
-  const auto groups = alike(comparison, table);
+  lines.push_back(fmt::format(
+      "Mean ranks differ at {:g} by {:.3f} (Nemenyi), from {}'s by {:.3f} "
+      "(Bonferroni-Dunn).",
+      comparison.alpha, table.nemenyi_distance, control, table.bonferroni_dunn_distance));
+  const auto groups = alike(comparison, table, escape);
   if (!groups.empty()) {
     lines.push_back(fmt::format("Not told apart (Nemenyi): {}.", fmt::join(groups, "; ")));
   }
@@ -75,7 +84,7 @@ std::vector<std::string> statistics_lines(const Comparison& comparison, const Me
   for (const auto& pair : table.pairs) {
     if (pair.a != comparison.control && pair.b != comparison.control) continue;
     const bool is_first = pair.a == comparison.control;
-    const auto& other = comparison.methods[is_first ? pair.b : pair.a].name;
+    const auto other = escape(comparison.methods[is_first ? pair.b : pair.a].name);
     pairs.push_back(fmt::format("{} {}-{}-{}, p {}, Holm {}", other,
                                 is_first ? pair.test.wins : pair.test.losses, pair.test.ties,
                                 is_first ? pair.test.losses : pair.test.wins, p_text(pair.test.p),
@@ -83,8 +92,7 @@ std::vector<std::string> statistics_lines(const Comparison& comparison, const Me
   }
   if (!pairs.empty()) {
     lines.push_back(fmt::format("{} against others, wins-ties-losses over sets (Wilcoxon): {}.",
-                                comparison.methods[comparison.control].name,
-                                fmt::join(pairs, "; ")));
+                                control, fmt::join(pairs, "; ")));
   }
   return lines;
 }
@@ -104,21 +112,22 @@ std::string splits_text(const std::vector<Index>& splits) {
 }
 
 /// What failed, a line for each method, set and reason.
-std::vector<std::string> failure_lines(const Comparison& comparison) {
-  std::vector<std::pair<Failure, std::vector<Index>>> groups;
+std::vector<std::string> failure_lines(const Comparison& comparison, Escape escape) {
+  using Kind = std::tuple<std::string_view, std::string_view, std::string_view>;
+  std::map<Kind, std::size_t> groups;
+  std::vector<std::pair<Kind, std::vector<Index>>> splits_of;  // in the order in which they come
   for (const auto& failure : comparison.failures) {
-    auto group = std::ranges::find_if(groups, [&](const auto& other) {
-      return other.first.method == failure.method && other.first.set == failure.set &&
-             other.first.reason == failure.reason;
-    });
-    if (group == groups.end()) group = groups.insert(groups.end(), {failure, {}});
-    group->second.push_back(failure.split);
+    const Kind kind{failure.method, failure.set, failure.reason};
+    const auto [group, is_new] = groups.try_emplace(kind, splits_of.size());
+    if (is_new) splits_of.emplace_back(kind, std::vector<Index>{});
+    splits_of[group->second].second.push_back(failure.split);
   }
   std::vector<std::string> lines;
-  for (auto& [failure, splits] : groups) {
+  for (auto& [kind, splits] : splits_of) {
+    const auto& [method, set, reason] = kind;
     std::ranges::sort(splits);
-    lines.push_back(one_line(fmt::format("{} failed on {}, {}: {}", failure.method, failure.set,
-                                         splits_text(splits), failure.reason)));
+    lines.push_back(fmt::format("{} failed on {}, {}: {}", escape(method), escape(set),
+                                splits_text(splits), escape(one_line(std::string(reason)))));
   }
   return lines;
 }
@@ -159,11 +168,11 @@ std::string legend(const Comparison& comparison, std::string_view control, std::
 }
 
 std::string as_text(const Comparison& comparison) {
-  std::string text = comparison.protocol + "\n";
-  const auto& control = comparison.methods[comparison.control].name;
+  std::string text = printable(comparison.protocol) + "\n";
+  const std::string control = printable(comparison.methods[comparison.control].name);
   text += legend(comparison, control, "*", "'", "^", "v") + "\n";
   for (const auto& table : comparison.tables) {
-    text += fmt::format("\n{} ({})\n", table.metric, direction(table));
+    text += fmt::format("\n{} ({})\n", printable(table.metric), direction(table));
     std::vector<std::string> header = {"method"};
     for (const auto& set : comparison.sets) header.push_back(set.name);
     header.emplace_back("mean rank");
@@ -177,26 +186,29 @@ std::string as_text(const Comparison& comparison) {
       lines.add(std::move(row));
     }
     text += lines.text(2);
-    for (const auto& line : statistics_lines(comparison, table)) text += "  " + line + "\n";
+    for (const auto& line : statistics_lines(comparison, table, printable)) {
+      text += "  " + line + "\n";
+    }
   }
   if (!comparison.failures.empty()) text += "\n";
-  for (const auto& line : failure_lines(comparison)) text += line + "\n";
+  for (const auto& line : failure_lines(comparison, printable)) text += line + "\n";
   return text;
 }
 
 std::string as_markdown(const Comparison& comparison) {
-  const auto& control = comparison.methods[comparison.control].name;
+  const std::string control = markdown_text(comparison.methods[comparison.control].name);
   std::string text =
-      fmt::format("{}. {}\n", comparison.protocol,
+      fmt::format("{}. {}\n", markdown_text(comparison.protocol),
                   legend(comparison, control, "**Bold**", "<u>underlined</u>", "▴", "▾"));
   for (const auto& table : comparison.tables) {
-    text += fmt::format("\n### {} ({})\n\n| method |", table.metric, direction(table));
-    for (const auto& set : comparison.sets) text += fmt::format(" {} |", set.name);
+    text +=
+        fmt::format("\n### {} ({})\n\n| method |", markdown_text(table.metric), direction(table));
+    for (const auto& set : comparison.sets) text += fmt::format(" {} |", markdown_text(set.name));
     text += " mean rank |\n|---|";
     for (std::size_t s = 0; s <= comparison.sets.size(); ++s) text += "---|";
     text += '\n';
     for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
-      text += fmt::format("| {} |", comparison.methods[m].name);
+      text += fmt::format("| {} |", markdown_text(comparison.methods[m].name));
       for (const auto& cells : table.cells) {
         text += fmt::format(" {}{} |", cell_text(cells[m], kMarkdown),
                             count_text(comparison, cells[m]));
@@ -204,44 +216,28 @@ std::string as_markdown(const Comparison& comparison) {
       text += fmt::format(" {} |\n", rank_text(table.mean_ranks[m]));
     }
     text += '\n';
-    for (const auto& line : statistics_lines(comparison, table)) text += line + "\n";
+    for (const auto& line : statistics_lines(comparison, table, markdown_text)) text += line + "\n";
   }
   if (!comparison.failures.empty()) text += "\n";
-  for (const auto& line : failure_lines(comparison)) text += "- " + line + "\n";
+  for (const auto& line : failure_lines(comparison, markdown_text)) text += "- " + line + "\n";
   return text;
-}
-
-std::string latex_escaped(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '\\') {
-      escaped += "\\textbackslash{}";
-    } else if (std::string_view("&%$#_{}").find(c) != std::string_view::npos) {
-      escaped += fmt::format("\\{}", c);
-    } else if (c == '~' || c == '^') {
-      escaped += fmt::format("\\{}{{}}", c);
-    } else {
-      escaped += c;
-    }
-  }
-  return escaped;
 }
 
 std::string as_latex(const Comparison& comparison) {
   std::string text =
-      fmt::format("% {}\n% Needs the package booktabs.\n", one_line(comparison.protocol));
-  const std::string control = latex_escaped(comparison.methods[comparison.control].name);
+      fmt::format("% {}\n% Needs the package booktabs.\n", latex_comment(comparison.protocol));
+  const std::string control = latex_text(comparison.methods[comparison.control].name);
   for (const auto& table : comparison.tables) {
     text += fmt::format(
-        "\\begin{{table}}\n\\centering\n\\caption{{{} ({}). {}}}\n", latex_escaped(table.metric),
+        "\\begin{{table}}\n\\centering\n\\caption{{{} ({}). {}}}\n", latex_text(table.metric),
         direction(table),
         legend(comparison, control, "Bold:", "underlined:", "$\\uparrow$", "$\\downarrow$"));
     text += fmt::format("\\begin{{tabular}}{{l{}r}}\n\\toprule\nmethod",
                         std::string(comparison.sets.size(), 'c'));
-    for (const auto& set : comparison.sets) text += " & " + latex_escaped(set.name);
+    for (const auto& set : comparison.sets) text += " & " + latex_text(set.name);
     text += " & mean rank \\\\\n\\midrule\n";
     for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
-      text += latex_escaped(comparison.methods[m].name);
+      text += latex_text(comparison.methods[m].name);
       for (const auto& cells : table.cells) {
         text +=
             fmt::format(" & ${}${}", cell_text(cells[m], kLatex), count_text(comparison, cells[m]));
@@ -249,12 +245,12 @@ std::string as_latex(const Comparison& comparison) {
       text += fmt::format(" & {} \\\\\n", rank_text(table.mean_ranks[m]));
     }
     text += "\\bottomrule\n\\end{tabular}\n";
-    for (const auto& line : statistics_lines(comparison, table)) {
-      text += "% " + one_line(line) + "\n";
+    for (const auto& line : statistics_lines(comparison, table, latex_comment)) {
+      text += "% " + line + "\n";
     }
     text += "\\end{table}\n";
   }
-  for (const auto& line : failure_lines(comparison)) text += "% " + line + "\n";
+  for (const auto& line : failure_lines(comparison, latex_comment)) text += "% " + line + "\n";
   return text;
 }
 
@@ -267,10 +263,11 @@ std::string as_csv(const Comparison& comparison) {
     for (std::size_t s = 0; s < comparison.sets.size(); ++s) {
       for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
         const ResultCell& cell = table.cells[s][m];
-        text += fmt::format("{},{},{},{},{},{},{},{:d},{:d},{}\n", csv_cell(table.metric),
-                            csv_cell(comparison.sets[s].name), csv_cell(comparison.methods[m].name),
-                            exact(cell.mean), exact(cell.deviation), cell.values.size(),
-                            exact(cell.rank), cell.is_best, cell.is_second, to_string(cell.mark));
+        text += fmt::format("{},{},{},{},{},{},{},{:d},{:d},{}\n", spreadsheet_cell(table.metric),
+                            spreadsheet_cell(comparison.sets[s].name),
+                            spreadsheet_cell(comparison.methods[m].name), exact(cell.mean),
+                            exact(cell.deviation), cell.values.size(), exact(cell.rank),
+                            cell.is_best, cell.is_second, to_string(cell.mark));
       }
     }
   }

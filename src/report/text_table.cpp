@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <mugrad/core/printable.h>
 #include <mugrad/report/text_table.h>
 
 #include <algorithm>
@@ -8,6 +9,11 @@ namespace mugrad {
 std::size_t display_width(const std::string& text) {
   return static_cast<std::size_t>(
       std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+void TextTable::add(std::vector<std::string> row) {
+  for (auto& cell : row) cell = printable(cell);
+  rows_.push_back(std::move(row));
 }
 
 std::string TextTable::text(int indent) const {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <sstream>
 
 namespace mugrad {
 namespace {
@@ -225,7 +226,88 @@ TEST(Tables, NamesAreSafeInLatex) {
   EXPECT_THAT(text, HasSubstr("50\\%\\_a\\&b"));
   EXPECT_THAT(text, Not(HasSubstr("& 50%")));
   EXPECT_THAT(text, HasSubstr("worse than my\\_\\{m\\} at 0.05"));
-  EXPECT_THAT(text, StartsWith("% one \\line\n"));
+  EXPECT_THAT(text, StartsWith("% one\\x0a\\line\n"));
+}
+
+/// Results whose every name, and a failure's reason, is this text.
+Comparison comparison_named(const std::string& name) {
+  auto results = results_of({{{0.5, 0.6}, {0.6, kFailed}}, {{0.5, 0.6}, {0.6, 0.7}}});
+  results.head.protocol = name;
+  results.head.sets[0].name = name;
+  results.head.contenders[0].name = name;
+  for (auto& record : results.records) {
+    if (record.set == "set0") record.set = name;
+    if (record.contender == "m0") record.contender = name;
+    if (!record.failure.empty()) record.failure = name;
+  }
+  return compared({results});
+}
+
+TEST(Tables, NamesAreSafeInMarkdown) {
+  const auto text = format_tables(
+      comparison_named("a|b\n# c <img src=x onerror=alert(1)> [d](javascript:e) `f` **g** &lt;"),
+      TableFormat::markdown);
+  const std::string escaped =
+      R"(a\|b\\x0a\# c \<img src=x onerror=alert(1)\> \[d\](javascript:e) \`f\` \*\*g\*\* \&lt;)";
+  EXPECT_THAT(text, StartsWith(escaped + ". **Bold** best"));
+  EXPECT_THAT(text, HasSubstr("\n| method | " + escaped + " | set1 | mean rank |\n"));
+  EXPECT_THAT(text, HasSubstr("\n| " + escaped + " | "));
+  const std::string reason = R"(a\|b \# c \<img src=x)";
+  EXPECT_THAT(text, HasSubstr("\n- m1 failed on " + escaped + ", split 2: " + reason));
+  EXPECT_THAT(text, Not(HasSubstr(" <img")));
+  for (const char* start : {"# a", "- a", "+ a", "> a", "1. a", "12) a", "=== a", "``` a"}) {
+    const auto at_start = format_tables(comparison_named(start), TableFormat::markdown);
+    EXPECT_THAT(at_start, Not(StartsWith(start)));
+    EXPECT_THAT(at_start, Not(HasSubstr("\n" + std::string(start))));
+    EXPECT_THAT(at_start, Not(HasSubstr("- " + std::string(start))));
+  }
+}
+
+TEST(Tables, NamesDoNotLeaveTheirPlaceInLatex) {
+  const auto text = format_tables(comparison_named("[a]*\n\\input{x}\r%<"), TableFormat::latex);
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_TRUE(line.starts_with('%') || line.find("\\input") == line.npos) << line;
+  }
+  EXPECT_THAT(text, HasSubstr("\\midrule\n{[}a{]}{*}\\textbackslash{}x0a"));
+}
+
+TEST(Tables, NamesAreNoFormulasInCsv) {
+  const auto csv_of = [](const std::string& name) {
+    return format_tables(comparison_named(name), TableFormat::csv);
+  };
+  for (const std::string name : {"=1+2", "+a", "-a", "@a", "=HYPERLINK(\"x\")"}) {
+    EXPECT_THAT(csv_of(name), AnyOf(HasSubstr(",'" + name + ","), HasSubstr(",\"'=HYPERLINK(")));
+  }
+  EXPECT_THAT(csv_of("\t=1"), HasSubstr(",'\t=1,"));
+  for (const std::string name : {"-1", "+2.5e3", "a=b", "a"}) {
+    EXPECT_THAT(csv_of(name), HasSubstr("," + name + ","));
+  }
+}
+
+TEST(Tables, NamesCannotSteerATerminal) {
+  const auto text = format_tables(comparison_named("a\x1b[2J\nb\u202e"), TableFormat::text);
+  EXPECT_THAT(text, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(text, Not(HasSubstr("\u202e")));
+  EXPECT_THAT(text, HasSubstr("a\\x1b[2J\\x0ab\\u202e"));
+}
+
+TEST(Comparison, FilesTogetherAreBoundedAsOneIs) {
+  auto results = results_of({{{0.1}, {0.2}}});
+  for (std::size_t k = 0; k < kMostContenders; ++k) {
+    const auto name = std::to_string(k);
+    results.head.contenders.push_back({name, "mgd", name});
+  }
+  EXPECT_THAT([&] { compared({results}); },
+              ThrowsMessage<UsageError>(HasSubstr("130 methods together, 128 can be compared")));
+}
+
+TEST(Comparison, SplitsThatAreNotThereTakeNoRoom) {
+  auto results = results_of({{{0.1}, {0.2}}});
+  results.head.splits = Index{1} << 50;
+  const auto comparison = compared({results});
+  EXPECT_FALSE(comparison.tables.front().cells[0][0].is_complete);
+  EXPECT_THAT(format_tables(comparison, TableFormat::text), HasSubstr("of 1125899906842624"));
 }
 
 TEST(Tables, SayWhatFailedAndOverHowManySplitsAndSetsTheyAre) {

@@ -6,11 +6,12 @@
 
 namespace mugrad {
 
-/// Columns of text lined up for a terminal: the first to the left, the others to the right.
+/// Columns of text lined up for a terminal: the first to the left, the others to the right. Cells
+/// are shown as `printable` says: names come from files.
 class TextTable {
  public:
-  explicit TextTable(std::vector<std::string> header) : rows_{std::move(header)} {}
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  explicit TextTable(std::vector<std::string> header) { add(std::move(header)); }
+  void add(std::vector<std::string> row);
   /// Every line starts with `indent` blanks.
   std::string text(int indent = 0) const;
 
