@@ -17,6 +17,7 @@ static_assert(std::atomic<bool>::is_always_lock_free, "set in a signal handler")
 void on_signal(int number) {
   if (cooperative && !requested.exchange(true)) return;
   constexpr std::string_view kMessage = "\nmugrad: interrupted; no file is half-written\n";
+  signal(SIGPIPE, SIG_IGN);  // the exit code is the same where nobody reads the message
   (void)!write(STDERR_FILENO, kMessage.data(), kMessage.size());
   _exit(128 + number);  // as a shell counts: 130 for Ctrl-C
 }

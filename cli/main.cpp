@@ -3,18 +3,19 @@
 #include "interrupt.h"
 #include "progress.h"
 #include "ranks.h"
+#include "streams.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/version.h>
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <memory>
 #include <new>
 #include <optional>
+#include <sstream>
 #include <string>
 
 namespace {
@@ -46,16 +47,24 @@ struct Failure {
   std::string message;
 };
 
+/// Runs the command, or prints the help or the version that was asked for instead.
+void run_or_help(CLI::App& app, int argc, char** argv, const mugrad::cli::Ranks& ranks) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help_or_version) {
+    std::ostringstream text;
+    app.exit(help_or_version, text, text);
+    if (ranks.is_first()) mugrad::cli::write_result(text.str());
+  }
+  mugrad::cli::finish_result();
+}
+
 /// Runs the command; what went wrong, if anything did.
 std::optional<Failure> run(CLI::App& app, int argc, char** argv, const mugrad::cli::Ranks& ranks) {
   try {
     check_command_name(app, argc, argv);
     if (argc > 1 && *argv[1] != '-') ranks.check_command(argv[1]);
-    app.parse(argc, argv);
-    mugrad::cli::Session::finish_output();
-    return std::nullopt;
-  } catch (const CLI::Success& help_or_version) {
-    if (ranks.is_first()) app.exit(help_or_version);
+    run_or_help(app, argc, argv, ranks);
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
     const auto used = app.get_subcommands();
@@ -77,7 +86,7 @@ std::unique_ptr<mugrad::cli::Ranks> joined() {
   try {
     return std::make_unique<mugrad::cli::Ranks>();
   } catch (const mugrad::UsageError& error) {
-    fmt::print(stderr, "mugrad: {}\n", error.what());
+    mugrad::cli::write_message(fmt::format("mugrad: {}\n", error.what()));
     std::exit(kWrongCall);
   }
 }
@@ -85,6 +94,7 @@ std::unique_ptr<mugrad::cli::Ranks> joined() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  mugrad::cli::take_standard_streams();
   mugrad::cli::supervise(argc, argv);
   const auto ranks = joined();
   mugrad::cli::handle_interrupts();

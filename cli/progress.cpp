@@ -2,6 +2,7 @@
 #include "progress.h"
 
 #include "interrupt.h"
+#include "streams.h"
 
 #include <mugrad/solver/progress.h>
 
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace mugrad::cli {
 namespace {
@@ -40,16 +40,14 @@ void ProgressLine::update(double share, std::string_view detail) {
   const bool can_tell = share > 0.01 && elapsed > 0.5;
   const std::string left =
       can_tell ? fmt::format(", {} left", duration_text(elapsed * (1 - share) / share)) : "";
-  fmt::print(stderr, "\r\x1b[K{} {:3.0f} %{}{}{}", what_, 100 * share, left,
-             detail.empty() ? "" : ", ", detail);
-  std::fflush(stderr);
+  write_message(fmt::format("\r\x1b[K{} {:3.0f} %{}{}{}", what_, 100 * share, left,
+                            detail.empty() ? "" : ", ", detail));
   line_on_screen = true;
 }
 
 void ProgressLine::clear() {
   if (!line_on_screen) return;
-  fmt::print(stderr, "\r\x1b[K");
-  std::fflush(stderr);
+  write_message("\r\x1b[K");
   line_on_screen = false;
 }
 

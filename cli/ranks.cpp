@@ -2,6 +2,7 @@
 #include "ranks.h"
 
 #include "progress.h"
+#include "streams.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/mpi/world.h>
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <cstdlib>
 
 namespace mugrad::cli {
@@ -21,9 +21,12 @@ constexpr std::array<std::string_view, 4> kShared = {"train", "tune", "predict",
 
 void say(std::string_view message) {
   ProgressLine::clear();
-  std::fflush(stdout);
-  fmt::print(stderr, "mugrad: {}\n", message);
-  std::fflush(stderr);
+  try {
+    finish_result();
+  } catch (const InputError&) {
+    // The run has failed already, and the message says why.
+  }
+  write_message(fmt::format("mugrad: {}\n", message));
 }
 
 }  // namespace

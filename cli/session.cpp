@@ -2,14 +2,9 @@
 #include "session.h"
 
 #include "progress.h"
-
-#include <mugrad/core/error.h>
+#include "streams.h"
 
 #include <fmt/format.h>
-
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 
 namespace mugrad::cli {
 
@@ -20,7 +15,7 @@ Session::Session(const Ranks& all) : ranks(all) {
 void Session::note(std::string_view message) const {
   if (quiet || !ranks.is_first()) return;
   ProgressLine::clear();
-  fmt::print(stderr, "mugrad: {}\n", message);
+  write_message(fmt::format("mugrad: {}\n", message));
 }
 
 void Session::warn(std::string_view message) const { note(fmt::format("warning: {}", message)); }
@@ -32,17 +27,12 @@ std::function<void(const std::string&)> Session::note_function() const {
 void Session::print(std::string_view text) const {
   if (!ranks.is_first()) return;
   ProgressLine::clear();
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  write_result(text);
 }
 
 void Session::print_json(
     const Json& document) const {  // A file name may hold bytes that JSON cannot.
   print(document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-}
-
-void Session::finish_output() {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
-  throw InputError(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
 }
 
 void add_session_options(CLI::App& command, Session& session) {

@@ -34,12 +34,10 @@ class Session {
   /// note(), as the library's readers want it.
   std::function<void(const std::string&)> note_function() const;
 
-  /// Text to standard output, as it is.
+  /// Text to standard output, as it is. Throws InputError when that cannot be written.
   void print(std::string_view text) const;
   /// The document, indented, and a newline.
   void print_json(const Json& document) const;
-  /// Throws InputError when what was printed could not be written.
-  static void finish_output();
 };
 
 /// Adds --quiet and --json.

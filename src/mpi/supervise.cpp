@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -50,6 +49,7 @@ std::string rank_text() {
 }
 
 [[noreturn]] void watch() {
+  signal(SIGPIPE, SIG_IGN);  // a message that nobody reads is dropped
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction action = {};
     action.sa_handler = end_worker;
@@ -58,9 +58,10 @@ std::string rank_text() {
   int status = 0;
   while (waitpid(worker, &status, 0) < 0 && errno == EINTR) continue;
   if (WIFEXITED(status)) _exit(WEXITSTATUS(status));
-  fmt::print(stderr, "mugrad: rank {} was killed by signal {} ({}); the job ends\n", rank_text(),
-             WTERMSIG(status), strsignal(WTERMSIG(status)));
-  std::fflush(stderr);
+  const std::string message =
+      fmt::format("mugrad: rank {} was killed by signal {} ({}); the job ends\n", rank_text(),
+                  WTERMSIG(status), strsignal(WTERMSIG(status)));
+  (void)!write(STDERR_FILENO, message.data(), message.size());
   _exit(kFailed);
 }
 

@@ -46,6 +46,7 @@ namespace {
   std::vector<char*> argv;
   for (auto& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
+  if (setting.prepare) setting.prepare();
   execv(argv[0], argv.data());
   _exit(97);
 }

@@ -27,6 +27,8 @@ struct ProgramSetting {
   int ranks = 0;                                   ///< started by mpirun as so many; 0: as it is
   /// Called while it runs, with the process that was started: mpirun, where there are ranks.
   std::function<void(int process)> meanwhile = {};
+  /// Called in the new process, last before it becomes the program: closes streams, for instance.
+  std::function<void()> prepare = {};
 };
 
 /// Runs the mugrad program with these arguments and waits for its end.
