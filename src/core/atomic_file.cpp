@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "core/file_names.h"
+#include "core/hidden_files.h"
 #include "core/system_call.h"
 
 #include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <utility>
 
@@ -40,7 +39,7 @@ AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
   destination_ = std::move(end.path);
   direct_ = exists && (!S_ISREG(status.st_mode) || end.is_open_file);
   if (direct_) {
-    open_directly();
+    open_directly(end.descriptor);
   } else {
     open_temporary();
   }
@@ -70,32 +69,42 @@ void AtomicFile::commit() {
 
 void AtomicFile::open_temporary() {
   const fs::path folder = folder_of(destination_);
+  remove_leftovers_once(folder);
   // Without /proc a nameless file could never be given a name.
   if (access("/proc/self/fd", X_OK) == 0) {
-    descriptor_ =
-        retried([&] { return open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kPermissions); });
-    if (descriptor_ != -1) return;
+    descriptor_ = open_file(folder, O_TMPFILE | O_RDWR, kPermissions);
+    if (descriptor_ != -1) {
+      lock_hidden(descriptor_);
+      return;
+    }
     // The ways in which systems say that they have no nameless files.
     const bool unsupported =
         errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL || errno == ENOENT;
     if (!unsupported && errno != ENOTDIR) fail(reason_of(errno));
   }
-  fs::path name = hidden_name_in(folder);
-  descriptor_ = retried(
-      [&] { return open(name.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, kPermissions); });
-  if (descriptor_ != -1) {
-    temporary_ = std::move(name);
-    return;
+  while (temporary_.empty()) {
+    fs::path name = hidden_name_in(folder);
+    descriptor_ = open_file(name, O_CREAT | O_EXCL | O_RDWR, kPermissions);
+    if (descriptor_ == -1) break;
+    // Until it was locked it looked like one that is left over.
+    if (lock_hidden(descriptor_) && leads_to(name, descriptor_)) {
+      temporary_ = std::move(name);
+      return;
+    }
+    close(descriptor_);
   }
   if (errno == ENOENT) fail(fmt::format("the folder {} does not exist", folder.string()));
   if (errno == ENOTDIR) fail(fmt::format("{} is not a folder", folder.string()));
   fail(reason_of(errno));
 }
 
-void AtomicFile::open_directly() {
-  // Appending, so that a file the shell opened with >> keeps what it has.
-  descriptor_ =
-      retried([&] { return open(target_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY); });
+void AtomicFile::open_directly(int known_as) {
+  // An open file of ours is written to where it stands, so that what goes there otherwise, such as
+  // standard output, comes before or after and not in its place.
+  const int flags = known_as == -1 ? -1 : fcntl(known_as, F_GETFL);
+  const bool is_writable = flags != -1 && (flags & O_PATH) == 0 && (flags & O_ACCMODE) != O_RDONLY;
+  descriptor_ = is_writable ? fcntl(known_as, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+                            : open_file(target_, O_WRONLY | O_APPEND | O_NOCTTY);
   if (descriptor_ == -1) fail(reason_of(errno));
 }
 

@@ -3,16 +3,12 @@
 
 #include "core/system_call.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
 #include <linux/magic.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
-#include <unistd.h>
 
-#include <cstdint>
-#include <random>
+#include <charconv>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace mugrad {
@@ -20,29 +16,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kBegin = ".mugrad-";
-constexpr std::string_view kEnd = ".tmp";
-
 bool is_in_proc(const fs::path& folder) {
   struct statfs system {};
   return statfs(folder.c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
+}
+
+/// The number that a link of /proc is called by, if that is an open file of ours; else -1.
+int own_descriptor(const fs::path& link) {
+  const std::string name = link.filename().string();
+  int number = -1;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (error != std::errc{} || end != name.data() + name.size() || number < 0) return -1;
+  struct stat named {};
+  struct stat open {};
+  const bool same = stat(link.c_str(), &named) == 0 && fstat(number, &open) == 0 &&
+                    named.st_dev == open.st_dev && named.st_ino == open.st_ino;
+  return same ? number : -1;
 }
 
 }  // namespace
 
 fs::path folder_of(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : fs::path(".");
-}
-
-fs::path hidden_name_in(const fs::path& folder) {
-  std::random_device random;
-  const auto number = (std::uint64_t{random()} << 32U) | random();
-  return folder / fmt::format("{}{:016x}{}", kBegin, number, kEnd);
-}
-
-bool is_hidden_name(const fs::path& file) {
-  const std::string name = file.filename().string();
-  return name.starts_with(kBegin) && name.ends_with(kEnd);
 }
 
 LinkEnd follow_links(fs::path path) {
@@ -53,18 +48,27 @@ LinkEnd follow_links(fs::path path) {
     const fs::path next = fs::read_symlink(end.path, not_a_link);
     if (not_a_link) break;
     const fs::path folder = folder_of(end.path);
-    end.is_open_file = end.is_open_file || is_in_proc(folder);
+    if (is_in_proc(folder)) {
+      end.is_open_file = true;
+      end.descriptor = own_descriptor(end.path);
+    }
     end.path = folder / next;
   }
   return end;
 }
 
 void sync_folder(const fs::path& folder) {
-  const int descriptor =
-      retried([&] { return open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
+  const int descriptor = open_file(folder, O_RDONLY | O_DIRECTORY);
   if (descriptor == -1) return;
   retried([&] { return fsync(descriptor); });
   close(descriptor);
+}
+
+bool leads_to(const fs::path& path, int descriptor) noexcept {
+  struct stat named {};
+  struct stat open {};
+  return stat(path.c_str(), &named) == 0 && fstat(descriptor, &open) == 0 &&
+         named.st_dev == open.st_dev && named.st_ino == open.st_ino;
 }
 
 }  // namespace mugrad

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "core/file_names.h"
+#include "core/hidden_files.h"
+#include "core/mapping_guard.h"
 #include "core/system_call.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/core/mapped_file.h>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -19,28 +21,23 @@ namespace {
   throw InputError(fmt::format("cannot read {}: {}", path.string(), reason));
 }
 
-/// An open file, closed at the end of the scope. The mapping outlives it.
-class OpenFile {
- public:
-  explicit OpenFile(const std::filesystem::path& path)
-      : descriptor_(retried([&] { return open(path.c_str(), O_RDONLY | O_CLOEXEC); })) {
-    if (descriptor_ == -1) fail(path, reason_of(errno));
+/// A descriptor. The file may be one of a set that a killed process had begun to give names to.
+int opened(const std::filesystem::path& path) {
+  int descriptor = open_file(path, O_RDONLY);
+  if (descriptor == -1 && errno == ENOENT) {
+    finish_file_sets(folder_of(path));
+    finish_file_sets(folder_of(folder_of(path)));
+    descriptor = open_file(path, O_RDONLY);
   }
-  ~OpenFile() { close(descriptor_); }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
+  if (descriptor == -1) fail(path, reason_of(errno));
+  return descriptor;
+}
 
-  int descriptor() const noexcept { return descriptor_; }
-
- private:
-  int descriptor_;
-};
-
-std::string read_to_end(const OpenFile& file, const std::filesystem::path& path) {
+std::string read_to_end(int descriptor, const std::filesystem::path& path) {
   std::string content;
   std::array<char, 1 << 16> block;
   while (true) {
-    const auto count = retried([&] { return read(file.descriptor(), block.data(), block.size()); });
+    const auto count = retried([&] { return read(descriptor, block.data(), block.size()); });
     if (count == -1) fail(path, reason_of(errno));
     if (count == 0) return content;
     content.append(block.data(), static_cast<std::size_t>(count));
@@ -49,36 +46,65 @@ std::string read_to_end(const OpenFile& file, const std::filesystem::path& path)
 
 }  // namespace
 
-MappedFile::MappedFile(const std::filesystem::path& path) {
-  const OpenFile file(path);
-  struct stat status {};
-  if (fstat(file.descriptor(), &status) != 0) fail(path, reason_of(errno));
-  if (S_ISDIR(status.st_mode)) fail(path, "it is a folder");
-
-  // A size of 0 may be a lie: the files of /proc have one and still hold text.
-  if (S_ISREG(status.st_mode) && status.st_size > 0) {
-    const auto size = static_cast<std::size_t>(status.st_size);
-    void* start = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.descriptor(), 0);
-    if (start != MAP_FAILED) {
-      bytes_ = {static_cast<const char*>(start), size};
-      mapped_ = true;
-      return;
+MappedFile::MappedFile(const std::filesystem::path& path) : path_(path), descriptor_(opened(path)) {
+  try {
+    struct stat status {};
+    if (fstat(descriptor_, &status) != 0) fail(path_, reason_of(errno));
+    if (S_ISDIR(status.st_mode)) fail(path_, "it is a folder");
+    // A size of 0 may be a lie: the files of /proc have one and still hold text.
+    if (S_ISREG(status.st_mode) && status.st_size > 0) {
+      map(static_cast<std::size_t>(status.st_size));
     }
+    if (guard_ != nullptr) return;
+    copy_ = read_to_end(descriptor_, path_);
+    bytes_ = copy_;
+  } catch (...) {
+    close(descriptor_);
+    throw;
   }
-  copy_ = read_to_end(file, path);
-  bytes_ = copy_;
+}
+
+MappedFile::~MappedFile() {
+  if (guard_ != nullptr) {
+    guard_.reset();
+    munmap(const_cast<char*>(bytes_.data()), bytes_.size());
+  }
+  close(descriptor_);
+}
+
+void MappedFile::map(std::size_t size) {
+  void* const start = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor_, 0);
+  if (start == MAP_FAILED) return;
+  const auto* const begin = static_cast<const char*>(start);
+  auto guard = std::make_unique<MappingGuard>(begin, size);
+  if (!guard->is_watching()) {
+    munmap(start, size);
+    return;
+  }
+  bytes_ = {begin, size};
+  guard_ = std::move(guard);
 }
 
 void MappedFile::release_before(const char* at) const noexcept {
-  if (!mapped_) return;
+  if (guard_ == nullptr) return;
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   const auto size = static_cast<std::size_t>(at - bytes_.data()) / page * page;
   // Advice: without it all is as right, only larger.
   if (size > 0) madvise(const_cast<char*>(bytes_.data()), size, MADV_DONTNEED);
 }
 
-MappedFile::~MappedFile() {
-  if (mapped_) munmap(const_cast<char*>(bytes_.data()), bytes_.size());
+void MappedFile::require_whole() const {
+  if (guard_ == nullptr) return;
+  struct stat status {};
+  if (fstat(descriptor_, &status) != 0) fail(path_, reason_of(errno));
+  const auto left = static_cast<std::size_t>(status.st_size);
+  if (left < bytes_.size()) {
+    fail(path_, fmt::format("it became shorter while it was read: of {} bytes, {} are left",
+                            bytes_.size(), left));
+  }
+  if (guard_->has_lost()) {
+    fail(path_, "it became shorter while it was read, or its disk has failed");
+  }
 }
 
 }  // namespace mugrad

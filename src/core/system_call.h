@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cerrno>
+#include <filesystem>
 #include <string>
 #include <system_error>
 
@@ -13,6 +17,18 @@ auto retried(Call call) {
   auto result = call();
   while (result == -1 && errno == EINTR) result = call();
   return result;
+}
+
+/// Opens a file, closed on exec. The descriptor is never one of the standard streams, should these
+/// be closed: others write messages there. -1 and errno when it fails.
+inline int open_file(const std::filesystem::path& path, int flags, mode_t permissions = 0666) {
+  const int opened = retried([&] { return ::open(path.c_str(), flags | O_CLOEXEC, permissions); });
+  if (opened < 0 || opened > STDERR_FILENO) return opened;
+  const int moved = fcntl(opened, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  const int error = errno;
+  ::close(opened);
+  errno = error;
+  return moved;
 }
 
 /// The system's words for an errno value: "No space left on device".

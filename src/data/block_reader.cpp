@@ -15,8 +15,8 @@ struct BlockReader::State {
         options(std::move(how)),
         block_rows(most),
         file(path),
-        source(path.string(), file),
-        rows(formats::open_rows(source, path, options)) {}
+        source(file.while_whole([&] { return formats::SourceText(path.string(), file); })),
+        rows(file.while_whole([&] { return formats::open_rows(source, path, options); })) {}
 
   std::filesystem::path path;
   ReadOptions options;
@@ -38,7 +38,7 @@ BlockReader::BlockReader(BlockReader&&) noexcept = default;
 BlockReader& BlockReader::operator=(BlockReader&&) noexcept = default;
 
 bool BlockReader::next(Dataset& block) {
-  Dataset read = state_->rows->next(state_->block_rows);
+  Dataset read = state_->file.while_whole([&] { return state_->rows->next(state_->block_rows); });
   state_->source.release_before(state_->rows->position());
   if (read.rows() == 0) return false;
   block = std::move(read);
@@ -48,7 +48,8 @@ bool BlockReader::next(Dataset& block) {
 }
 
 bool BlockReader::skip() {
-  const bool any = state_->rows->skip(state_->block_rows) > 0;
+  const bool any =
+      state_->file.while_whole([&] { return state_->rows->skip(state_->block_rows) > 0; });
   state_->source.release_before(state_->rows->position());
   return any;
 }

@@ -32,7 +32,8 @@ bool is_there(const fs::path& path, std::string_view sha256) {
   std::error_code ignored;
   if (!fs::is_regular_file(path, ignored)) return false;
   Sha256 hash;
-  hash.update(MappedFile(path).bytes());
+  const MappedFile file(path);
+  file.while_whole([&] { hash.update(file.bytes()); });
   return hash.finish() == sha256;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/file_names.h"
 #include "core/system_call.h"
 #include "experiment/results_lines.h"
 
@@ -6,11 +7,9 @@
 #include <mugrad/core/error.h>
 #include <mugrad/experiment/results.h>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
@@ -77,24 +76,6 @@ void lock(int descriptor, const std::filesystem::path& path) {
   fail_to("lock", path);
 }
 
-/// Whether the path still leads to what the descriptor has open: it may have been replaced.
-bool leads_to(const std::filesystem::path& path, int descriptor) {
-  struct stat named {};
-  struct stat open {};
-  return ::stat(path.c_str(), &named) == 0 && ::fstat(descriptor, &open) == 0 &&
-         named.st_dev == open.st_dev && named.st_ino == open.st_ino;
-}
-
-/// Makes a new name survive a power cut, where the file system lets folders be synced.
-void sync_folder_of(const std::filesystem::path& path) {
-  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-  const int descriptor =
-      retried([&] { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
-  if (descriptor < 0) return;
-  retried([&] { return ::fsync(descriptor); });
-  ::close(descriptor);
-}
-
 }  // namespace
 
 const Record* Results::find(std::string_view set, std::string_view contender, Index split) const {
@@ -123,9 +104,7 @@ ResultsFile::~ResultsFile() {
 ResultsFile ResultsFile::create(const std::filesystem::path& path, const ResultsHead& head) {
   const std::string line = line_of(head);
   Results results{.head = as_written(head), .records = {}};
-  const int descriptor = retried([&] {
-    return ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  });
+  const int descriptor = open_file(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL);
   if (descriptor < 0) {
     errno == EEXIST ? refuse_to_replace(path) : fail_to("make", path);
   }
@@ -136,14 +115,13 @@ ResultsFile ResultsFile::create(const std::filesystem::path& path, const Results
   if (::fstat(descriptor, &made) != 0 || made.st_size != 0) refuse_to_replace(path);
   file.results_ = std::move(results);
   file.append(line);
-  sync_folder_of(path);
+  sync_folder(folder_of(path));
   return file;
 }
 
 ResultsFile ResultsFile::open_locked(const std::filesystem::path& path) {
   while (true) {
-    const int descriptor =
-        retried([&] { return ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC); });
+    const int descriptor = open_file(path, O_WRONLY | O_APPEND);
     if (descriptor < 0) fail_to("write to", path);
     ResultsFile file(path, descriptor);
     lock(descriptor, path);

@@ -125,9 +125,11 @@ CsrMatrix<double> read_relations(const SourceText& source, const std::vector<std
 TransferMatrix read_transfer(const std::filesystem::path& path,
                              const std::vector<std::string>& names) {
   const MappedFile file(path);
-  const SourceText source(path.string(), file.bytes());
-  const bool relations = std::string_view(source.begin(), source.end()).starts_with("label,");
-  const auto matrix = relations ? read_relations(source, names) : read_matrix(source);
+  const auto matrix = file.while_whole([&] {
+    const SourceText source(path.string(), file.bytes());
+    const bool relations = std::string_view(source.begin(), source.end()).starts_with("label,");
+    return relations ? read_relations(source, names) : read_matrix(source);
+  });
   try {
     return transfer_as_given(matrix, static_cast<Index>(names.size()));
   } catch (const UsageError& error) {

@@ -245,7 +245,7 @@ std::string Model::to_bytes() const {
 
 Model Model::load(const std::filesystem::path& path) {
   const MappedFile file(path);
-  return from_bytes(file.bytes(), path.string());
+  return file.while_whole([&] { return from_bytes(file.bytes(), path.string()); });
 }
 
 Model Model::from_bytes(std::string_view bytes, const std::string& name) {
@@ -263,7 +263,10 @@ bool looks_like_model(const std::filesystem::path& path) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) return false;
   const MappedFile file(path);
-  return safetensors::plausible_header(file.bytes()).find("mugrad-model") != std::string_view::npos;
+  return file.while_whole([&] {
+    return safetensors::plausible_header(file.bytes()).find("mugrad-model") !=
+           std::string_view::npos;
+  });
 }
 
 }  // namespace mugrad

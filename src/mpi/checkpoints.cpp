@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "mpi/checkpoints.h"
 
-#include "core/file_names.h"
+#include "core/hidden_files.h"
 #include "core/json.h"
 #include "mpi/shared_file.h"
 
 #include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
 #include <mugrad/core/mapped_file.h>
+#include <mugrad/mpi/train.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -36,12 +37,17 @@ nlohmann::json parsed(std::string_view text, const std::filesystem::path& path) 
 
 }  // namespace
 
+std::vector<std::filesystem::path> checkpoint_files(const std::filesystem::path& folder) {
+  return {folder / "checkpoint.json", folder / "weights-a.bin", folder / "weights-b.bin"};
+}
+
 template <class Real>
 Checkpoints<Real>::Checkpoints(const Grid& grid, std::filesystem::path folder,
                                std::string fingerprint, Index labels, std::span<const LabelId> own,
                                double seconds)
     : grid_(grid),
       folder_(std::move(folder)),
+      files_(checkpoint_files(folder_)),
       fingerprint_(std::move(fingerprint)),
       labels_(labels),
       own_(own),
@@ -67,7 +73,7 @@ std::optional<Resumption> Checkpoints<Real>::load(Matrix<Real>& weights) {
   std::vector<char> text;
   if (grid_.all.is_first() && std::filesystem::exists(manifest())) {
     const MappedFile file(manifest());
-    text.assign(file.bytes().begin(), file.bytes().end());
+    file.while_whole([&] { text.assign(file.bytes().begin(), file.bytes().end()); });
   }
   grid_.all.share(text);
   if (text.empty()) return std::nullopt;
@@ -94,15 +100,17 @@ std::optional<Resumption> Checkpoints<Real>::load(Matrix<Real>& weights) {
                                  file.bytes().size(),
                                  row_bytes * static_cast<std::size_t>(labels_)));
   }
-  for (std::size_t k = 0; k < own_.size(); ++k) {
-    const auto row = weights.row(static_cast<Index>(k));
-    std::memcpy(row.data(), file.bytes().data() + static_cast<std::size_t>(own_[k]) * row_bytes,
-                row_bytes);
-    if (!std::ranges::all_of(row, [](Real weight) { return std::isfinite(weight); })) {
-      throw InputError(fmt::format("{} is damaged: a weight of label {} is not finite",
-                                   weights_file(generation).string(), own_[k]));
+  file.while_whole([&] {
+    for (std::size_t k = 0; k < own_.size(); ++k) {
+      const auto row = weights.row(static_cast<Index>(k));
+      std::memcpy(row.data(), file.bytes().data() + static_cast<std::size_t>(own_[k]) * row_bytes,
+                  row_bytes);
+      if (!std::ranges::all_of(row, [](Real weight) { return std::isfinite(weight); })) {
+        throw InputError(fmt::format("{} is damaged: a weight of label {} is not finite",
+                                     weights_file(generation).string(), own_[k]));
+      }
     }
-  }
+  });
   next_ = 1 - generation;
   return state;
 }
@@ -138,14 +146,8 @@ template <class Real>
 void Checkpoints<Real>::remove() {
   if (!grid_.all.is_first()) return;
   std::error_code ignored;
-  std::vector<std::filesystem::path> incomplete;  // of runs that were killed
-  for (const auto& entry : std::filesystem::directory_iterator(folder_, ignored)) {
-    if (is_hidden_name(entry.path())) incomplete.push_back(entry.path());
-  }
-  for (const auto& file : incomplete) std::filesystem::remove(file, ignored);
-  for (const auto& file : {manifest(), weights_file(0), weights_file(1)}) {
-    std::filesystem::remove(file, ignored);
-  }
+  remove_leftovers(folder_);
+  for (const auto& file : files_) std::filesystem::remove(file, ignored);
   // Not where someone has put something else there.
   if (made_folder_) std::filesystem::remove(folder_, ignored);
 }

@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace mugrad::mpi {
 
@@ -38,13 +39,14 @@ class Checkpoints {
   void remove();
 
  private:
-  std::filesystem::path manifest() const { return folder_ / "checkpoint.json"; }
-  std::filesystem::path weights_file(int generation) const {
-    return folder_ / (generation == 0 ? "weights-a.bin" : "weights-b.bin");
+  const std::filesystem::path& manifest() const { return files_[0]; }
+  const std::filesystem::path& weights_file(int generation) const {
+    return files_[generation == 0 ? 1 : 2];
   }
 
   const Grid& grid_;
   std::filesystem::path folder_;
+  std::vector<std::filesystem::path> files_;
   bool made_folder_ = false;  ///< this run, or the one that it goes on from
   std::string fingerprint_;
   Index labels_;

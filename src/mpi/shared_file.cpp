@@ -2,14 +2,13 @@
 #include "mpi/shared_file.h"
 
 #include "core/file_names.h"
+#include "core/hidden_files.h"
 #include "core/system_call.h"
 
 #include <mugrad/core/error.h>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <vector>
@@ -33,7 +32,7 @@ SharedFile::SharedFile(const Communicator& among, std::filesystem::path target)
   if (!reason.empty()) fail(reason);
   temporary_ = shared(among_, temporary_.string());
   if (among_.is_first()) return;
-  descriptor_ = retried([&] { return open(temporary_.c_str(), O_WRONLY | O_CLOEXEC); });
+  descriptor_ = open_file(temporary_, O_WRONLY);
   if (descriptor_ != -1) return;
   const int error = errno;
   unlink(temporary_.c_str());
@@ -54,12 +53,18 @@ std::string SharedFile::make() {
     return "it is no file that many ranks can write to";
   }
   destination_ = end.path;
-  const auto name = hidden_name_in(folder_of(destination_));
-  descriptor_ = retried(
-      [&] { return open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kPermissions); });
-  if (descriptor_ == -1) return reason_of(errno);
-  temporary_ = name;
-  return "";
+  remove_leftovers_once(folder_of(destination_));
+  while (true) {
+    const auto name = hidden_name_in(folder_of(destination_));
+    descriptor_ = open_file(name, O_WRONLY | O_CREAT | O_EXCL, kPermissions);
+    if (descriptor_ == -1) return reason_of(errno);
+    // Until it was locked it looked like one that is left over.
+    if (lock_hidden(descriptor_) && leads_to(name, descriptor_)) {
+      temporary_ = name;
+      return "";
+    }
+    close(descriptor_);
+  }
 }
 
 void SharedFile::fail(const std::string& reason) const {

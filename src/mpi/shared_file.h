@@ -10,8 +10,8 @@
 namespace mugrad::mpi {
 
 /// A file that all ranks write parts of, and that appears under its name when all are done. Until
-/// then it has a hidden name of its own beside the target, which goes away when a rank throws and
-/// stays behind when all are killed. A symbolic link stays and the file it points to is replaced.
+/// then it has a hidden name of its own beside the target, which goes away when a rank throws. When
+/// all are killed it stays until the next process that writes to the folder removes it. A symbolic link stays and the file it points to is replaced.
 /// The ranks must see the same folder.
 class SharedFile {
  public:

@@ -185,10 +185,22 @@ TEST(AtomicFile, PipeIsWrittenDirectly) {
   EXPECT_TRUE(fs::is_fifo(pipe));
 }
 
-TEST(AtomicFile, OpenFileNamedThroughProcIsAppendedTo) {
+TEST(AtomicFile, OpenFileNamedThroughProcIsWrittenToWhereItStands) {
+  const TemporaryFolder folder;
+  const auto path = folder / "out";
+  const int descriptor = open(path.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+  ASSERT_NE(descriptor, -1);
+  EXPECT_EQ(write(descriptor, "before ", 7), 7);
+  write_whole("/dev/fd/" + std::to_string(descriptor), "it");
+  EXPECT_EQ(write(descriptor, " after", 6), 6);
+  close(descriptor);
+  EXPECT_EQ(read_file(path), "before it after");
+}
+
+TEST(AtomicFile, OpenFileThatIsAppendedToKeepsWhatItHas) {
   const TemporaryFolder folder;
   const auto path = folder.write("out", "before ");
-  const int descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  const int descriptor = open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
   ASSERT_NE(descriptor, -1);
   write_whole("/dev/fd/" + std::to_string(descriptor), "after");
   close(descriptor);

@@ -4,15 +4,20 @@
 #include <mugrad/core/error.h>
 #include <mugrad/core/mapped_file.h>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace mugrad {
 namespace {
@@ -85,6 +90,123 @@ TEST(MappedFile, ReleasedBytesTakeNoMemoryAndCanBeReadAgain) {
   file.release_before(file.bytes().data() + kSize);
   EXPECT_LT(resident() + kSize / 2, before);
   EXPECT_EQ(count(), kSize);
+}
+
+/// The sum of all bytes, so that each is looked at.
+std::size_t sum_of(std::string_view bytes) {
+  std::size_t sum = 0;
+  for (const char byte : bytes) sum += static_cast<unsigned char>(byte);
+  return sum;
+}
+
+/// A file of several pages.
+std::filesystem::path write_large(const TemporaryFolder& folder) {
+  return folder.write("data", std::string(100'000, 'x'));
+}
+
+TEST(MappedFile, FileThatBecomesShorterIsAnErrorAndNoSignal) {
+  const TemporaryFolder folder;
+  // Nothing left, the end of a page, in the middle of one: that page stays, with zeros in it.
+  for (const std::size_t left : {0, 4096, 99'999, 50'000}) {
+    const auto path = write_large(folder);
+    const MappedFile file(path);
+    EXPECT_EQ(sum_of(file.bytes()), 100'000U * 'x');
+    std::filesystem::resize_file(path, left);
+    EXPECT_THAT(
+        [&] { file.while_whole([&] { return sum_of(file.bytes()); }); },
+        ThrowsMessage<InputError>("cannot read " + path.string() +
+                                  ": it became shorter while it was read: of 100000 bytes, " +
+                                  std::to_string(left) + " are left"));
+    EXPECT_EQ(sum_of(file.bytes()), left * 'x') << "what is gone reads as zeros";
+  }
+}
+
+TEST(MappedFile, FileThatWasShorterForAMomentIsAnErrorToo) {
+  const TemporaryFolder folder;
+  const auto path = write_large(folder);
+  const MappedFile file(path);
+  std::filesystem::resize_file(path, 10);
+  EXPECT_EQ(sum_of(file.bytes()), 10U * 'x');
+  std::filesystem::resize_file(path, 100'000);
+  EXPECT_THROW(file.require_whole(), InputError);
+}
+
+TEST(MappedFile, FileThatBecomesShorterOutdoesOtherErrors) {
+  const TemporaryFolder folder;
+  const auto path = write_large(folder);
+  const MappedFile file(path);
+  const auto fail = [&] {
+    file.while_whole([&] {
+      std::filesystem::resize_file(path, 10);
+      throw InputError("this row has 1 value");
+    });
+  };
+  EXPECT_THAT(fail, ThrowsMessage<InputError>(HasSubstr("it became shorter while it was read")));
+}
+
+TEST(MappedFile, FileThatGrowsOrIsReplacedIsReadAsItWas) {
+  const TemporaryFolder folder;
+  const auto path = write_large(folder);
+  const MappedFile file(path);
+  std::ofstream(path, std::ios::app) << "more";
+  EXPECT_EQ(file.while_whole([&] { return sum_of(file.bytes()); }), 100'000U * 'x');
+  std::filesystem::rename(folder.write("other", ""), path);
+  EXPECT_EQ(file.while_whole([&] { return sum_of(file.bytes()); }), 100'000U * 'x');
+}
+
+TEST(MappedFile, EachOfManyFilesKnowsWhetherItBecameShorter) {
+  const TemporaryFolder folder;
+  // More than can be watched over: the rest are read into memory.
+  constexpr int kFiles = 300;
+  std::vector<std::unique_ptr<MappedFile>> files;
+  for (int k = 0; k < kFiles; ++k) {
+    files.push_back(
+        std::make_unique<MappedFile>(folder.write(std::to_string(k), std::string(10'000, 'x'))));
+  }
+  for (int k = 0; k < kFiles; k += 2) std::filesystem::resize_file(folder / std::to_string(k), 0);
+  int shorter = 0;
+  for (int k = 0; k < kFiles; ++k) {
+    const auto& file = *files[static_cast<std::size_t>(k)];
+    const auto sum = sum_of(file.bytes());
+    try {
+      file.require_whole();
+      EXPECT_EQ(sum, 10'000U * 'x');
+    } catch (const InputError&) {
+      EXPECT_EQ(k % 2, 0);
+      ++shorter;
+    }
+  }
+  EXPECT_GT(shorter, 100);
+}
+
+int bus_errors = 0;
+char* repaired = nullptr;
+
+TEST(MappedFile, OtherBusErrorsGoToTheHandlerThatWasThere) {
+  const TemporaryFolder folder;
+  struct sigaction before = {};
+  struct sigaction own = {};
+  own.sa_handler = [](int) {
+    ++bus_errors;
+    mmap(repaired, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  };
+  ASSERT_EQ(sigaction(SIGBUS, &own, &before), 0);
+  const auto path = folder.write("other", std::string(4096, 'x'));
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  repaired = static_cast<char*>(mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE, descriptor, 0));
+  ASSERT_NE(repaired, MAP_FAILED);
+  std::filesystem::resize_file(path, 0);
+  {
+    const MappedFile file(write_large(folder));
+    EXPECT_EQ(sum_of({repaired, 4096}), 0U);
+    EXPECT_EQ(bus_errors, 1);
+    EXPECT_NO_THROW(file.require_whole());
+  }
+  munmap(repaired, 4096);
+  close(descriptor);
+  struct sigaction after = {};
+  ASSERT_EQ(sigaction(SIGBUS, &before, &after), 0);
+  EXPECT_EQ(after.sa_handler, own.sa_handler) << "it is given back with the last file";
 }
 
 }  // namespace

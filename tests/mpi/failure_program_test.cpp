@@ -132,7 +132,7 @@ TEST_F(Checkpoint, OfAKilledRunIsWhereFewerRanksGoOn) {
   ASSERT_TRUE(has_checkpoint());
 
   // As a rank that is killed while it writes leaves it.
-  folder_.write("saved/.mugrad-0123456789abcdef.tmp", "a part");
+  folder_.write("saved/.mugrad-0123456789abcdef-0123456789abcdef.tmp", "a part");
   const auto resumed =
       run_mugrad(to_the_end("resumed"), {.folder = folder_.path(), .environment = {}, .ranks = 2});
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;

@@ -10,9 +10,10 @@ namespace mugrad {
 /// A file that appears whole or not at all. What is written goes to a nameless temporary file in
 /// the target's folder (a hidden named one where the file system has no nameless ones); commit()
 /// syncs it and gives it its name in one step. Without commit() nothing is left behind; a
-/// nameless file vanishes also when the process is killed. A symbolic link stays and the file it
+/// nameless file vanishes also when the process is killed, and a hidden one that a killed process
+/// has left is removed by the next that writes to the folder. A symbolic link stays and the file it
 /// points to is replaced. A target that exists and is no regular file (a pipe, a device) is written
-/// to directly.
+/// to directly; an open file of this process (/dev/stdout, /dev/fd/3) where it stands.
 class AtomicFile {
  public:
   /// Throws InputError when the folder cannot be written to.
@@ -28,7 +29,7 @@ class AtomicFile {
 
  private:
   void open_temporary();
-  void open_directly();
+  void open_directly(int known_as);
   void write_through(std::string_view bytes);
   void flush();
   void give_name();

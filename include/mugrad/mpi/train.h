@@ -24,6 +24,9 @@ struct SharingOptions {
   double checkpoint_seconds = 60;  ///< between them; 0: after every round
 };
 
+/// The files that training with checkpoints makes in their folder, and removes at its end.
+std::vector<std::filesystem::path> checkpoint_files(const std::filesystem::path& folder);
+
 /// How ranks learn what their labels borrow.
 enum class Exchange {
   none,     ///< nothing is borrowed

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+#include "core/file_names.h"
+#include "core/file_set.h"
+#include "core/hidden_files.h"
+#include "core/system_call.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/core/staged_files.h>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace mugrad {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const fs::path& path, const std::string& reason) {
+  throw InputError(fmt::format("cannot write {}: {}", path.string(), reason));
+}
+
+/// A hidden folder of this process, which goes away with it.
+class HiddenFolder {
+ public:
+  explicit HiddenFolder(const fs::path& in) {
+    while (descriptor_ == -1) {
+      path_ = hidden_name_in(in);
+      if (mkdir(path_.c_str(), 0777) != 0) fail(in, reason_of(errno));
+      descriptor_ = open_file(path_, O_RDONLY | O_DIRECTORY);
+      // Until it was locked it looked like one that is left over.
+      if (descriptor_ == -1 && errno != ENOENT) fail(in, reason_of(errno));
+      if (descriptor_ == -1 || (lock_hidden(descriptor_) && leads_to(path_, descriptor_))) continue;
+      close(std::exchange(descriptor_, -1));
+    }
+  }
+  ~HiddenFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+    close(descriptor_);
+  }
+  HiddenFolder(const HiddenFolder&) = delete;
+  HiddenFolder& operator=(const HiddenFolder&) = delete;
+
+  const fs::path& path() const noexcept { return path_; }
+  int descriptor() const noexcept { return descriptor_; }
+  /// False, and errno, when it cannot go there.
+  bool move_to(const fs::path& name) {
+    if (rename(path_.c_str(), name.c_str()) != 0) return false;
+    path_ = name;
+    return true;
+  }
+  /// Its path leads elsewhere now, or to what others remove.
+  void let_go() noexcept { path_.clear(); }
+
+ private:
+  fs::path path_;
+  int descriptor_ = -1;
+};
+
+/// The folder or the part of its path that is there.
+fs::path deepest_there(fs::path folder) {
+  while (!fs::exists(folder)) folder = folder_of(folder);
+  return folder;
+}
+
+bool has_access_list(const fs::path& folder) {
+  return std::ranges::any_of(
+      std::initializer_list<const char*>{"system.posix_acl_access", "system.posix_acl_default"},
+      [&](const char* name) { return getxattr(folder.c_str(), name, nullptr, 0) > 0; });
+}
+
+/// Makes a new folder one that can stand for another. False when that is not possible.
+bool take_after(int descriptor, const fs::path& other) {
+  struct stat wanted {};
+  struct stat own {};
+  if (stat(other.c_str(), &wanted) != 0 || fstat(descriptor, &own) != 0) return false;
+  const bool same_owner = wanted.st_uid == own.st_uid && wanted.st_gid == own.st_gid;
+  if (!same_owner && fchown(descriptor, wanted.st_uid, wanted.st_gid) != 0) return false;
+  return fchmod(descriptor, wanted.st_mode & 07777U) == 0;
+}
+
+}  // namespace
+
+struct StagedFiles::State {
+  State(const fs::path& folder, FolderUse of)
+      : target(fs::weakly_canonical(fs::absolute(folder))),
+        there(deepest_there(target)),
+        use(of),
+        hidden(cleaned(target, there)) {
+    if (target == there) return;
+    // The hidden folder stands for the first of the path that is missing.
+    const fs::path missing = target.lexically_relative(there);
+    place = there / *missing.begin();
+    for (auto part = std::next(missing.begin()); part != missing.end(); ++part) inside /= *part;
+  }
+
+  /// The folder to begin in, without what killed processes have left there and beside it.
+  static const fs::path& cleaned(const fs::path& target, const fs::path& there) {
+    remove_leftovers_once(there);
+    if (target == there) remove_leftovers_once(folder_of(target));
+    return there;
+  }
+
+  fs::path staged(const fs::path& name) const { return hidden.path() / inside / name; }
+  bool is_replaced(const fs::path& name) const {
+    return std::ranges::any_of(files, [&](const SetFile& file) { return file.name == name; });
+  }
+
+  /// Whether the folder at `below` has nothing but what is replaced.
+  bool has_only_replaced(const fs::path& below = {}) const {
+    for (const auto& entry : fs::directory_iterator(target / below)) {
+      const fs::path name = below / entry.path().filename();
+      if (entry.path() == hidden.path()) continue;
+      const bool is_folder = entry.is_directory() && !entry.is_symlink();
+      const bool is_of_set =
+          is_folder ? has_files_below(name) && has_only_replaced(name) : is_replaced(name);
+      if (!is_of_set) return false;
+    }
+    return true;
+  }
+  bool has_files_below(const fs::path& folder) const {
+    return std::ranges::any_of(files, [&](const SetFile& file) {
+      const auto [end, rest] =
+          std::mismatch(folder.begin(), folder.end(), file.name.begin(), file.name.end());
+      return end == folder.end();
+    });
+  }
+
+  /// Whoever stands in a folder should not find himself in one that is gone.
+  bool is_stood_in() const {
+    std::error_code unknown;
+    const auto here = fs::current_path(unknown);
+    const auto [end, rest] = std::mismatch(target.begin(), target.end(), here.begin(), here.end());
+    return unknown || end == target.end();
+  }
+
+  void sync_all() const {
+    sync_folder(hidden.path());
+    for (const auto& entry : fs::recursive_directory_iterator(hidden.path())) {
+      if (entry.is_directory()) sync_folder(entry.path());
+    }
+  }
+
+  /// The new folder becomes the first that was missing.
+  void appear() {
+    if (!hidden.move_to(place)) fail(target, reason_of(errno));
+    hidden.let_go();
+    sync_folder(there);
+  }
+
+  /// The two folders change places in one step. False: nothing has changed.
+  bool change_places() {
+    const fs::path parent = target.parent_path();
+    const fs::path inside_target = hidden.path();
+    if (!hidden.move_to(hidden_name_in(parent))) return false;
+    if (!take_after(hidden.descriptor(), target) ||
+        renameat2(AT_FDCWD, hidden.path().c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) !=
+            0) {
+      if (!hidden.move_to(inside_target)) fail(target, reason_of(errno));
+      return false;
+    }
+    sync_folder(parent);
+    keep_newcomers();
+    return true;
+  }
+
+  /// The old folder is where the new one was: files that came since it was looked at move on.
+  void keep_newcomers() {
+    std::error_code ignored;
+    for (const auto& file : files) fs::remove(hidden.path() / file.name, ignored);
+    std::vector<fs::path> rest;
+    for (const auto& entry : fs::directory_iterator(hidden.path(), ignored)) {
+      if (!has_files_below(entry.path().filename())) rest.push_back(entry.path());
+    }
+    for (const auto& path : rest) {
+      renameat2(AT_FDCWD, path.c_str(), AT_FDCWD, (target / path.filename()).c_str(),
+                RENAME_NOREPLACE);
+    }
+  }
+
+  fs::path target;
+  fs::path there;  ///< of the target's path
+  FolderUse use;
+  HiddenFolder hidden;
+  fs::path place;   ///< of the hidden folder; empty: the target is there
+  fs::path inside;  ///< from the hidden folder to the one that is the target
+  std::vector<SetFile> files;
+};
+
+StagedFiles::StagedFiles(const fs::path& folder, FolderUse use) {
+  std::error_code ignored;
+  if (folder.empty()) fail(folder, "the name of the folder is empty");
+  if (fs::exists(folder, ignored) && !fs::is_directory(folder, ignored)) {
+    fail(folder, "it is not a folder");
+  }
+  try {
+    state_ = std::make_unique<State>(folder, use);
+  } catch (const fs::filesystem_error& error) {
+    fail(folder, error.code().message());
+  }
+}
+
+StagedFiles::~StagedFiles() = default;
+
+fs::path StagedFiles::add(const fs::path& name) {
+  std::error_code error;
+  if (fs::is_directory(state_->target / name, error)) fail(state_->target / name, "it is a folder");
+  const fs::path staged = state_->staged(name);
+  fs::create_directories(folder_of(staged), error);
+  if (error) fail(state_->target / name, error.message());
+  state_->files.push_back({.name = name});
+  return staged;
+}
+
+void StagedFiles::commit() try {
+  State& state = *state_;
+  for (auto& file : state.files) file.appears = fs::exists(state.staged(file.name));
+  state.sync_all();
+  if (!state.place.empty()) return state.appear();
+  const bool may_change_places = state.use == FolderUse::for_set && state.has_only_replaced() &&
+                                 !state.is_stood_in() && !has_access_list(state.target);
+  if (may_change_places && state.change_places()) return;
+  commit_file_set(state.hidden.path(), state.files);
+  state.hidden.let_go();
+} catch (const fs::filesystem_error& error) {
+  fail(state_->target, error.code().message());
+}
+
+}  // namespace mugrad

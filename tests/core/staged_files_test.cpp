@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+#include "support/killed_process.h"
+#include "support/temporary_folder.h"
+
+#include <mugrad/core/atomic_file.h>
+#include <mugrad/core/error.h>
+#include <mugrad/core/mapped_file.h>
+#include <mugrad/core/staged_files.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <string>
+
+namespace mugrad {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AnyOf;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+using testing::read_file;
+using testing::run_and_kill;
+using testing::TemporaryFolder;
+using ::testing::ThrowsMessage;
+
+/// Files below a folder with what they hold, hidden ones among them.
+using Tree = std::map<std::string, std::string>;
+
+Tree tree_of(const fs::path& folder) {
+  Tree tree;
+  if (!fs::exists(folder)) return tree;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_directory()) continue;
+    tree[entry.path().lexically_relative(folder).string()] = read_file(entry.path());
+  }
+  return tree;
+}
+
+/// The same without what is hidden.
+Tree visible_in(const fs::path& folder) {
+  Tree tree = tree_of(folder);
+  std::erase_if(tree, [](const auto& file) { return file.first.find(".mugrad-") == 0; });
+  return tree;
+}
+
+bool has_hidden(const fs::path& folder) {
+  return std::ranges::any_of(fs::directory_iterator(folder), [](const auto& entry) {
+    return entry.path().filename().string().starts_with(".mugrad-");
+  });
+}
+
+void write_tree(const fs::path& folder, const Tree& tree) {
+  for (const auto& [name, content] : tree) {
+    fs::create_directories((folder / name).parent_path());
+    std::ofstream(folder / name) << content;
+  }
+}
+
+void put(const fs::path& folder, FolderUse use, const Tree& tree) {
+  StagedFiles files(folder, use);
+  for (const auto& [name, content] : tree) {
+    AtomicFile file(files.add(name));
+    file.write(content);
+    file.commit();
+  }
+  files.commit();
+}
+
+const Tree kOld = {{"a", "old a"}, {"b", "old b"}, {"deep/c", "old c"}};
+const Tree kNew = {{"a", "new a"}, {"b", "new b"}, {"deep/c", "new c"}};
+
+TEST(StagedFiles, AppearTogetherOnCommitInAFolderThatIsMadeForThem) {
+  const TemporaryFolder folder;
+  const auto target = folder / "some/new/folder";
+  {
+    StagedFiles files(target, FolderUse::for_set);
+    write_tree(files.add("a").parent_path(), {{"a", "new a"}});
+    EXPECT_FALSE(fs::exists(folder / "some"));
+    files.commit();
+  }
+  EXPECT_EQ(tree_of(folder.path()), (Tree{{"some/new/folder/a", "new a"}}));
+  EXPECT_FALSE(has_hidden(folder.path()));
+}
+
+TEST(StagedFiles, LeaveNothingWithoutCommit) {
+  const TemporaryFolder folder;
+  write_tree(folder / "there", kOld);
+  for (const char* name : {"there", "not/there"}) {
+    StagedFiles files(folder / name, FolderUse::for_set);
+    write_tree(files.add("a").parent_path(), {{"a", "new a"}});
+  }
+  EXPECT_EQ(tree_of(folder.path()),
+            (Tree{{"there/a", "old a"}, {"there/b", "old b"}, {"there/deep/c", "old c"}}));
+  EXPECT_FALSE(fs::exists(folder / "not"));
+}
+
+TEST(StagedFiles, ReplaceThoseOfTheirNamesAndLeaveOthers) {
+  const TemporaryFolder folder;
+  for (const auto use : {FolderUse::shared, FolderUse::for_set}) {
+    write_tree(folder.path(), kOld);
+    write_tree(folder.path(), {{"mine", "kept"}, {"deep/mine", "kept"}, {"other/x", "kept"}});
+    struct stat before {};
+    ASSERT_EQ(stat(folder.path().c_str(), &before), 0);
+    put(folder.path(), use, kNew);
+    struct stat after {};
+    ASSERT_EQ(stat(folder.path().c_str(), &after), 0);
+    EXPECT_EQ(before.st_ino, after.st_ino) << "a folder with other files stays the same";
+    Tree expected = kNew;
+    expected.insert({{"mine", "kept"}, {"deep/mine", "kept"}, {"other/x", "kept"}});
+    EXPECT_EQ(tree_of(folder.path()), expected);
+    EXPECT_FALSE(has_hidden(folder.path()));
+  }
+}
+
+TEST(StagedFiles, FolderThatIsReplacedKeepsItsPermissions) {
+  const TemporaryFolder folder;
+  write_tree(folder / "set", kOld);
+  fs::permissions(folder / "set", fs::perms(0750));
+  put(folder / "set", FolderUse::for_set, kNew);
+  EXPECT_EQ(fs::status(folder / "set").permissions(), fs::perms(0750));
+  EXPECT_EQ(tree_of(folder / "set"), kNew);
+  EXPECT_FALSE(has_hidden(folder.path()));
+}
+
+TEST(StagedFiles, FileThatIsAddedAndNotWrittenGoesAway) {
+  const TemporaryFolder folder;
+  for (const bool has_others : {false, true}) {
+    const auto target = folder / (has_others ? "shared" : "own");
+    write_tree(target, {{"a", "old a"}, {"b", "old b"}});
+    if (has_others) write_tree(target, {{"mine", "kept"}});
+    StagedFiles files(target, FolderUse::for_set);
+    write_tree(files.add("a").parent_path(), {{"a", "new a"}});
+    files.add("b");
+    files.commit();
+    Tree expected = {{"a", "new a"}};
+    if (has_others) expected["mine"] = "kept";
+    EXPECT_EQ(tree_of(target), expected);
+  }
+}
+
+TEST(StagedFiles, FolderInPlaceOfAFileIsRefused) {
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "a");
+  StagedFiles files(folder.path(), FolderUse::shared);
+  EXPECT_THAT(
+      [&] { files.add("a"); },
+      ThrowsMessage<InputError>("cannot write " + (folder / "a").string() + ": it is a folder"));
+}
+
+TEST(StagedFiles, FileInPlaceOfTheFolderIsRefused) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("file", "");
+  EXPECT_THAT([&] { const StagedFiles files(file, FolderUse::shared); },
+              ThrowsMessage<InputError>("cannot write " + file.string() + ": it is not a folder"));
+  EXPECT_THROW(StagedFiles(file / "below", FolderUse::shared), InputError);
+}
+
+TEST(StagedFiles, LinkToAFolderStaysAndLeadsToTheNewFiles) {
+  const TemporaryFolder folder;
+  write_tree(folder / "real", kOld);
+  fs::create_directory_symlink("real", folder / "link");
+  put(folder / "link", FolderUse::for_set, kNew);
+  EXPECT_TRUE(fs::is_symlink(folder / "link"));
+  EXPECT_EQ(tree_of(folder / "real"), kNew);
+}
+
+/// What a process that is killed at any moment leaves of `before` and kNew in the folder "set".
+void kill_everywhere(const std::function<void(const TemporaryFolder&)>& prepare,
+                     const std::function<void(const fs::path& set)>& work,
+                     const std::function<void(const fs::path& set)>& check) {
+  for (int call = 1;; ++call) {
+    const TemporaryFolder folder;
+    prepare(folder);
+    const auto set = folder / "set";
+    const auto ending = run_and_kill(call, [&] { work(set); });
+    ASSERT_EQ(ending.exit_code, ending.was_reached ? 128 + SIGKILL : 0);
+    check(set);
+    if (!ending.was_reached) {
+      EXPECT_GT(call, 10) << "the process must have been killed somewhere";
+      return;
+    }
+    // The next process finds nothing in its way and leaves nothing behind.
+    ASSERT_EQ(run_and_kill(1'000'000, [&] { work(set); }).exit_code, 0);
+    Tree expected = kNew;
+    if (fs::exists(set / "mine")) expected["mine"] = "kept";
+    ASSERT_EQ(tree_of(set), expected) << "killed at " << call;
+    ASSERT_FALSE(has_hidden(folder.path())) << "killed at " << call;
+  }
+}
+
+TEST(StagedFiles, KilledAtAnyCallTheFilesOfANewFolderAreAllThereOrNone) {
+  kill_everywhere([](const TemporaryFolder&) {},
+                  [](const fs::path& set) { put(set, FolderUse::for_set, kNew); },
+                  [](const fs::path& set) {
+                    ASSERT_THAT(tree_of(set), AnyOf(IsEmpty(), kNew));
+                    ASSERT_EQ(fs::exists(set), !tree_of(set).empty());
+                  });
+}
+
+TEST(StagedFiles, KilledAtAnyCallAFolderOfTheirOwnHasAllOldOrAllNewFiles) {
+  int old_ones = 0;
+  int new_ones = 0;
+  kill_everywhere([](const TemporaryFolder& folder) { write_tree(folder / "set", kOld); },
+                  [](const fs::path& set) { put(set, FolderUse::for_set, kNew); },
+                  [&](const fs::path& set) {
+                    const Tree tree = visible_in(set);
+                    ASSERT_THAT(tree, AnyOf(kOld, kNew));
+                    ++(tree == kOld ? old_ones : new_ones);
+                  });
+  EXPECT_GT(old_ones, 1);
+  EXPECT_GT(new_ones, 1) << "killed while the old ones were removed";
+}
+
+/// Files of one kind alone, and those that nobody has named.
+void expect_no_mixture(const fs::path& set) {
+  Tree tree = visible_in(set);
+  ASSERT_EQ(tree["mine"], "kept");
+  tree.erase("mine");
+  const auto count = [&](const Tree& of) {
+    return std::ranges::count_if(
+        tree, [&](const auto& file) { return of.at(file.first) == file.second; });
+  };
+  ASSERT_TRUE(count(kOld) == 0 || count(kNew) == 0) << ::testing::PrintToString(tree);
+}
+
+TEST(StagedFiles, KilledAtAnyCallASharedFolderNeverHasOldAndNewFiles) {
+  kill_everywhere(
+      [](const TemporaryFolder& folder) {
+        write_tree(folder / "set", kOld);
+        write_tree(folder / "set", {{"mine", "kept"}});
+      },
+      [](const fs::path& set) { put(set, FolderUse::for_set, kNew); }, expect_no_mixture);
+}
+
+TEST(StagedFiles, WhoMissesAFileOfAnInterruptedSetFindsAllOfIt) {
+  int missed = 0;
+  kill_everywhere(
+      [](const TemporaryFolder& folder) {
+        write_tree(folder / "set", kOld);
+        write_tree(folder / "set", {{"mine", "kept"}});
+      },
+      [](const fs::path& set) { put(set, FolderUse::for_set, kNew); },
+      [&](const fs::path& set) {
+        missed += visible_in(set).size() < 4 ? 1 : 0;
+        for (const char* name : {"a", "b", "deep/c"}) {
+          const std::string content(MappedFile(set / name).bytes());
+          ASSERT_THAT(content, AnyOf(kOld.at(name), kNew.at(name)));
+        }
+        ASSERT_NO_FATAL_FAILURE(expect_no_mixture(set));
+        ASSERT_EQ(visible_in(set).size(), 4U);
+      });
+  EXPECT_GT(missed, 1);
+}
+
+TEST(StagedFiles, FolderThatOneStandsInIsNotReplaced) {
+  const TemporaryFolder folder;
+  write_tree(folder / "set", kOld);
+  const auto ending = run_and_kill(1'000'000, [&] {
+    fs::current_path(folder / "set");
+    put(".", FolderUse::for_set, kNew);
+    if (!fs::exists(fs::current_path() / "a")) _exit(1);
+  });
+  EXPECT_EQ(ending.exit_code, 0);
+  EXPECT_EQ(tree_of(folder / "set"), kNew);
+}
+
+TEST(StagedFiles, InterruptedSetLeavesAFileAloneThatSomeoneHasPutThereSince) {
+  // Killed when the old files are gone and no new one has its name yet.
+  for (int call = 1;; ++call) {
+    const TemporaryFolder folder;
+    write_tree(folder / "set", kOld);
+    write_tree(folder / "set", {{"mine", "kept"}});
+    const auto ending = run_and_kill(call, [&] { put(folder / "set", FolderUse::shared, kNew); });
+    ASSERT_TRUE(ending.was_reached) << "there must be such a moment";
+    if (fs::exists(folder / "set/a") || fs::exists(folder / "set/deep/c")) continue;
+    folder.write("set/a", "by hand");
+    EXPECT_EQ(std::string(MappedFile(folder / "set/b").bytes()), "new b");
+    EXPECT_EQ(read_file(folder / "set/a"), "by hand");
+    return;
+  }
+}
+
+}  // namespace
+}  // namespace mugrad
