@@ -31,11 +31,15 @@ struct CompareArguments {
   bool timings = false;
 };
 
-Dataset read_set(const CompareArguments& arguments, const std::string& set,
-                 const Session& session) {
+DataArguments data_of(const CompareArguments& arguments, const std::string& set) {
   DataArguments data = arguments.data;
   data.data = set;
-  return read_data(data, session);
+  return data;
+}
+
+Dataset read_set(const CompareArguments& arguments, const std::string& set,
+                 const Session& session) {
+  return read_data(data_of(arguments, set), session);
 }
 
 std::vector<Contender> contenders_of(const CompareArguments& arguments, const Session& session) {
@@ -201,6 +205,8 @@ void tell_outcome(const CompareArguments& arguments, const Results& results,
 }
 
 void run_compare(const CompareArguments& arguments, Session& session) {
+  for (const auto& set : arguments.sets) declare_reads(data_of(arguments, set), session);
+  session.files.writes(arguments.results, "--output");
   const auto contenders = contenders_of(arguments, session);
   const ResultsHead head = head_of(arguments, contenders, session);
   ResultsFile file = open_results(arguments, head);

@@ -16,7 +16,8 @@ struct ConvertArguments {
 void run_convert(const ConvertArguments& arguments, Session& session) {
   std::optional<Format> format;
   if (!arguments.to.empty()) format = format_named(arguments.to);
-  refuse_overwriting(arguments.data, arguments.output);
+  declare_reads(arguments.data, session);
+  declare_writes(arguments.output, format, "the output", session);
   const Dataset data = read_data(arguments.data, session);
   const auto files = write_dataset(data, arguments.output, format);
   Json names = Json::array();

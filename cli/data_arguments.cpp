@@ -96,19 +96,19 @@ std::filesystem::path data_path(const std::string& name) {
       "{} is a public data set that is not on this machine yet: mugrad fetch {}", name, name));
 }
 
-void refuse_overwriting(const DataArguments& arguments, const std::filesystem::path& target) {
-  const auto source = data_path(arguments.data);
-  auto beside = source;
-  beside.replace_extension(".xml");
-  for (const auto& input : {source, beside, std::filesystem::path(arguments.labels_xml)}) {
-    std::error_code unknown;
-    if (std::filesystem::equivalent(input, target, unknown)) {
-      throw UsageError(
-          fmt::format("{} would be overwritten, and it is what is read: choose another "
-                      "place for the output",
-                      target.string()));
-    }
-  }
+void declare_reads(const DataArguments& arguments, Session& session) {
+  const auto data = data_path(arguments.data);
+  session.files.reads(data, "the data");
+  session.files.reads(arguments.labels_xml, "--labels");
+  // Whether it is looked at depends on the format, which the content says.
+  if (const auto labels = find_label_file(data)) session.files.reads(*labels, "the label file");
+}
+
+void declare_writes(const std::filesystem::path& path, std::optional<Format> format,
+                    std::string_view as, Session& session) {
+  const auto files = files_of_dataset(path, format);
+  session.files.writes(files[0], as);
+  if (files.size() > 1) session.files.writes(files[1], fmt::format("the label file of {}", as));
 }
 
 Dataset read_data(const DataArguments& arguments, const Session& session, Labels labels) {

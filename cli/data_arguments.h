@@ -35,8 +35,11 @@ std::filesystem::path data_path(const std::string& name);
 /// What results and studies call these data: the name without folder and ending.
 std::string set_name(const std::string& data);
 
-/// Throws UsageError when the target is the data file, or its label file.
-void refuse_overwriting(const DataArguments& arguments, const std::filesystem::path& target);
+/// Says that the command reads the data, with their label file. Throws as CommandFiles does.
+void declare_reads(const DataArguments& arguments, Session& session);
+/// Says that the command writes a data set. Throws as CommandFiles and files_of_dataset do.
+void declare_writes(const std::filesystem::path& path, std::optional<Format> format,
+                    std::string_view as, Session& session);
 
 /// How the arguments want data to be read.
 ReadOptions read_options(const DataArguments& arguments, const Session& session);

@@ -68,6 +68,8 @@ void for_each_packed(std::string_view packed, Index labels,
 }
 
 void run_evaluate(const EvaluateArguments& arguments, Session& session) {
+  session.files.reads(arguments.model, "the model");
+  declare_reads(arguments.data, session);
   EvaluateOptions options{.convention = convention_named(arguments.convention), .at = arguments.at};
   const Model model = Model::load(arguments.model);
   options.thresholds = thresholds_for(model, arguments.threshold);

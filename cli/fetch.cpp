@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace mugrad::cli {
 namespace {
 
@@ -34,7 +36,7 @@ std::vector<const CatalogEntry*> wanted(const FetchArguments& arguments) {
       }
       throw UsageError(fmt::format("there is no data set '{}': choose from {}", name, known));
     }
-    entries.push_back(entry);
+    if (std::ranges::find(entries, entry) == entries.end()) entries.push_back(entry);
   }
   return entries;
 }
@@ -57,6 +59,14 @@ void run_fetch(const FetchArguments& arguments, Session& session) {
   if (entries.empty()) {
     list_catalog(session);
     return;
+  }
+  for (const CatalogEntry* entry : entries) {
+    const auto folder = std::filesystem::path(arguments.folder.empty() ? cache_folder().string()
+                                                                       : arguments.folder) /
+                        entry->name;
+    for (const auto& file : {entry->data, entry->labels}) {
+      session.files.writes(folder / file.local, entry->name);
+    }
   }
   const CooperativeInterrupts cooperative;
   Json paths = Json::object();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
+#include "data_arguments.h"
 
 #include <mugrad/core/atomic_file.h>
 #include <mugrad/data/csv_cell.h>
@@ -28,6 +29,8 @@ void write_graph(const GeneratedData& generated, const std::string& path) {
 }
 
 void run_generate(const GenerateArguments& arguments, Session& session) {
+  declare_writes(arguments.output, std::nullopt, "--output", session);
+  session.files.writes(arguments.graph, "--graph");
   const GeneratedData generated = generate(arguments.options);
   const auto files = write_dataset(generated.data, arguments.output);
   if (!arguments.graph.empty()) write_graph(generated, arguments.graph);

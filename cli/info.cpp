@@ -96,6 +96,8 @@ std::string data_text(const Dataset& data) {
 }
 
 void run_info(const InfoArguments& arguments, Session& session) {
+  declare_reads(arguments.data, session);
+  session.files.writes(arguments.relations, "--relations");
   const auto path = data_path(arguments.data.data);
   if (!looks_like_model(path)) {
     if (!arguments.relations.empty()) {

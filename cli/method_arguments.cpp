@@ -76,11 +76,15 @@ std::string owners_of(std::string_view name) {
   return fmt::format("{}", fmt::join(owners, ", "));
 }
 
+/// The similarities that --transfer can name.
+std::vector<std::string> transfer_choices() {
+  const auto infos = method_named("mgd").options();
+  return std::ranges::find(infos, std::string("transfer"), &OptionInfo::name)->choices;
+}
+
 /// A matrix for MGD, when --transfer names a file rather than a similarity.
 std::optional<TransferMatrix> given_transfer(const std::string& name, const Dataset& data) {
-  const auto infos = method_named("mgd").options();
-  const auto& choices =
-      std::ranges::find(infos, std::string("transfer"), &OptionInfo::name)->choices;
+  const auto choices = transfer_choices();
   if (std::ranges::find(choices, name) != choices.end()) return {};
   if (!std::filesystem::exists(name)) {
     throw UsageError(fmt::format("--transfer {} is neither a file that exists nor one of {}", name,
@@ -129,6 +133,14 @@ void add_method_options(CLI::App& command, MethodArguments& arguments,
         ->type_name(info.choices.empty() ? "NUMBER" : "NAME")
         ->group("Method");
   }
+}
+
+void declare_reads(const MethodArguments& arguments, Session& session) {
+  const auto given = arguments.given.find("transfer");
+  if (given == arguments.given.end()) return;
+  const auto choices = transfer_choices();
+  if (std::ranges::find(choices, given->second) != choices.end()) return;
+  session.files.reads(given->second, "--transfer");
 }
 
 OptionValues chosen_values(const MethodArguments& arguments, const CLI::App& command) {

@@ -26,6 +26,10 @@ void add_method_choice(CLI::App& command, MethodArguments& arguments);
 void add_method_options(CLI::App& command, MethodArguments& arguments,
                         std::span<const Method* const> methods);
 
+/// Says that the command reads the file that --transfer names, if it does. Throws as CommandFiles
+/// does.
+void declare_reads(const MethodArguments& arguments, Session& session);
+
 /// The options for the method chosen: those that the user gave overrule the preset. Throws
 /// UsageError for an option that is another method's.
 OptionValues chosen_values(const MethodArguments& arguments, const CLI::App& command);

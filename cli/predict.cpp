@@ -137,7 +137,9 @@ std::unique_ptr<PredictionWriter> writer_for(const Model& model, const PredictAr
 }
 
 void run_predict(const PredictArguments& arguments, Session& session) {
-  if (!arguments.output.empty()) refuse_overwriting(arguments.data, arguments.output);
+  session.files.reads(arguments.model, "the model");
+  declare_reads(arguments.data, session);
+  session.files.writes(arguments.output, "--output");
   const Model model = Model::load(arguments.model);
   const auto writer = writer_for(model, arguments, session.json);
 

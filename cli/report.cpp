@@ -103,16 +103,13 @@ std::string report_text(const ReportArguments& arguments, const std::string& for
 }
 
 void run_report(const ReportArguments& arguments, Session& session) {
+  for (const auto& input : arguments.inputs) session.files.reads(input, "an input");
+  session.files.reads(arguments.published, "--published");
+  session.files.writes(arguments.output, "--output");
   const std::string text = report_text(arguments, report_format(arguments, session));
   if (arguments.output.empty()) {
     session.print(text);
     return;
-  }
-  for (const auto& input : arguments.inputs) {
-    std::error_code none;
-    if (std::filesystem::equivalent(input, arguments.output, none)) {
-      throw UsageError(fmt::format("{} would be overwritten by its own report", input));
-    }
   }
   AtomicFile file(arguments.output);
   file.write(text);

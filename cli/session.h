@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "command_files.h"
 #include "ranks.h"
 
 #include <mugrad/parallel/threads.h>
@@ -26,6 +27,7 @@ class Session {
   bool json = false;   ///< results as one JSON document
   Threads threads;
   const Ranks& ranks;
+  CommandFiles files;  ///< what the command reads and writes; each says so before its work
 
   /// Something the user may not expect.
   void note(std::string_view message) const;

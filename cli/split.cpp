@@ -3,10 +3,14 @@
 #include "data_arguments.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/staged_files.h>
 #include <mugrad/data/splits.h>
 #include <mugrad/report/text_table.h>
 
 #include <fmt/format.h>
+
+#include <array>
+#include <charconv>
 
 namespace mugrad::cli {
 namespace {
@@ -29,34 +33,77 @@ std::vector<SplitRows> split_rows(const Dataset& data, const SplitArguments& arg
                                : random_split_rows(data.rows(), arguments.options)};
 }
 
+constexpr std::array<const char*, 2> kParts = {"train", "test"};
+
 std::string ending_of(Format format) { return "." + std::string(to_string(format)); }
 
+/// Where the parts of a split go, below the folder of all.
+std::filesystem::path fold_folder(const SplitArguments& arguments, Index fold) {
+  return arguments.folds == 0 ? "" : fmt::format("fold-{}", fold + 1);
+}
+
+void declare_parts(const std::filesystem::path& folder, Format format, Session& session) {
+  for (const auto* name : kParts) {
+    declare_writes(folder / (name + ending_of(format)), format, "a part", session);
+  }
+}
+
+/// The number of a fold by its folder's name; 0 for another name.
+Index fold_of(const std::string& name) {
+  constexpr std::string_view kPrefix = "fold-";
+  if (!name.starts_with(kPrefix)) return 0;
+  Index fold = 0;
+  const char* const end = name.data() + name.size();
+  const auto [at, error] = std::from_chars(name.data() + kPrefix.size(), end, fold);
+  return error == std::errc{} && at == end ? fold : 0;
+}
+
+/// Throws UsageError when a part would overwrite what is read, or when folds of an older split
+/// would stay beside the new ones. Looks at those alone that are there: there may be any number.
+void check_files(const SplitArguments& arguments, Format format, Session& session) {
+  if (arguments.folds == 0) return declare_parts(arguments.folder, format, session);
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(arguments.folder, none)) {
+    const Index fold = fold_of(entry.path().filename().string());
+    if (fold > arguments.folds) {
+      throw UsageError(
+          fmt::format("{} is of a split into more folds: remove it, or name another folder",
+                      entry.path().string()));
+    }
+    if (fold > 0) declare_parts(entry.path(), format, session);
+  }
+}
+
+/// Writes one part and its label file to where they are until all parts appear.
+void write_part(const Dataset& part, const std::filesystem::path& name, Format format,
+                StagedFiles& files) {
+  // The labels first: with the rows they are complete.
+  const auto names = files_of_dataset(name, format);
+  for (auto file = names.rbegin(); file != std::prev(names.rend()); ++file) files.add(*file);
+  write_dataset(part, files.add(name), format);
+}
+
 void run_split(const SplitArguments& arguments, Session& session) {
-  const Dataset data = read_data(arguments.data, session);
+  declare_reads(arguments.data, session);
   const Format format = arguments.data.format.empty()
                             ? recognise_format(data_path(arguments.data.data))
                             : format_named(arguments.data.format);
+  check_files(arguments, format, session);
+  const Dataset data = read_data(arguments.data, session);
   const auto splits = split_rows(data, arguments);
+  StagedFiles files(arguments.folder, FolderUse::for_set);
 
   Json parts = Json::array();
   TextTable table(
       {"folder", "train", "test", "label deviation", "labels not in train", "labels not in test"});
   for (std::size_t k = 0; k < splits.size(); ++k) {
     const auto& rows = splits[k];
-    std::filesystem::path folder = arguments.folder;
-    if (arguments.folds != 0) folder /= fmt::format("fold-{}", k + 1);
-    std::error_code failure;
-    std::filesystem::create_directories(folder, failure);
-    if (failure) {
-      throw InputError(
-          fmt::format("cannot make the folder {}: {}", folder.string(), failure.message()));
-    }
+    const auto below = fold_folder(arguments, static_cast<Index>(k));
+    const auto folder = below.empty() ? std::filesystem::path(arguments.folder)
+                                      : std::filesystem::path(arguments.folder) / below;
     const Split split = take(data, rows);
-    for (const auto& [part, name] : {std::pair(&split.train, "train"), {&split.test, "test"}}) {
-      const auto target = folder / (name + ending_of(format));
-      refuse_overwriting(arguments.data, target);
-      write_dataset(*part, target, format);
-    }
+    write_part(split.train, below / (kParts[0] + ending_of(format)), format, files);
+    write_part(split.test, below / (kParts[1] + ending_of(format)), format, files);
     const SplitQuality quality = split_quality(data.y, rows);
     parts.push_back({{"folder", folder.string()},
                      {"train", rows.train.size()},
@@ -69,6 +116,7 @@ void run_split(const SplitArguments& arguments, Session& session) {
                fmt::format("{}", quality.labels_missing_in_train),
                fmt::format("{}", quality.labels_missing_in_test)});
   }
+  files.commit();
   if (session.json) {
     session.print_json(Json{
         {"seed", arguments.options.seed}, {"stratified", arguments.stratified}, {"splits", parts}});
@@ -86,7 +134,8 @@ void add_split(CLI::App& app, Session& session) {
   add_data_arguments(*command, arguments->data);
   command
       ->add_option("-o,--output", arguments->folder,
-                   "Folder for train and test, in the format that came in, with label files")
+                   "Folder for train and test, in the format that came in, with label files; they "
+                   "appear together")
       ->required()
       ->type_name("DIR");
   auto* train = command->add_option("--train", arguments->options.train, "Share to train on")

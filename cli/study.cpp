@@ -45,10 +45,11 @@ void finish(const StudyArguments& arguments, const std::string& json, const std:
 }
 
 /// Before the work, so that a file that cannot be written costs none.
-void check_output(const StudyArguments& arguments) {
-  if (arguments.output.empty()) return;
-  refuse_overwriting(arguments.data, arguments.output);
-  const AtomicFile writable(arguments.output);
+void check_files(const StudyArguments& arguments, Session& session) {
+  declare_reads(arguments.data, session);
+  declare_reads(arguments.method, session);
+  session.files.writes(arguments.output, "--output");
+  if (!arguments.output.empty()) const AtomicFile writable(arguments.output);
 }
 
 /// What the paper ran, unless other options are given.
@@ -70,7 +71,7 @@ void run_convergence(const StudyArguments& arguments, const CLI::App& command, S
   larger_is_better_as_named(arguments.metric);
   refuse(command, {"--iterations", "--tolerance", "--solver", "--precision"},
          "the study follows the plain iteration in double precision for --steps steps");
-  check_output(arguments);
+  check_files(arguments, session);
   const Dataset data = read_data(arguments.data, session);
   ConvergenceOptions options{.iterations = arguments.iterations,
                              .start_deviation = arguments.start_deviation,
@@ -102,7 +103,7 @@ void run_convergence(const StudyArguments& arguments, const CLI::App& command, S
 void run_sensitivity(const StudyArguments& arguments, const CLI::App& command, Session& session) {
   larger_is_better_as_named(arguments.metric);
   refuse(command, {"--rho", "--sigma"}, "the study goes over --rhos and --sigmas");
-  check_output(arguments);
+  check_files(arguments, session);
   const Dataset data = read_data(arguments.data, session);
   SensitivityOptions options{
       .rhos = arguments.rhos, .sigmas = arguments.sigmas, .metric = arguments.metric};

@@ -87,7 +87,11 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
   const auto target = arguments.model.empty()
                           ? std::filesystem::path(arguments.data.data).stem().concat(".mugrad")
                           : std::filesystem::path(arguments.model);
-  refuse_overwriting(arguments.data, target);
+  declare_reads(arguments.data, session);
+  declare_reads(arguments.method, session);
+  session.files.writes(target, "--output");
+  session.files.writes(arguments.trace, "--trace");
+  declare_writes(arguments.sharing, session);
   // Opened before the work, so that a folder that cannot be written to costs no training.
   { const AtomicFile writable(target); }
   if (!arguments.trace.empty()) {

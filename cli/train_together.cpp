@@ -45,6 +45,13 @@ void refuse_sharing_options(const CLI::App& command) {
 
 #ifdef MUGRAD_WITH_MPI
 
+void declare_writes(const SharingArguments& arguments, Session& session) {
+  if (arguments.checkpoint.empty()) return;
+  for (const auto& file : mpi::checkpoint_files(arguments.checkpoint)) {
+    session.files.writes(file, "--checkpoint");
+  }
+}
+
 namespace {
 
 void print_result(const mpi::SharedTraining& trained, const std::filesystem::path& target,
@@ -114,6 +121,8 @@ void train_together(const DataArguments& data, const MethodArguments& method,
 }
 
 #else
+
+void declare_writes(const SharingArguments&, Session&) {}
 
 void train_together(const DataArguments&, const MethodArguments&, const SharingArguments&,
                     const CLI::App&, const std::filesystem::path&, const Session&) {}

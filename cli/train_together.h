@@ -17,6 +17,8 @@ struct SharingArguments {
 };
 
 void add_sharing_options(CLI::App& command, SharingArguments& arguments);
+/// Says that the command writes checkpoints, if it does. Throws as CommandFiles does.
+void declare_writes(const SharingArguments& arguments, Session& session);
 /// Throws UsageError when any was given.
 void refuse_sharing_options(const CLI::App& command);
 

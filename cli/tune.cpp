@@ -173,13 +173,16 @@ TuningPeers peers_of(const Ranks& ranks) {
 }
 
 void run_tune(const TuneCommand& arguments, const CLI::App& command, Session& session) {
+  declare_reads(arguments.data, session);
+  declare_reads(arguments.method, session);
+  session.files.writes(arguments.model, "--output");
+  session.files.writes(arguments.table, "--table");
   TuneOptions options = chosen_tuning(arguments.tuning, arguments.method, command, session);
   const TuningPeers peers = peers_of(session.ranks);
   if (session.ranks.are_launched()) options.peers = &peers;
   const Method& method = method_named(arguments.method.method);
   for (const auto& path : {arguments.model, arguments.table}) {
     if (path.empty()) continue;
-    refuse_overwriting(arguments.data, path);
     const AtomicFile writable(path);
   }
   const Dataset data = read_data(arguments.data, session);

@@ -2,6 +2,7 @@
 #include "core/names.h"
 #include "data/formats/arff.h"
 #include "data/formats/csv.h"
+#include "data/formats/label_xml.h"
 #include "data/formats/libsvm.h"
 #include "data/formats/missing.h"
 #include "data/formats/open.h"
@@ -26,6 +27,15 @@ constexpr std::array<Name<Format>, 4> kFormatNames = {{
     {Format::csv, "csv"},
 }};
 
+Format format_to_write(const std::filesystem::path& path, std::optional<Format> given) {
+  const auto format = given ? given : formats::format_of_ending(path);
+  if (format) return *format;
+  throw UsageError(
+      fmt::format("the ending of {} names no format; expected .arff, .libsvm, .svm, "
+                  ".xmc, .txt or .csv",
+                  path.string()));
+}
+
 }  // namespace
 
 std::string_view to_string(Format format) { return name_of<Format>(kFormatNames, format); }
@@ -34,8 +44,10 @@ Format format_named(std::string_view name) { return named<Format>(kFormatNames, 
 
 Dataset read_dataset(const std::filesystem::path& path, const ReadOptions& options) {
   const MappedFile file(path);
-  const formats::SourceText source(path.string(), file.bytes());
-  Dataset data = formats::open_rows(source, path, options)->next(formats::RowSource::kAll);
+  Dataset data = file.while_whole([&] {
+    const formats::SourceText source(path.string(), file.bytes());
+    return formats::open_rows(source, path, options)->next(formats::RowSource::kAll);
+  });
   if (options.missing == Missing::mean) formats::impute_means(data.x, data.feature_names, options);
   formats::make_names_utf8(data, path, options);
   return data;
@@ -44,14 +56,7 @@ Dataset read_dataset(const std::filesystem::path& path, const ReadOptions& optio
 std::vector<std::filesystem::path> write_dataset(const Dataset& data,
                                                  const std::filesystem::path& path,
                                                  std::optional<Format> format) {
-  if (!format) format = formats::format_of_ending(path);
-  if (!format) {
-    throw UsageError(
-        fmt::format("the ending of {} names no format; expected .arff, .libsvm, .svm, "
-                    ".xmc, .txt or .csv",
-                    path.string()));
-  }
-  switch (*format) {
+  switch (format_to_write(path, format)) {
     case Format::arff:
       return formats::write_arff(data, path);
     case Format::libsvm:
@@ -67,9 +72,23 @@ std::vector<std::filesystem::path> write_dataset(const Dataset& data,
   return {path};
 }
 
+std::vector<std::filesystem::path> files_of_dataset(const std::filesystem::path& path,
+                                                    std::optional<Format> format) {
+  if (format_to_write(path, format) != Format::arff) return {path};
+  return {path, formats::label_file_of(path)};
+}
+
+std::optional<std::filesystem::path> find_label_file(const std::filesystem::path& data) {
+  auto beside = formats::label_file_of(data);
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(beside, ignored)) return std::nullopt;
+  return beside;
+}
+
 Format recognise_format(const std::filesystem::path& path) {
   const MappedFile file(path);
-  return formats::recognise(formats::SourceText(path.string(), file.bytes()), path);
+  return file.while_whole(
+      [&] { return formats::recognise(formats::SourceText(path.string(), file.bytes()), path); });
 }
 
 }  // namespace mugrad

@@ -60,6 +60,14 @@ std::vector<std::filesystem::path> write_dataset(const Dataset& data,
                                                  const std::filesystem::path& path,
                                                  std::optional<Format> format = std::nullopt);
 
+/// The files that write_dataset() makes, replaces or removes: the one named and, for ARFF, the label
+/// XML beside it. Throws UsageError as that does.
+std::vector<std::filesystem::path> files_of_dataset(const std::filesystem::path& path,
+                                                    std::optional<Format> format = std::nullopt);
+
+/// The XML that names the labels of an ARFF file, where one lies beside it.
+std::optional<std::filesystem::path> find_label_file(const std::filesystem::path& data);
+
 /// The format of a file by its content, where that decides, else by its ending.
 Format recognise_format(const std::filesystem::path& path);
 

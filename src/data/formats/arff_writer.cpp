@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/file_names.h"
 #include "data/formats/arff.h"
 #include "data/formats/arff_text.h"
 #include "data/formats/column_names.h"
@@ -8,6 +9,8 @@
 
 #include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
+#include <mugrad/core/mapped_file.h>
+#include <mugrad/core/staged_files.h>
 
 #include <fmt/format.h>
 
@@ -73,14 +76,86 @@ void append_sparse_row(std::string& text, const Dataset& data, Index row) {
   text += "}\n";
 }
 
+void write_rows(const Dataset& data, const ColumnNames& names, AtomicFile& file) {
+  file.write(header(data, names));
+  std::string text;
+  for (Index row = 0; row < data.rows(); ++row) {
+    text.clear();
+    data.x.is_sparse() ? append_sparse_row(text, data, row) : append_dense_row(text, data, row);
+    file.write(text);
+  }
+}
+
+void write_text(const std::string& text, const std::filesystem::path& path) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+/// Empty when there is no such file.
+std::string content_of(const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path)) return {};
+  const MappedFile file(path);
+  return file.while_whole([&] { return std::string(file.bytes()); });
+}
+
+/// The label file is replaced although nobody has named it: it must be one.
+void check_label_file(const std::filesystem::path& path, const std::filesystem::path& beside) {
+  if (!std::filesystem::exists(beside)) return;
+  try {
+    read_label_xml(beside);
+  } catch (const InputError& error) {
+    throw InputError(
+        fmt::format("{} would be replaced by the label file of {}, and it is none ({}): choose "
+                    "another name",
+                    beside.string(), path.string(), error.what()));
+  }
+}
+
+/// Where there is no such ARFF file yet, or its label file stays as it is: at no moment is there an
+/// ARFF file with labels that are not its own.
+void write_labels_first(const Dataset& data, const ColumnNames& names,
+                        const std::filesystem::path& path, const std::string& xml) {
+  const auto beside = label_file_of(path);
+  AtomicFile file(path);
+  write_rows(data, names, file);
+  if (xml.empty()) {
+    std::filesystem::remove(beside);
+  } else if (xml != content_of(beside)) {
+    write_text(xml, beside);
+  }
+  file.commit();
+}
+
+/// An ARFF file with labels and the one that it replaces, which had others.
+void replace_both(const Dataset& data, const ColumnNames& names, const std::filesystem::path& path,
+                  const std::string& xml) {
+  const auto beside = label_file_of(path);
+  const auto end = follow_links(path).path;
+  const auto end_beside = follow_links(beside).path;
+  if (!std::filesystem::equivalent(folder_of(end), folder_of(end_beside))) {
+    throw InputError(
+        fmt::format("{} and {} are links to different folders, so that they cannot be replaced "
+                    "together: remove them first",
+                    path.string(), beside.string()));
+  }
+  StagedFiles files(folder_of(end), FolderUse::shared);
+  // The labels first: they are there before the rows are, and no longer.
+  const auto staged_labels = files.add(end_beside.filename());
+  if (!xml.empty()) write_text(xml, staged_labels);
+  AtomicFile file(files.add(end.filename()));
+  write_rows(data, names, file);
+  file.commit();
+  files.commit();
+}
+
 }  // namespace
 
 std::vector<std::filesystem::path> write_arff(const Dataset& data,
                                               const std::filesystem::path& path) {
   const auto names = column_names(data);
   check_values(data, true, "ARFF");
-  auto beside = path;
-  beside.replace_extension(".xml");
+  const auto beside = label_file_of(path);
   if (beside == path) {
     throw UsageError(
         fmt::format("{} is where the label names go; give the ARFF file another "
@@ -92,23 +167,14 @@ std::vector<std::filesystem::path> write_arff(const Dataset& data,
         "{} is no regular file, and an ARFF file needs one, with its label names beside it",
         path.string()));
   }
-  AtomicFile file(path);
-  file.write(header(data, names));
-  std::string text;
-  for (Index row = 0; row < data.rows(); ++row) {
-    text.clear();
-    data.x.is_sparse() ? append_sparse_row(text, data, row) : append_dense_row(text, data, row);
-    file.write(text);
+  check_label_file(path, beside);
+  const std::string xml = names.labels.empty() ? "" : label_xml(names.labels);
+  if (std::filesystem::exists(path) && xml != content_of(beside)) {
+    replace_both(data, names, path, xml);
+  } else {
+    write_labels_first(data, names, path, xml);
   }
-  if (names.labels.empty()) {
-    file.commit();
-    return {path};
-  }
-  AtomicFile xml(beside);
-  xml.write(label_xml(names.labels));
-  xml.commit();
-  file.commit();
-  return {path, beside};
+  return names.labels.empty() ? std::vector{path} : std::vector{path, beside};
 }
 
 }  // namespace mugrad::formats

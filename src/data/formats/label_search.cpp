@@ -117,8 +117,7 @@ void check_one_source(const ReadOptions& options) {
   }
 }
 
-[[noreturn]] void fail_without_labels(const std::filesystem::path& path,
-                                      const std::filesystem::path& xml, Format format) {
+[[noreturn]] void fail_without_labels(const std::filesystem::path& path, Format format) {
   if (format == Format::csv) {
     throw InputError(
         fmt::format("{}: nothing says which columns are labels; say it with "
@@ -130,7 +129,7 @@ void check_one_source(const ReadOptions& options) {
       "{}: nothing says which attributes are labels: there is no {}, and no -C in the relation "
       "name; say it with --labels FILE.xml, --label-columns NAMES or --label-count N (the first "
       "N, or the last -N)",
-      path.string(), xml.string()));
+      path.string(), label_file_of(path).string()));
 }
 
 }  // namespace
@@ -147,10 +146,8 @@ std::vector<bool> find_labels(const TableHeader& header, const std::filesystem::
     return labels_by_count(header, path, *options.label_count, "--label-count");
   }
   if (!options.labels_xml.empty()) return labels_in_xml(header, path, options.labels_xml, options);
-  auto beside = path;
-  beside.replace_extension(".xml");
-  if (format == Format::arff && std::filesystem::is_regular_file(beside)) {
-    return labels_in_xml(header, path, beside, options);
+  if (const auto beside = format == Format::arff ? find_label_file(path) : std::nullopt) {
+    return labels_in_xml(header, path, *beside, options);
   }
   if (header.label_count) return labels_by_count(header, path, *header.label_count, "-C");
   if (!options.fallback_labels.empty()) {
@@ -158,7 +155,7 @@ std::vector<bool> find_labels(const TableHeader& header, const std::filesystem::
     for (const auto& name : options.fallback_labels) marker.mark_label(name);
     return std::move(marker).take();
   }
-  if (!options.labels_optional) fail_without_labels(path, beside, format);
+  if (!options.labels_optional) fail_without_labels(path, format);
   return std::vector<bool>(header.attributes.size(), false);
 }
 

@@ -40,11 +40,7 @@ class NameCollector : public pugi::xml_tree_walker {
   const SourceText& source_;
 };
 
-}  // namespace
-
-std::vector<std::string> read_label_xml(const std::filesystem::path& path) {
-  const MappedFile file(path);
-  const SourceText source(path.string(), file.bytes());
+std::vector<std::string> names_in(const SourceText& source) {
   const auto size = static_cast<std::size_t>(source.end() - source.begin());
   pugi::xml_document document;
   const auto parsed = document.load_buffer(source.begin(), size);
@@ -60,6 +56,17 @@ std::vector<std::string> read_label_xml(const std::filesystem::path& path) {
   document.traverse(collector);
   if (collector.names.empty()) source.fail("names no label");
   return collector.names;
+}
+
+}  // namespace
+
+std::vector<std::string> read_label_xml(const std::filesystem::path& path) {
+  const MappedFile file(path);
+  return file.while_whole([&] { return names_in(SourceText(path.string(), file.bytes())); });
+}
+
+std::filesystem::path label_file_of(std::filesystem::path arff) {
+  return arff.replace_extension(".xml");
 }
 
 std::string label_xml(const std::vector<std::string>& names) {

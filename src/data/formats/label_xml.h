@@ -11,6 +11,9 @@ namespace mugrad::formats {
 /// when the file is no such file or names no label.
 std::vector<std::string> read_label_xml(const std::filesystem::path& path);
 
+/// Where the label file of an ARFF file lies that this library writes: beside it.
+std::filesystem::path label_file_of(std::filesystem::path arff);
+
 /// The text of a label file.
 std::string label_xml(const std::vector<std::string>& names);
 

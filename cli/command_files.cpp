@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "command_files.h"
+
+#include <mugrad/core/error.h>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace mugrad::cli {
+namespace {
+
+constexpr std::string_view kStandardOutput = "standard output";
+
+[[noreturn]] void refuse(const std::filesystem::path& path, std::string_view written,
+                         std::string_view read) {
+  throw UsageError(fmt::format(
+      "{} would be overwritten: {} is written to it, and {} is read from it; choose another file",
+      path.string(), written, read));
+}
+
+}  // namespace
+
+CommandFiles::CommandFiles() {
+  if (const auto output = identity_of(STDOUT_FILENO)) {
+    files_.emplace(*output, Use{std::string(kStandardOutput), true});
+  }
+}
+
+void CommandFiles::reads(const std::filesystem::path& path, std::string_view as) {
+  const auto identity = path.empty() ? std::nullopt : identity_of(path);
+  if (!identity) return;
+  const auto [known, is_new] = files_.emplace(*identity, Use{std::string(as), false});
+  if (!is_new && known->second.is_written) refuse(path, known->second.as, as);
+}
+
+void CommandFiles::writes(const std::filesystem::path& path, std::string_view as) {
+  const auto identity = path.empty() ? std::nullopt : identity_of(path);
+  if (!identity) return;
+  const auto [known, is_new] = files_.emplace(*identity, Use{std::string(as), true});
+  if (is_new) return;
+  Use& use = known->second;
+  if (!use.is_written) refuse(path, as, use.as);
+  // /dev/stdout: both go where standard output stands, one after the other.
+  if (use.as == kStandardOutput && names_open_file(path)) {
+    use.as = as;
+    return;
+  }
+  throw UsageError(
+      fmt::format("{} would be overwritten: both {} and {} are written to it; name two files",
+                  path.string(), use.as, as));
+}
+
+}  // namespace mugrad::cli
