@@ -14,4 +14,12 @@ constexpr Index scored_rows(Index labels, int ranks) {
   return std::clamp<Index>(kScores / std::max<Index>(1, labels) / ranks, 1, BlockReader::kRows);
 }
 
+/// The same for a process alone: as many as are read at once, unless there are so many labels that
+/// their scores would take more than half a gigabyte.
+constexpr Index scored_rows(Index labels) {
+  constexpr Index kScores = Index{1} << 26;
+  constexpr Index kFewest = 32;  // fewer would have the weights read too often
+  return std::clamp<Index>(kScores / std::max<Index>(1, labels), kFewest, BlockReader::kRows);
+}
+
 }  // namespace mugrad::cli

@@ -38,8 +38,8 @@ Index sum_of(const std::vector<std::string>& numbers) {
 Index for_each_scored_block(const DataArguments& arguments, const Model& model, bool with_labels,
                             std::string_view what, const Session& session, const ScoredWork& work) {
   const Ranks& ranks = session.ranks;
-  const Index block_rows =
-      ranks.are_launched() ? scored_rows(model.labels(), ranks.size()) : BlockReader::kRows;
+  const Index block_rows = ranks.are_launched() ? scored_rows(model.labels(), ranks.size())
+                                                : scored_rows(model.labels());
   ModelInputReader reader(arguments, model, with_labels, session, block_rows);
   Scorer scorer(model, session.threads);
   Matrix<double> scores(block_rows, model.labels());
@@ -56,8 +56,14 @@ Index for_each_scored_block(const DataArguments& arguments, const Model& model, 
       ModelInput input;
       is_over = !reader.next(input);
       if (is_over) break;
-      scorer.scores(input.x, 0, input.x.rows(), scores);
-      const ScoredBlock block{(first_block + rank) * block_rows, input, scores};
+      const Index first_row = (first_block + rank) * block_rows;
+      try {
+        scorer.scores(input.x, 0, input.x.rows(), scores);
+      } catch (const ScoreError& error) {
+        throw InputError(fmt::format("{}: row {}: {}", arguments.data, first_row + error.row() + 1,
+                                     error.reason()));
+      }
+      const ScoredBlock block{first_row, input, scores};
       if (ranks.are_launched()) {
         work.tell(block, [&](std::string_view piece) { text += piece; });
       } else {

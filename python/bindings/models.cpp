@@ -3,6 +3,7 @@
 #include "bindings.h"
 #include "model/head_fields.h"
 #include "unlocked.h"
+#include "watch.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/model/label_choice.h>
@@ -89,11 +90,11 @@ py::array scored(const Model& model, const py::object& x, int threads,
   const Features features = features_to_score(x);
   py::array_t<double> found({features.rows(), model.labels()});
   const std::span out(found.mutable_data(), static_cast<std::size_t>(found.size()));
-  {
-    const Unlocked unlocked;
+  Watch watch{py::none()};
+  watch.run([&] {
     make_scorer(Scorer::threads_for(model, features, features.rows(), Threads{threads}))
-        .scores(features, 0, features.rows(), out);
-  }
+        .scores(features, 0, features.rows(), out, [&watch] { watch.check(); });
+  });
   return found;
 }
 
@@ -113,12 +114,9 @@ py::object link_of(const Model& model) {
 
 py::tuple predict(const Model& model, const py::object& x, int threads) {
   const Features features = features_to_score(x);
-  BinaryMatrix found;
-  {
-    const Unlocked unlocked;
-    found = model.predict(features, Threads{threads});
-  }
-  return csr_parts(found);
+  Watch watch{py::none()};
+  return csr_parts(watch.run(
+      [&] { return model.predict(features, Threads{threads}, [&watch] { watch.check(); }); }));
 }
 
 py::array top(const Model& model, const py::object& x, Index k, int threads) {
@@ -128,16 +126,18 @@ py::array top(const Model& model, const py::object& x, Index k, int threads) {
   const Index width = std::min(k, model.labels());
   py::array_t<LabelId> found({features.rows(), width});
   LabelId* out = found.mutable_data();
-  const Unlocked unlocked;
-  Scorer scorer(model, Scorer::threads_for(model, features, features.rows(), Threads{threads}));
-  Matrix<double> block(std::min(kBlock, features.rows()), model.labels());
-  for (Index begin = 0; begin < features.rows(); begin += kBlock) {
-    const Index end = std::min(begin + kBlock, features.rows());
-    scorer.scores(features, begin, end, block);
-    for (Index row = 0; row < end - begin; ++row) {
-      out = std::ranges::copy(choice.choose(block.row(row)), out).out;
+  Watch watch{py::none()};
+  watch.run([&] {
+    Scorer scorer(model, Scorer::threads_for(model, features, features.rows(), Threads{threads}));
+    Matrix<double> block(std::min(kBlock, features.rows()), model.labels());
+    for (Index begin = 0; begin < features.rows(); begin += kBlock) {
+      const Index end = std::min(begin + kBlock, features.rows());
+      scorer.scores(features, begin, end, block, [&watch] { watch.check(); });
+      for (Index row = 0; row < end - begin; ++row) {
+        out = std::ranges::copy(choice.choose(block.row(row)), out).out;
+      }
     }
-  }
+  });
   return found;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "watch.h"
 
+#include <mugrad/core/error.h>
 #include <mugrad/solver/progress.h>
 
 #include <algorithm>
@@ -22,6 +23,10 @@ void Watch::begin(const Stopping& stopping) {
 bool Watch::observe(const IterationState& state) { return look(share_done(state, stopping_)); }
 
 bool Watch::observe_within(double) { return look(told_); }
+
+void Watch::check() {
+  if (!look(told_)) throw InterruptedError("the work was interrupted");
+}
 
 bool Watch::look(double share) {
   if (raised_) return false;

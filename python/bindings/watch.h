@@ -23,6 +23,8 @@ class Watch final : public Observer {
   bool observe(const IterationState& state) override;
   bool observe_within(double share) override;
   bool observe_share(double share) override { return look(share); }
+  /// For work that has a checkpoint rather than an observer. Throws InterruptedError.
+  void check();
 
   /// Calls work() without the interpreter's lock. Throws what it throws, or the Python exception
   /// for which it was ended.

@@ -16,7 +16,8 @@ double unit_row_factor(const Features& x, Index row) {
     const double scaled = value / largest;
     squares += scaled * scaled;
   });
-  return 1 / (largest * std::sqrt(squares));
+  const double length = largest * std::sqrt(squares);
+  return std::isfinite(length) ? 1 / length : 1 / largest / std::sqrt(squares);
 }
 
 }  // namespace mugrad

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "core/checkpoint.h"
-
+#include <mugrad/core/checkpoint.h>
 #include <mugrad/linalg/matrix.h>
 #include <mugrad/parallel/thread_pool.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "core/checkpoint.h"
 #include "method/stages.h"
 
+#include <mugrad/core/checkpoint.h>
 #include <mugrad/linalg/binary_matrix.h>
 #include <mugrad/linalg/matrix.h>
 #include <mugrad/parallel/thread_pool.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "core/checkpoint.h"
 #include "linalg/scaled_rows.h"
 #include "solver/linear_svm.h"
 #include "solver/platt_scaling.h"
 
+#include <mugrad/core/checkpoint.h>
 #include <mugrad/linalg/matrix.h>
 #include <mugrad/method/lift.h>
 

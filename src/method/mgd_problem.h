@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "core/checkpoint.h"
 #include "method/trainable_labels.h"
 
+#include <mugrad/core/checkpoint.h>
 #include <mugrad/data/dataset.h>
 #include <mugrad/method/mgd.h>
 #include <mugrad/objective/linear_tasks.h>

@@ -122,10 +122,16 @@ class ShapeCheck {
     check_size("columns of weights", columns_, 2 * labels_);
     check_size("rows of label weights", head.label_weights.rows(), labels_);
     check_size("columns of label weights", head.label_weights.cols(), labels_);
-    if (head.rounds < 0) refuse("the model guesses {} times, 0 or more expected", head.rounds);
+    if (head.rounds < 0 || head.rounds > FeedbackHead::kMostRounds) {
+      refuse("the model guesses {} times, from 0 to {} expected", head.rounds,
+             FeedbackHead::kMostRounds);
+    }
   }
   void operator()(const KernelHead& head) const {
-    if (!(head.width > 0)) refuse("the model's kernel has width {}, > 0 expected", head.width);
+    if (!(head.width >= KernelHead::kLeastWidth && head.width <= KernelHead::kMostWidth)) {
+      refuse("the model's kernel has width {}, from {} to {} expected", head.width,
+             KernelHead::kLeastWidth, KernelHead::kMostWidth);
+    }
     check_size("lengths of examples", std::ssize(head.squared_length), columns_);
     check_size("rows of coefficients", head.coefficients.rows(), columns_);
     check_size("columns of coefficients", head.coefficients.cols(), labels_);

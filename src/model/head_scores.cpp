@@ -14,64 +14,88 @@ struct Shape {
   Index columns, labels;
 };
 
-/// A head whose rows have nothing to do with each other.
+/// What a row is scored with.
+struct RowWork {
+  HeadScratch& scratch;
+  const Checkpoint& check;
+};
+
+/// Every kind has
+///   template <class Real>
+///   void score_row(std::span<Real> z, Real squared_length, const RowWork& work,
+///                  std::span<double> scores) const;
+/// where the scores are zero before, and Real is double or long double.
+template <class Kind>
 class RowHeadScores : public HeadScores {
  public:
   explicit RowHeadScores(Shape shape) : shape_(shape) {}
 
   void apply(Index rows, double* z, const double* squared_lengths, HeadScratch& scratch,
-             double* out) const final {
+             const Checkpoint& check, double* out) const final {
     for (Index row = 0; row < rows; ++row) {
       const std::span<double> scores(out + row * shape_.labels,
                                      static_cast<std::size_t>(shape_.labels));
-      std::ranges::fill(scores, 0.0);
-      const double squared_length = squared_lengths == nullptr ? 0 : squared_lengths[row];
-      apply_row({z + row * shape_.columns, static_cast<std::size_t>(shape_.columns)},
-                squared_length, scratch, scores);
+      const std::span<double> linear(z + row * shape_.columns,
+                                     static_cast<std::size_t>(shape_.columns));
+      score(linear, squared_lengths == nullptr ? 0.0 : squared_lengths[row], {scratch, check},
+            scores);
     }
   }
 
- protected:
-  /// `scores` are zero.
-  virtual void apply_row(std::span<double> z, double squared_length, HeadScratch& scratch,
-                         std::span<double> scores) const = 0;
+  void apply_wide(std::span<long double> z, long double squared_length, HeadScratch& scratch,
+                  const Checkpoint& check, std::span<double> out) const final {
+    score(z, squared_length, {scratch, check}, out);
+  }
 
  private:
+  template <class Real>
+  void score(std::span<Real> z, Real squared_length, const RowWork& work,
+             std::span<double> scores) const {
+    work.check();
+    std::ranges::fill(scores, 0.0);
+    static_cast<const Kind&>(*this).score_row(z, squared_length, work, scores);
+  }
+
   Shape shape_;
 };
 
-class ChainScores final : public RowHeadScores {
+template <class Real>
+double probability(Real z) {
+  return static_cast<double>(LogisticLoss::probability(z));
+}
+
+class ChainScores final : public RowHeadScores<ChainScores> {
  public:
   ChainScores(const ChainHead& head, Shape shape)
       : RowHeadScores(shape), head_(head), members_(shape.columns / shape.labels) {}
 
- private:
-  void apply_row(std::span<double> z, double, HeadScratch& scratch,
-                 std::span<double> scores) const override {
+  template <class Real>
+  void score_row(std::span<Real> z, Real, const RowWork& work, std::span<double> scores) const {
     const auto labels = scores.size();
-    auto& predicted = scratch.labels;
+    auto& predicted = work.scratch.labels;
     for (std::size_t member = 0; member < static_cast<std::size_t>(members_); ++member) {
       predicted.clear();
       for (std::size_t place = 0; place < labels; ++place) {
         const auto label = static_cast<std::size_t>(head_.order[member * labels + place]);
         const auto column = member * labels + label;
         const auto gains = head_.history.row(static_cast<Index>(column));
-        double linear = z[column];
+        Real linear = z[column];
         for (const LabelId other : predicted) linear += gains[static_cast<std::size_t>(other)];
         const bool is_there = linear >= 0;
         if (is_there) predicted.push_back(static_cast<LabelId>(label));
         const double vote = is_there ? 1 : 0;
-        scores[label] += head_.vote == Vote::label ? vote : LogisticLoss::probability(linear);
+        scores[label] += head_.vote == Vote::label ? vote : probability(linear);
       }
     }
     for (double& score : scores) score /= static_cast<double>(members_);
   }
 
+ private:
   const ChainHead& head_;
   Index members_;
 };
 
-class LabelsetScores final : public RowHeadScores {
+class LabelsetScores final : public RowHeadScores<LabelsetScores> {
  public:
   LabelsetScores(const LabelsetHead& head, Shape shape) : RowHeadScores(shape), head_(head) {
     for (const Index sets : column_counts(head.sets)) {
@@ -79,32 +103,33 @@ class LabelsetScores final : public RowHeadScores {
     }
   }
 
- private:
-  void apply_row(std::span<double> z, double, HeadScratch&,
-                 std::span<double> scores) const override {
+  template <class Real>
+  void score_row(std::span<Real> z, Real, const RowWork&, std::span<double> scores) const {
     for (Index set = 0; set < head_.sets.rows(); ++set) {
       const Index begin = head_.class_start[static_cast<std::size_t>(set)];
       const Index end = head_.class_start[static_cast<std::size_t>(set) + 1];
       const auto classes =
           z.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
       const auto likeliest = std::ranges::max_element(classes);
-      const double largest = *likeliest;
+      const Real largest = *likeliest;
       const Index winner = begin + (likeliest - classes.begin());
-      double total = 0;
-      for (double& entry : classes) total += entry = std::exp(entry - largest);
-      add_set(set, begin, winner, {classes.data(), classes.size()}, 1 / total, scores);
+      Real total = 0;
+      for (Real& entry : classes) total += entry = std::exp(entry - largest);
+      add_set<Real>(set, begin, winner, classes, static_cast<double>(1 / total), scores);
     }
     for (std::size_t label = 0; label < scores.size(); ++label) scores[label] *= share_[label];
   }
 
+ private:
   /// `weights` are the classes' probabilities, but for a common factor, that of the winner.
-  void add_set(Index set, Index begin, Index winner, std::span<const double> weights,
-               double winning, std::span<double> scores) const {
+  template <class Real>
+  void add_set(Index set, Index begin, Index winner, std::span<const Real> weights, double winning,
+               std::span<double> scores) const {
     switch (head_.score) {
       case LabelsetScore::marginal:
         for (std::size_t c = 0; c < weights.size(); ++c) {
           for (const LabelId label : head_.classes.row(begin + static_cast<Index>(c))) {
-            scores[static_cast<std::size_t>(label)] += weights[c] * winning;
+            scores[static_cast<std::size_t>(label)] += static_cast<double>(weights[c]) * winning;
           }
         }
         return;
@@ -128,18 +153,12 @@ class LabelsetScores final : public RowHeadScores {
   std::vector<double> share_;  ///< one over the sets that have the label
 };
 
-class PairScores final : public RowHeadScores {
+class PairScores final : public RowHeadScores<PairScores> {
  public:
   PairScores(const PairHead& head, Shape shape) : RowHeadScores(shape), head_(head) {}
 
- private:
-  double vote(double z) const {
-    if (head_.vote == Vote::probability) return LogisticLoss::probability(z);
-    return z >= 0 ? 1 : 0;
-  }
-
-  void apply_row(std::span<double> z, double, HeadScratch&,
-                 std::span<double> scores) const override {
+  template <class Real>
+  void score_row(std::span<Real> z, Real, const RowWork&, std::span<double> scores) const {
     const std::size_t labels = scores.size();
     double virtual_votes = 0;
     for (std::size_t label = 0; label < labels; ++label) {
@@ -157,50 +176,62 @@ class PairScores final : public RowHeadScores {
     }
   }
 
+ private:
+  template <class Real>
+  double vote(Real z) const {
+    if (head_.vote == Vote::probability) return probability(z);
+    return z >= 0 ? 1 : 0;
+  }
+
   const PairHead& head_;
 };
 
-double squared_distance(double squared_length, double product, double other_squared_length) {
-  return std::max(0.0, squared_length - 2 * product + other_squared_length);
+template <class Real>
+Real squared_distance(Real squared_length, Real product, double other_squared_length) {
+  return std::max<Real>(0, squared_length - 2 * product + other_squared_length);
 }
 
-class DistanceScores final : public RowHeadScores {
+class DistanceScores final : public RowHeadScores<DistanceScores> {
  public:
   DistanceScores(const DistanceHead& head, Shape shape) : RowHeadScores(shape), head_(head) {}
 
   bool wants_lengths() const override { return true; }
 
- private:
-  void apply_row(std::span<double> z, double squared_length, HeadScratch&,
-                 std::span<double> scores) const override {
+  template <class Real>
+  void score_row(std::span<Real> z, Real squared_length, const RowWork&,
+                 std::span<double> scores) const {
     for (std::size_t label = 0; label < scores.size(); ++label) {
-      double f = head_.offset[label];
+      Real f = head_.offset[label];
       const auto end = static_cast<std::size_t>(head_.centre_start[label + 1]);
       for (auto c = static_cast<std::size_t>(head_.centre_start[label]); c < end; ++c) {
         f += head_.weight[c] *
              std::sqrt(squared_distance(squared_length, z[c], head_.squared_length[c]));
       }
-      scores[label] = LogisticLoss::probability(-(head_.slope[label] * f + head_.shift[label]));
+      scores[label] = probability(-(head_.slope[label] * f + head_.shift[label]));
     }
   }
 
+ private:
   const DistanceHead& head_;
 };
 
-class FeedbackScores final : public RowHeadScores {
+class FeedbackScores final : public RowHeadScores<FeedbackScores> {
  public:
   FeedbackScores(const FeedbackHead& head, Shape shape) : RowHeadScores(shape), head_(head) {}
 
- private:
-  void apply_row(std::span<double> z, double, HeadScratch& scratch,
-                 std::span<double> scores) const override {
+  template <class Real>
+  void score_row(std::span<Real> z, Real, const RowWork& work, std::span<double> scores) const {
     constexpr double kThere = 0.5;
     const auto labels = scores.size();
-    auto& last = scratch.numbers;
-    std::copy_n(z.begin(), labels, scores.begin());
+    const auto take = [&](std::span<const Real> from) {
+      std::ranges::transform(from, scores.begin(), [](Real x) { return static_cast<double>(x); });
+    };
+    auto& last = work.scratch.numbers;
+    take(z.first(labels));
     for (Index round = 0; round < head_.rounds; ++round) {
+      work.check();
       last.assign(scores.begin(), scores.end());
-      std::copy_n(z.begin() + static_cast<std::ptrdiff_t>(labels), labels, scores.begin());
+      take(z.last(labels));
       for (std::size_t j = 0; j < labels; ++j) {
         if (last[j] < kThere) continue;
         const auto gains = head_.label_weights.row(static_cast<Index>(j));
@@ -209,28 +240,30 @@ class FeedbackScores final : public RowHeadScores {
     }
   }
 
+ private:
   const FeedbackHead& head_;
 };
 
-class KernelScores final : public RowHeadScores {
+class KernelScores final : public RowHeadScores<KernelScores> {
  public:
   KernelScores(const KernelHead& head, Shape shape)
       : RowHeadScores(shape), head_(head), factor_(-1 / (2 * head.width * head.width)) {}
 
   bool wants_lengths() const override { return true; }
 
- private:
-  void apply_row(std::span<double> z, double squared_length, HeadScratch&,
-                 std::span<double> scores) const override {
+  template <class Real>
+  void score_row(std::span<Real> z, Real squared_length, const RowWork&,
+                 std::span<double> scores) const {
     std::ranges::copy(head_.offset, scores.begin());
     for (std::size_t e = 0; e < z.size(); ++e) {
-      const double likeness =
-          std::exp(factor_ * squared_distance(squared_length, z[e], head_.squared_length[e]));
+      const auto likeness = static_cast<double>(
+          std::exp(factor_ * squared_distance(squared_length, z[e], head_.squared_length[e])));
       const auto coefficients = head_.coefficients.row(static_cast<Index>(e));
       for (std::size_t i = 0; i < scores.size(); ++i) scores[i] += likeness * coefficients[i];
     }
   }
 
+ private:
   const KernelHead& head_;
   double factor_;
 };

@@ -13,6 +13,8 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 namespace mugrad {
@@ -31,6 +33,7 @@ class Validator {
     check_counts();
     check_head(c_.head, static_cast<Index>(columns_), static_cast<Index>(labels_));
     check_text();
+    check_label_names();
     check_numbers();
     check_relations();
     check_report();
@@ -80,6 +83,14 @@ class Validator {
       check_count("feature names", c_.feature_names.size(), features_);
     }
     if (!c_.label_names.empty()) check_count("label names", c_.label_names.size(), labels_);
+  }
+
+  /// Whoever reads predictions knows labels by their names.
+  void check_label_names() const {
+    std::unordered_set<std::string_view> names;
+    for (const auto& name : c_.label_names) {
+      if (!names.insert(name).second) refuse("two labels of the model are called '{}'", name);
+    }
   }
 
   /// A model file is JSON in part, which holds UTF-8 only.

@@ -7,6 +7,8 @@
 
 #include <mutex>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace mugrad {
 
@@ -14,6 +16,7 @@ namespace mugrad {
 struct Model::Layout {
   std::once_flag once;
   std::optional<PanelScores> panels;
+  std::vector<std::string> label_names;  ///< a scorer names labels when the model is gone
 };
 
 }  // namespace mugrad

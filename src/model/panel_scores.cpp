@@ -12,12 +12,23 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
 #include <numeric>
 
 namespace mugrad {
 namespace {
 
-double square(double x) noexcept { return x * x; }
+template <class Real>
+Real square(Real x) noexcept {
+  return x * x;
+}
+
+/// unit_row_factor, of rows that may be shorter or longer than doubles are.
+long double wide_unit_row_factor(const Features& x, Index row) {
+  long double squares = 0;
+  x.for_each_in_row(row, [&](FeatureId, double value) { squares += square<long double>(value); });
+  return squares == 0 ? 1 : 1 / std::sqrt(squares);
+}
 
 [[noreturn]] void refuse_columns(const RowRange& block) {
   const CsrPattern x = block.x.pattern();
@@ -172,6 +183,35 @@ void PanelScores::measure_lengths(const RowRange& block, Scratch& scratch) const
     }
     scratch.squared_lengths[at] = sum;
   }
+}
+
+long double PanelScores::multiply_wide(const Features& x, Index row,
+                                       std::span<long double> z) const {
+  const bool is_sparse = x.is_sparse();
+  const long double row_factor = transform_.unit_rows ? wide_unit_row_factor(x, row) : 1;
+  std::copy_n((is_sparse ? sparse_offsets_ : dense_offsets_).data(), z.size(), z.begin());
+  long double squared_length = is_sparse ? zero_squared_length_ : 0;
+  const auto add = [&](const auto& weights, FeatureId feature, double entry) {
+    const auto k = static_cast<std::size_t>(feature);
+    // What the shift makes of zeros is in the offsets of sparse rows.
+    const long double moved = is_sparse ? 0 : shift(k);
+    const long double value = (entry * row_factor - moved) * factor(k);
+    const long double before = is_sparse ? zero(k) : 0;
+    squared_length += square(value - before) - square(before);
+    for (Index panel = 0; panel < panels_.count; ++panel) {
+      const Index first = panels_.first(panel);
+      const auto* const from = weights.data() + features_ * first + feature * panels_.width(panel);
+      for (Index t = 0; t < panels_.filled(panel); ++t) {
+        z[static_cast<std::size_t>(first + t)] += value * from[t];
+      }
+    }
+  };
+  std::visit(
+      [&](const auto& weights) {
+        x.for_each_in_row(row, [&](FeatureId k, double entry) { add(weights, k, entry); });
+      },
+      weights_);
+  return squared_length;
 }
 
 }  // namespace mugrad

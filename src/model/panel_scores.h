@@ -8,6 +8,7 @@
 #include <mugrad/model/model.h>
 
 #include <cstdint>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -58,6 +59,10 @@ class PanelScores {
   void multiply(const RowRange& block, Index panel, Scratch& scratch) const;
   /// Those of the rows as they are transformed; zeros are what the shift makes of them.
   void measure_lengths(const RowRange& block, Scratch& scratch) const;
+
+  /// The scores of one row for all columns, for a row with which the sums leave the range of
+  /// double; returns its squared length. Requires: `begin` has seen the row.
+  long double multiply_wide(const Features& x, Index row, std::span<long double> z) const;
 
  private:
   double factor(std::size_t k) const noexcept {

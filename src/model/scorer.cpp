@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT
+#include "model/block_turns.h"
 #include "model/head_scores.h"
 #include "model/model_layout.h"
 #include "model/panel_scores.h"
+#include "model/range_kernels.h"
 #include "model/threshold_kernels.h"
 #include "objective/logistic_kernels.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/data/dataset.h>
 #include <mugrad/model/scorer.h>
+#include <mugrad/objective/logistic.h>
 #include <mugrad/parallel/thread_pool.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cassert>
-#include <exception>
+#include <cmath>
 #include <limits>
-#include <mutex>
 #include <utility>
 
 namespace mugrad {
@@ -29,7 +31,13 @@ static_assert(PanelScores::kMostColumns <= 64, "a panel's labels have a bit each
 struct BlockRows {
   Index dense, sparse;
 
-  Index of(const Features& x) const noexcept { return x.is_sparse() ? sparse : dense; }
+  Index of(const Features& x) const noexcept {
+    if (!x.is_sparse()) return dense;
+    // So many entries are multiplied with a panel in less time than anybody notices.
+    constexpr Index kMostEntries = Index{1} << 22;
+    const Index per_row = x.stored() / std::max<Index>(1, x.rows());
+    return std::clamp<Index>(kMostEntries / std::max<Index>(1, per_row), 1, sparse);
+  }
   Index blocks(const Features& x, Index rows) const noexcept { return (rows + of(x) - 1) / of(x); }
 };
 
@@ -47,41 +55,9 @@ BlockRows block_rows(const Model& model) noexcept {
           .sparse = rows_of(scored)};
 }
 
-/// The work on blocks that threads take in ascending order. What is kept of failures is that of the
-/// lowest block, however the threads take turns: those below it have all been taken before.
-class BlockTurns {
- public:
-  explicit BlockTurns(Index count) : count_(count) {}
-
-  /// work(block) for blocks that nobody has taken, until there are none or one has failed.
-  template <class Work>
-  void work_off(const Work& work) {
-    for (;;) {
-      const Index block = next_.fetch_add(1, std::memory_order_relaxed);
-      if (block >= count_) return;
-      try {
-        work(block);
-      } catch (...) {
-        next_.store(count_, std::memory_order_relaxed);
-        const std::lock_guard lock(mutex_);
-        if (failure_ && failed_ < block) continue;
-        failure_ = std::current_exception();
-        failed_ = block;
-      }
-    }
-  }
-  /// For whom all threads have come back to.
-  void rethrow() const {
-    if (failure_) std::rethrow_exception(failure_);
-  }
-
- private:
-  Index count_;
-  std::atomic<Index> next_ = 0;
-  std::mutex mutex_;
-  std::exception_ptr failure_;
-  Index failed_ = 0;
-};
+/// Linear scores and squared lengths beyond this are computed anew, in a wider range: a sum that
+/// comes so far may have left the range of double on its way, or leave it in a head.
+constexpr double kLargest = 1e280;
 
 /// To whole cache lines; no score reaches the padding's.
 AlignedBuffer<double> padded(const std::vector<double>& thresholds) {
@@ -122,14 +98,22 @@ BinaryMatrix stacked(std::vector<BinaryMatrix> parts, Index cols) {
 
 }  // namespace
 
+ScoreError::ScoreError(Index row, const std::string& label, double score)
+    : ScoreError(row, fmt::format("the score of label '{}' is {}, not a finite number: values of "
+                                  "the row, or numbers of the model, are too large",
+                                  label, score)) {}
+
+ScoreError::ScoreError(Index row, std::string reason)
+    : InputError(fmt::format("row {}: {}", row, reason)), row_(row), reason_(std::move(reason)) {}
+
 class Scorer::Impl {
  public:
   Impl(const Model& model, bool with_link, Threads threads);
 
   Index features() const noexcept { return linear_->features(); }
   Index labels() const noexcept { return labels_; }
-  void scores(const RowRange& rows, double* out);
-  BinaryMatrix predict(const RowRange& rows);
+  void scores(const RowRange& rows, const Checkpoint& checkpoint, double* out);
+  BinaryMatrix predict(const RowRange& rows, const Checkpoint& checkpoint);
 
  private:
   /// What a thread works with.
@@ -139,26 +123,46 @@ class Scorer::Impl {
     std::vector<double> scores;  ///< of labels, where a head gives them and none but they are asked
     std::vector<std::uint64_t> reached;  ///< a row of words per row, a word per panel
     HeadScratch head;
+    std::vector<char> is_beyond;    ///< whether a row of the block leaves the range of double
+    bool has_beyond = false;        ///< whether any does
+    std::vector<long double> wide;  ///< linear scores of such a row
   };
 
   void check(const RowRange& rows) const;
-  /// work(block, its number, scratch) for all blocks of the rows, by all threads.
+  /// work(block, its number, scratch, checkpoint) for all blocks of the rows, by all threads.
   template <class Work>
-  void for_each_block(const RowRange& rows, const Work& work);
+  void for_each_block(const RowRange& rows, const Checkpoint& checkpoint, const Work& work);
   /// take(panel) for all panels, with the panel's scores in scratch.z.
   template <class Take>
-  void for_each_panel(const RowRange& block, PanelScores::Scratch& scratch, const Take& take) const;
-  void copy_panels(const RowRange& block, PanelScores::Scratch& scratch, double* out) const;
-  void apply_head(const RowRange& block, Scratch& scratch, double* out) const;
-  BinaryMatrix predict_panels(const RowRange& block, Scratch& scratch) const;
-  BinaryMatrix predict_by_head(const RowRange& block, Scratch& scratch) const;
+  void for_each_panel(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
+                      const Take& take) const;
+  void copy_panels(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
+                   double* out) const;
+  void apply_head(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
+                  double* out) const;
+  /// Scores, whatever the head.
+  void score_block(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
+                   double* out) const;
+  /// Those of a row that leaves the range of double. Throws ScoreError when they do, too.
+  void score_wide(const Features& x, Index row, Scratch& scratch, const Checkpoint& go_on,
+                  std::span<double> out) const;
+  BinaryMatrix predict_panels(const RowRange& block, Scratch& scratch,
+                              const Checkpoint& go_on) const;
+  BinaryMatrix predict_by_head(const RowRange& block, Scratch& scratch,
+                               const Checkpoint& go_on) const;
+  /// Ends a row with the labels whose scores reach their thresholds.
+  void append_reached(std::span<const double> scores, BinaryMatrix& found) const;
 
+  /// Marks the rows that have a number beyond `most`.
+  static void mark_beyond(Index rows, Index width, const double* numbers, double most,
+                          Scratch& scratch);
   static std::shared_ptr<const PanelScores> panel_scores(const Model& model, ThreadPool& pool);
 
   Index labels_;
   BlockRows block_rows_;
   ThreadPool pool_;
   std::shared_ptr<const PanelScores> linear_;
+  std::shared_ptr<const std::vector<std::string>> label_names_;
   Head head_;
   std::unique_ptr<HeadScores> head_scores_;  ///< null: none but a link is needed
   bool with_link_;
@@ -171,7 +175,10 @@ std::shared_ptr<const PanelScores> Scorer::Impl::panel_scores(const Model& model
                                                               ThreadPool& pool) {
   const auto& layout = model.layout_;
   assert(layout);  // unless the model has been moved from
-  std::call_once(layout->once, [&] { layout->panels.emplace(model, pool); });
+  std::call_once(layout->once, [&] {
+    layout->label_names = model.contents().label_names;
+    layout->panels.emplace(model, pool);
+  });
   return {layout, &*layout->panels};
 }
 
@@ -180,13 +187,17 @@ Scorer::Impl::Impl(const Model& model, bool with_link, Threads threads)
       block_rows_(block_rows(model)),
       pool_(threads),
       linear_(panel_scores(model, pool_)),
+      label_names_(model.layout_, &model.layout_->label_names),
       head_(model.contents().head),
       head_scores_(head_scores(head_, linear_->panels().columns, labels_)),
       with_link_(with_link),
       is_logistic_(with_link && head_ == Head(IndependentHead{Link::logistic})),
       thresholds_(padded(model.contents().thresholds)),
       scratch_(static_cast<std::size_t>(pool_.size())) {
-  for (Scratch& scratch : scratch_) scratch.panels = linear_->scratch();
+  for (Scratch& scratch : scratch_) {
+    scratch.panels = linear_->scratch();
+    scratch.is_beyond.resize(PanelScores::kBlockRows, 0);
+  }
 }
 
 void Scorer::Impl::check(const RowRange& rows) const {
@@ -198,113 +209,192 @@ void Scorer::Impl::check(const RowRange& rows) const {
 }
 
 template <class Work>
-void Scorer::Impl::for_each_block(const RowRange& rows, const Work& work) {
+void Scorer::Impl::for_each_block(const RowRange& rows, const Checkpoint& checkpoint,
+                                  const Work& work) {
   const Index most = block_rows_.of(rows.x);
   const Index blocks = block_rows_.blocks(rows.x, rows.count());
   // For every thread, since which one takes which rows is left open.
   for (Scratch& scratch : scratch_) linear_->make_room(rows, most, scratch.panels);
   BlockTurns turns(blocks);
+  SharedCheckpoint shared(checkpoint);
+  checkpoint();  // once at least, however the threads take turns
+  const Checkpoint go_on = [&shared] { shared.check(); };
   // Threads have scratch each, rather than blocks: how many there are is not known beforehand.
-  pool_.run(std::min<Index>(pool_.size(), blocks), [&](Index thread) {
-    turns.work_off([&](Index block) {
-      const Index first = rows.begin + block * most;
-      work(RowRange{rows.x, first, std::min(first + most, rows.end)}, block,
-           scratch_[static_cast<std::size_t>(thread)]);
-    });
-  });
+  pool_.run(
+      std::min<Index>(pool_.size(), blocks),
+      [&](Index thread) {
+        turns.work_off([&](Index block) {
+          const Index first = rows.begin + block * most;
+          work(RowRange{rows.x, first, std::min(first + most, rows.end)}, block,
+               scratch_[static_cast<std::size_t>(thread)], go_on);
+        });
+      },
+      [&] { shared.goes_on(); });
+  shared.rethrow();
   turns.rethrow();
 }
 
+void Scorer::Impl::mark_beyond(Index rows, Index width, const double* numbers, double most,
+                               Scratch& scratch) {
+  if (all_within({numbers, static_cast<std::size_t>(rows * width)}, most)) return;
+  scratch.has_beyond = true;
+  for (Index row = 0; row < rows; ++row, numbers += width) {
+    if (all_within({numbers, static_cast<std::size_t>(width)}, most)) continue;
+    scratch.is_beyond[static_cast<std::size_t>(row)] = 1;
+  }
+}
+
 template <class Take>
-void Scorer::Impl::for_each_panel(const RowRange& block, PanelScores::Scratch& scratch,
+void Scorer::Impl::for_each_panel(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
                                   const Take& take) const {
-  linear_->begin(block, scratch);
+  PanelScores::Scratch& panels = scratch.panels;
+  std::ranges::fill(scratch.is_beyond, 0);
+  scratch.has_beyond = false;
+  linear_->begin(block, panels);
   for (Index panel = 0; panel < linear_->panels().count; ++panel) {
-    linear_->multiply(block, panel, scratch);
-    if (is_logistic_) {
-      logistic_slopes(block.count(), linear_->panels().width(panel), scratch.z.data());
-    }
+    go_on();
+    linear_->multiply(block, panel, panels);
+    const Index width = linear_->panels().width(panel);
+    mark_beyond(block.count(), width, panels.z.data(), kLargest, scratch);
+    if (is_logistic_) logistic_slopes(block.count(), width, panels.z.data());
     take(panel);
   }
 }
 
-void Scorer::Impl::copy_panels(const RowRange& block, PanelScores::Scratch& scratch,
+void Scorer::Impl::copy_panels(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
                                double* out) const {
   const Panels& panels = linear_->panels();
-  for_each_panel(block, scratch, [&](Index panel) {
+  for_each_panel(block, scratch, go_on, [&](Index panel) {
     const Index width = panels.width(panel);
     for (Index row = 0; row < block.count(); ++row) {
-      std::copy_n(scratch.z.data() + row * width, panels.filled(panel),
+      std::copy_n(scratch.panels.z.data() + row * width, panels.filled(panel),
                   out + row * panels.columns + panels.first(panel));
     }
   });
 }
 
-void Scorer::Impl::apply_head(const RowRange& block, Scratch& scratch, double* out) const {
+void Scorer::Impl::apply_head(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
+                              double* out) const {
   scratch.linear.resize(static_cast<std::size_t>(block.count() * linear_->panels().columns));
-  copy_panels(block, scratch.panels, scratch.linear.data());
+  copy_panels(block, scratch, go_on, scratch.linear.data());
   const double* lengths = nullptr;
   if (head_scores_->wants_lengths()) {
     linear_->measure_lengths(block, scratch.panels);
     lengths = scratch.panels.squared_lengths.data();
+    mark_beyond(block.count(), 1, lengths, kLargest, scratch);
   }
-  head_scores_->apply(block.count(), scratch.linear.data(), lengths, scratch.head, out);
+  head_scores_->apply(block.count(), scratch.linear.data(), lengths, scratch.head, go_on, out);
+  mark_beyond(block.count(), labels_, out, std::numeric_limits<double>::max(), scratch);
 }
 
-void Scorer::Impl::scores(const RowRange& rows, double* out) {
+void Scorer::Impl::score_block(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
+                               double* out) const {
+  head_scores_ ? apply_head(block, scratch, go_on, out) : copy_panels(block, scratch, go_on, out);
+  if (!scratch.has_beyond) return;
+  for (Index row = 0; row < block.count(); ++row) {
+    if (scratch.is_beyond[static_cast<std::size_t>(row)] == 0) continue;
+    score_wide(block.x, block.begin + row, scratch, go_on,
+               {out + row * labels_, static_cast<std::size_t>(labels_)});
+  }
+}
+
+void Scorer::Impl::score_wide(const Features& x, Index row, Scratch& scratch,
+                              const Checkpoint& go_on, std::span<double> out) const {
+  go_on();
+  scratch.wide.resize(static_cast<std::size_t>(linear_->panels().columns));
+  const std::span z(scratch.wide);
+  const long double squared_length = linear_->multiply_wide(x, row, z);
+  const auto is_finite = [](long double number) { return std::isfinite(number); };
+  const auto wrong = std::ranges::find_if_not(z, is_finite);
+  if (wrong != z.end() || !is_finite(squared_length)) {
+    // Only of features that are no numbers, which a head might take for some.
+    const Index label = head_scores_ || wrong == z.end() ? 0 : wrong - z.begin();
+    throw ScoreError(row, name_or_number(*label_names_, label), std::nan(""));
+  }
+  if (head_scores_) {
+    head_scores_->apply_wide(z, squared_length, scratch.head, go_on, out);
+  } else {
+    std::ranges::transform(z, out.begin(), [&](long double score) {
+      return static_cast<double>(is_logistic_ ? LogisticLoss::probability(score) : score);
+    });
+  }
+  for (std::size_t label = 0; label < out.size(); ++label) {
+    if (std::isfinite(out[label])) continue;
+    throw ScoreError(row, name_or_number(*label_names_, static_cast<Index>(label)), out[label]);
+  }
+}
+
+void Scorer::Impl::scores(const RowRange& rows, const Checkpoint& checkpoint, double* out) {
   check(rows);
-  for_each_block(rows, [&](const RowRange& block, Index, Scratch& scratch) {
-    double* const to = out + (block.begin - rows.begin) * labels_;
-    head_scores_ ? apply_head(block, scratch, to) : copy_panels(block, scratch.panels, to);
-  });
+  for_each_block(rows, checkpoint,
+                 [&](const RowRange& block, Index, Scratch& scratch, const Checkpoint& go_on) {
+                   score_block(block, scratch, go_on, out + (block.begin - rows.begin) * labels_);
+                 });
+}
+
+void Scorer::Impl::append_reached(std::span<const double> scores, BinaryMatrix& found) const {
+  for (std::size_t label = 0; label < scores.size(); ++label) {
+    if (scores[label] >= thresholds_.data()[label]) {
+      found.column.push_back(static_cast<LabelId>(label));
+    }
+  }
+  found.end_row();
 }
 
 /// From panel to bits: scores are never stored.
-BinaryMatrix Scorer::Impl::predict_panels(const RowRange& block, Scratch& scratch) const {
+BinaryMatrix Scorer::Impl::predict_panels(const RowRange& block, Scratch& scratch,
+                                          const Checkpoint& go_on) const {
   const Panels& panels = linear_->panels();
   scratch.reached.resize(static_cast<std::size_t>(block.count() * panels.count));
-  for_each_panel(block, scratch.panels, [&](Index panel) {
+  for_each_panel(block, scratch, go_on, [&](Index panel) {
     reached_thresholds(block.count(), panels.width(panel), scratch.panels.z.data(),
                        thresholds_.data() + panels.first(panel), panels.count,
                        scratch.reached.data() + panel);
   });
   BinaryMatrix found{.cols = labels_};
-  const std::uint64_t* word = scratch.reached.data();
-  for (Index row = 0; row < block.count(); ++row) {
+  const std::uint64_t* words = scratch.reached.data();
+  for (Index row = 0; row < block.count(); ++row, words += panels.count) {
+    if (scratch.is_beyond[static_cast<std::size_t>(row)] != 0) {
+      scratch.scores.resize(static_cast<std::size_t>(labels_));
+      score_wide(block.x, block.begin + row, scratch, go_on, scratch.scores);
+      append_reached(scratch.scores, found);
+      continue;
+    }
     for (Index panel = 0; panel < panels.count; ++panel) {
-      append_labels(*word++, panels.first(panel), found.column);
+      append_labels(words[panel], panels.first(panel), found.column);
     }
     found.end_row();
   }
   return found;
 }
 
-BinaryMatrix Scorer::Impl::predict_by_head(const RowRange& block, Scratch& scratch) const {
+BinaryMatrix Scorer::Impl::predict_by_head(const RowRange& block, Scratch& scratch,
+                                           const Checkpoint& go_on) const {
   scratch.scores.resize(static_cast<std::size_t>(block.count() * labels_));
-  apply_head(block, scratch, scratch.scores.data());
+  score_block(block, scratch, go_on, scratch.scores.data());
   BinaryMatrix found{.cols = labels_};
-  const double* score = scratch.scores.data();
   for (Index row = 0; row < block.count(); ++row) {
-    for (Index label = 0; label < labels_; ++label) {
-      if (*score++ >= thresholds_.data()[label]) {
-        found.column.push_back(static_cast<LabelId>(label));
-      }
-    }
-    found.end_row();
+    append_reached(
+        std::span(scratch.scores)
+            .subspan(static_cast<std::size_t>(row * labels_), static_cast<std::size_t>(labels_)),
+        found);
   }
   return found;
 }
 
-BinaryMatrix Scorer::Impl::predict(const RowRange& rows) {
+BinaryMatrix Scorer::Impl::predict(const RowRange& rows, const Checkpoint& checkpoint) {
   if (!with_link_)
     throw UsageError("thresholds are of scores, which a linear scorer does not give");
   check(rows);
   const Index blocks = block_rows_.blocks(rows.x, rows.count());
   std::vector<BinaryMatrix> found(static_cast<std::size_t>(blocks));
-  for_each_block(rows, [&](const RowRange& block, Index number, Scratch& scratch) {
-    found[static_cast<std::size_t>(number)] =
-        head_scores_ ? predict_by_head(block, scratch) : predict_panels(block, scratch);
-  });
+  for_each_block(
+      rows, checkpoint,
+      [&](const RowRange& block, Index number, Scratch& scratch, const Checkpoint& go_on) {
+        found[static_cast<std::size_t>(number)] = head_scores_
+                                                      ? predict_by_head(block, scratch, go_on)
+                                                      : predict_panels(block, scratch, go_on);
+      });
   return stacked(std::move(found), labels_);
 }
 
@@ -330,13 +420,15 @@ Scorer& Scorer::operator=(Scorer&&) noexcept = default;
 Index Scorer::features() const noexcept { return impl_->features(); }
 Index Scorer::labels() const noexcept { return impl_->labels(); }
 
-void Scorer::scores(const Features& x, Index begin, Index end, std::span<double> out) {
+void Scorer::scores(const Features& x, Index begin, Index end, std::span<double> out,
+                    const Checkpoint& checkpoint) {
   assert(std::ssize(out) >= (end - begin) * labels());
-  impl_->scores({x, begin, end}, out.data());
+  impl_->scores({x, begin, end}, checkpoint, out.data());
 }
 
-BinaryMatrix Scorer::predict(const Features& x, Index begin, Index end) {
-  return impl_->predict({x, begin, end});
+BinaryMatrix Scorer::predict(const Features& x, Index begin, Index end,
+                             const Checkpoint& checkpoint) {
+  return impl_->predict({x, begin, end}, checkpoint);
 }
 
 }  // namespace mugrad

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -108,12 +109,21 @@ struct ThreadPool::State {
     work_ready.notify_all();
   }
 
-  void wait_until_done() {
+  void wait_until_done(Call look) {
+    constexpr std::chrono::milliseconds kBetweenLooks{50};
     const auto is_done = [this] { return undone.load() == 0; };
     if (look_for(is_done)) return;
     std::unique_lock lock(mutex);
     caller_sleeps.store(true);
-    work_done.wait(lock, is_done);
+    if (look.call == nullptr) {
+      work_done.wait(lock, is_done);
+    } else {
+      while (!work_done.wait_for(lock, kBetweenLooks, is_done)) {
+        lock.unlock();
+        look.call(look.self, 0);
+        lock.lock();
+      }
+    }
     caller_sleeps.store(false);
   }
 
@@ -165,14 +175,14 @@ ThreadPool::~ThreadPool() { state_->close(); }
 
 int ThreadPool::size() const noexcept { return static_cast<int>(state_->threads.size()) + 1; }
 
-void ThreadPool::run_each(Index items, Call work) {
+void ThreadPool::run_each(Index items, Call work, Call look) {
   if (state_->threads.empty() || items <= 1) {
     for (Index item = 0; item < items; ++item) work.call(work.self, item);
     return;
   }
   state_->offer(items, work);
   state_->work_off();
-  state_->wait_until_done();
+  state_->wait_until_done(look);
   if (state_->failure) std::rethrow_exception(std::exchange(state_->failure, nullptr));
 }
 

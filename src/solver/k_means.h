@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "core/checkpoint.h"
 #include "linalg/scaled_rows.h"
 
+#include <mugrad/core/checkpoint.h>
 #include <mugrad/core/random.h>
 #include <mugrad/linalg/matrix.h>
 

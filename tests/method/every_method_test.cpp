@@ -69,6 +69,25 @@ TEST_P(EveryMethod, TrainsOnLargeValuesInRowsOfUnitLength) {
   for (const double score : scores.values()) EXPECT_TRUE(std::isfinite(score));
 }
 
+/// Whatever is far from all examples is scored as what is far enough: sums and squares that leave
+/// the range of double neither make scores NaN nor turn their sign.
+TEST_P(EveryMethod, ScoresRowsOfAnyMagnitudeAsFarRows) {
+  const auto data = some_data();
+  const Model model = method().fit(data, {}, {1}, nullptr);
+  double largest = 0;
+  for (const double value : data.x.dense().values()) largest = std::max(largest, std::abs(value));
+  const auto far = model.scores(times(data, 1e12).x);
+  for (const double magnitude : {1e155, 1e200, 1e300, 1.7e308}) {
+    const auto rows = times(data, magnitude / largest).x;
+    for (const Features& x : {rows, testing::as_sparse(rows)}) {
+      const auto scores = model.scores(x);
+      for (std::size_t k = 0; k < scores.values().size(); ++k) {
+        EXPECT_NEAR(scores.values()[k], far.values()[k], 1e-9) << magnitude;
+      }
+    }
+  }
+}
+
 /// Refuses its k-th call, and checks what it is told.
 class Refusing final : public Observer {
  public:

@@ -312,7 +312,12 @@ TEST(Heads, ThatDoNotFitTheirModelAreRefused) {
   refused(
       4, [&](Head& h) { get(h, kFeedback).rounds = -1; }, "guesses -1 times");
   refused(
-      5, [&](Head& h) { get(h, kKernel).width = 0; }, "width 0, > 0 expected");
+      4, [&](Head& h) { get(h, kFeedback).rounds = Index{1} << 62; },
+      "the model guesses 4611686018427387904 times, from 0 to 100 expected");
+  refused(
+      5, [&](Head& h) { get(h, kKernel).width = 0; }, "width 0, from 1e-150 to 1e+150 expected");
+  refused(
+      5, [&](Head& h) { get(h, kKernel).width = 1e-200; }, "width 1e-200, from 1e-150");
   refused(
       5, [&](Head& h) { get(h, kKernel).offset.clear(); }, "0 offsets, 2 expected");
 }

@@ -276,6 +276,7 @@ TEST_F(ModelFile, DamagedMetadataIsRefused) {
   expect_entry_refused("features", "{}", "its metadata entry features must be a list");
   expect_entry_refused("features", "[\"a\"]", "1 feature names, 2 expected");
   expect_entry_refused("labels", "[\"a\",1,\"c\"]", "entry labels[1] must be a text, got 1");
+  expect_entry_refused("labels", R"(["a","b","a"])", ": two labels of the model are called 'a'");
   expect_entry_refused("labels", std::string(100, '['), "is nested more than 16 levels deep");
   expect_entry_refused("scaling", "\"zscore\"",
                        "its metadata entry scaling must be an object with 'kind'");
@@ -301,6 +302,31 @@ TEST_F(ModelFile, DamagedMetadataIsRefused) {
   expect_report_refused("constant_labels", {std::int64_t{1} << 40U},
                         "entry report.constant_labels[0] must be a whole number from 0 to");
   expect_report_refused("constant_labels", {7}, "names label 7 as constant");
+}
+
+TEST_F(ModelFile, NumbersThatDriveWorkAreBounded) {
+  auto contents = small_model();
+  contents.weights = Matrix<float>(2, 6, 1);
+  contents.intercepts.resize(6);
+  contents.head = FeedbackHead{.label_weights = Matrix<double>(3, 3)};
+  const std::string whole = saved(contents);
+  for (const char* rounds : {"101", "4611686018427387904"}) {
+    const auto head = fmt::format(R"({{"kind":"feedback","rounds":{}}})", rounds);
+    expect_refused(doctored(whole, with_metadata("head", head)),
+                   fmt::format(": the model guesses {} times, from 0 to 100 expected", rounds));
+  }
+  for (const char* rounds : {"-1", "1e30", "3.5", "9223372036854775808", "\"3\"", "null"}) {
+    const auto head = fmt::format(R"({{"kind":"feedback","rounds":{}}})", rounds);
+    expect_refused(doctored(whole, with_metadata("head", head)),
+                   "its metadata entry head.rounds must be a whole number of at least 0, got ");
+  }
+}
+
+TEST(Model, WithTwoLabelsOfOneNameIsRefused) {
+  auto contents = small_model();
+  contents.label_names[2] = contents.label_names[0];
+  EXPECT_THAT([&] { const Model model(contents); },
+              ThrowsMessage<InputError>("two labels of the model are called 'happy'"));
 }
 
 TEST_F(ModelFile, EveryFlippedByteGivesAModelOrARefusal) {

@@ -243,10 +243,8 @@ TEST(Scorer, PredictsByTheScoresOfAHead) {
   EXPECT_EQ(found, plain_prediction(model, data.x));
 }
 
-TEST(Scorer, PredictsNoLabelOfScoresThatAreNoNumbersAndNothingOfNoRows) {
+TEST(Scorer, PredictsNothingOfNoRows) {
   const auto model = some_model<float>(Matrix<double>(2, 1, 1), 3, ScalingKind::none);
-  EXPECT_EQ(model.predict(Matrix<double>(2, 1, std::nan(""))),
-            (BinaryMatrix{.cols = 3, .row_start = {0, 0, 0}}));
   EXPECT_EQ(model.predict(Matrix<double>(0, 1)), BinaryMatrix{.cols = 3});
 }
 
@@ -294,11 +292,6 @@ TEST(Scorer, RefusesLinearScoresOfLabelsThatHaveNone) {
   contents.head = PairHead{};
   const Model model(std::move(contents));
   EXPECT_THROW(model.linear_scores(Matrix<double>(2, 3, 1)), UsageError);
-}
-
-TEST(Scorer, PassesOnWhatIsNotANumber) {
-  const auto model = some_model<float>(Matrix<double>(2, 1, 1), 3, ScalingKind::none);
-  EXPECT_TRUE(std::isnan(model.scores(Matrix<double>(1, 1, std::nan("")))(0, 2)));
 }
 
 /// Three entries in each of 1500 rows, which `change` then spoils.

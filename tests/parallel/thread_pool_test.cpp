@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 namespace mugrad {
@@ -46,6 +47,29 @@ TEST(ThreadPool, RethrowsTheFailureOfTheLowestItemAndStaysUsable) {
     pool.run(10, [&](Index) { ++ran; });
     EXPECT_EQ(ran, 10);
   }
+}
+
+TEST(ThreadPool, LooksUpWhileItWaitsForTheOthers) {
+  ThreadPool pool({2});
+  const auto caller = std::this_thread::get_id();
+  std::atomic<bool> others_work = false, looked = false;
+  pool.run(
+      2,
+      [&](Index) {
+        if (std::this_thread::get_id() == caller) {
+          others_work.wait(false);  // so that not both items are the caller's
+        } else {
+          others_work = true;
+          others_work.notify_all();
+          looked.wait(false);  // which ends only when the caller looks
+        }
+      },
+      [&] {
+        EXPECT_EQ(std::this_thread::get_id(), caller);
+        looked = true;
+        looked.notify_all();
+      });
+  EXPECT_TRUE(looked);
 }
 
 TEST(Threads, ZeroMeansAtLeastOne) {

@@ -87,7 +87,10 @@ struct DistanceHead {
 /// guess; then, a few times over, the scores are those of columns T to 2T - 1 plus the weights of
 /// the labels that were last guessed, which are those of at least 1/2.
 struct FeedbackHead {
-  Index rounds = 3;
+  /// Guesses settle, or go in circles, long before.
+  static constexpr Index kMostRounds = 100;
+
+  Index rounds = 3;              ///< from 0 to kMostRounds
   Matrix<double> label_weights;  ///< row j, column i: what label i gains when j is there
 
   bool operator==(const FeedbackHead&) const = default;
@@ -95,6 +98,8 @@ struct FeedbackHead {
 
 /// Columns are examples, z = x.e; scores are linear in exp(-|x - e|^2 / (2 width^2)).
 struct KernelHead {
+  static constexpr double kLeastWidth = 1e-150, kMostWidth = 1e150;  ///< squares are numbers, too
+
   double width = 1;
   std::vector<double> squared_length;  ///< of each example
   Matrix<double> coefficients;         ///< a row per example, a column per label

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <mugrad/core/checkpoint.h>
 #include <mugrad/data/scaling.h>
 #include <mugrad/linalg/binary_matrix.h>
 #include <mugrad/linalg/csr.h>
@@ -44,7 +45,7 @@ std::string json_text(const TrainingReport& report);
 /// Everything a model file holds.
 struct ModelContents {
   std::vector<std::string> feature_names;  ///< empty, or one per feature
-  std::vector<std::string> label_names;    ///< empty, or one per label
+  std::vector<std::string> label_names;    ///< empty, or one per label, no two alike
   Scaling scaling;
   /// A row per feature, for scaled features, and a column per linear score: one per label, unless
   /// the head says otherwise. Single or double precision as trained.
@@ -73,17 +74,22 @@ class Model {
   /// Scores, n x T. Requires: x has as many columns as the model has features
   /// (data/align brings another data set into that form); throws UsageError otherwise. The first
   /// call lays out the weights as scoring wants them, for all that follow and for copies of the
-  /// model, which takes as much memory as the weights do; a Scorer keeps threads and scratch too.
-  Matrix<double> scores(const Features& x, Threads threads = {}) const;
+  /// model, which takes as much memory as the weights do; a Scorer keeps threads and scratch too,
+  /// and says what becomes of scores that are not finite, and what the checkpoint is for.
+  Matrix<double> scores(const Features& x, Threads threads = {},
+                        const Checkpoint& checkpoint = go_on) const;
   /// The same for rows [begin, end) only.
-  Matrix<double> scores(const Features& x, Index begin, Index end, Threads threads = {}) const;
+  Matrix<double> scores(const Features& x, Index begin, Index end, Threads threads = {},
+                        const Checkpoint& checkpoint = go_on) const;
   /// Linear scores, before the link: log-odds where that is logistic. Throws UsageError when the
   /// model has another head than one linear score per label.
-  Matrix<double> linear_scores(const Features& x, Threads threads = {}) const;
+  Matrix<double> linear_scores(const Features& x, Threads threads = {},
+                               const Checkpoint& checkpoint = go_on) const;
 
   /// The labels whose score reaches the model's thresholds, n x T. Takes memory for the labels
   /// found, not for all scores.
-  BinaryMatrix predict(const Features& x, Threads threads = {}) const;
+  BinaryMatrix predict(const Features& x, Threads threads = {},
+                       const Checkpoint& checkpoint = go_on) const;
 
   /// The same model with other thresholds, one for all labels or one per label. Throws UsageError
   /// when there are more or fewer, InputError when they are not such as a model may have.

@@ -1,19 +1,44 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <mugrad/core/checkpoint.h>
+#include <mugrad/core/error.h>
 #include <mugrad/model/model.h>
 
 #include <cassert>
 #include <memory>
 #include <span>
+#include <string>
 
 namespace mugrad {
+
+/// A score that is not a finite number: values of the row, or numbers of the model, are too large.
+class ScoreError : public InputError {
+ public:
+  ScoreError(Index row, const std::string& label, double score);
+
+  /// Of the features that were scored, from 0.
+  Index row() const noexcept { return row_; }
+  /// What what() says, without the row.
+  const std::string& reason() const noexcept { return reason_; }
+
+ private:
+  ScoreError(Index row, std::string reason);
+
+  Index row_;
+  std::string reason_;
+};
 
 /// Scores batch after batch with one model: what does not depend on the rows (the layout of the
 /// weights, threads, scratch) is made once. The model may be gone by then.
 ///
-/// Weights stay in the precision they were trained in; sums are in double. The scores of a row
-/// depend neither on the other rows nor on the number of threads.
+/// Weights stay in the precision they were trained in; sums are in double, and in long double for a
+/// row whose sums leave the range of double. The scores of a row depend neither on the other rows
+/// nor on the number of threads.
+///
+/// Scores are finite: those that are not are a ScoreError. The thread that calls is the one that
+/// calls the checkpoint, often enough for a person who waits; what that throws ends the work and is
+/// passed on.
 class Scorer {
  public:
   explicit Scorer(const Model& model, Threads threads = {}) : Scorer(model, true, threads) {}
@@ -32,17 +57,20 @@ class Scorer {
   /// once it has seen rows with as many entries. Throws UsageError when x has not as many columns
   /// as the model has features, or rows whose columns do not ascend within them. Requires: out has
   /// room for them; not called by two threads at once.
-  void scores(const Features& x, Index begin, Index end, std::span<double> out);
+  void scores(const Features& x, Index begin, Index end, std::span<double> out,
+              const Checkpoint& checkpoint = go_on);
   /// Into the first rows of a matrix. Requires: it has a column per label.
-  void scores(const Features& x, Index begin, Index end, Matrix<double>& out) {
+  void scores(const Features& x, Index begin, Index end, Matrix<double>& out,
+              const Checkpoint& checkpoint = go_on) {
     assert(out.cols() == labels());
-    scores(x, begin, end, out.values());
+    scores(x, begin, end, out.values(), checkpoint);
   }
 
   /// The labels of these rows whose scores reach the model's thresholds; the scores themselves are
   /// held for a few rows at a time only. Throws and requires what `scores` does; UsageError from a
   /// scorer of linear scores.
-  BinaryMatrix predict(const Features& x, Index begin, Index end);
+  BinaryMatrix predict(const Features& x, Index begin, Index end,
+                       const Checkpoint& checkpoint = go_on);
 
  private:
   class Impl;

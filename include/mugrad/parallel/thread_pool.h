@@ -25,18 +25,27 @@ class ThreadPool {
   /// once.
   template <class Work>
   void run(Index items, const Work& work) {
-    run_each(items, {&work, [](const void* self, Index item) {
-                       (*static_cast<const Work*>(self))(item);
-                     }});
+    run_each(items, call_of(work), {});
+  }
+  /// The same. While the calling thread waits for the others, it calls look(), which must not
+  /// throw, some twenty times a second.
+  template <class Work, class Look>
+  void run(Index items, const Work& work, const Look& look) {
+    const auto called = [&look](Index) { look(); };
+    run_each(items, call_of(work), call_of(called));
   }
 
  private:
   /// A callable that someone else keeps: making one allocates nothing.
   struct Call {
-    const void* self;
-    void (*call)(const void* self, Index item);
+    const void* self = nullptr;
+    void (*call)(const void* self, Index item) = nullptr;
   };
-  void run_each(Index items, Call work);
+  template <class Work>
+  static Call call_of(const Work& work) noexcept {
+    return {&work, [](const void* self, Index item) { (*static_cast<const Work*>(self))(item); }};
+  }
+  void run_each(Index items, Call work, Call look);
 
   struct State;
   std::unique_ptr<State> state_;

@@ -10,7 +10,7 @@ using Checkpoint = std::function<void()>;
 /// The same, told what share of the work is done.
 using ShareCheckpoint = std::function<void(double share)>;
 
-/// What work does where nobody wants to know.
+/// No-op checkpoints.
 inline void go_on() {}
 inline void go_on_at(double /*share*/) {}
 
