@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <mugrad/core/error.h>
 #include <mugrad/parallel/thread_pool.h>
 
-#include <fmt/format.h>
 #include <sched.h>
 
 #include <algorithm>
@@ -127,6 +125,26 @@ struct ThreadPool::State {
     caller_sleeps.store(false);
   }
 
+  /// Starts so many threads. When one cannot be started, little is left of something that the work
+  /// needs as well: then half of those that could be.
+  void start(int wanted) {
+    while (true) {
+      try {
+        threads.reserve(static_cast<std::size_t>(wanted));
+        while (std::ssize(threads) < wanted) {
+          threads.emplace_back([this] { serve(); });
+        }
+        return;
+      } catch (const std::system_error&) {
+        wanted = static_cast<int>(threads.size() / 2);
+        close();
+      } catch (...) {
+        close();
+        throw;
+      }
+    }
+  }
+
   /// Lets the threads end and waits for them.
   void close() {
     {
@@ -135,6 +153,8 @@ struct ThreadPool::State {
     }
     work_ready.notify_all();
     for (auto& thread : threads) thread.join();
+    threads.clear();
+    closing.store(false);
   }
 
   void serve() {
@@ -156,19 +176,7 @@ ThreadPool::ThreadPool(Threads threads) : state_(std::make_unique<State>()) {
   const int wanted = threads.resolved();
   // Some tens of microseconds; with fewer cores than threads, looking would keep others from work.
   state_->looks = wanted <= Threads{}.resolved() ? 1000 : 0;
-  try {
-    for (int i = 1; i < wanted; ++i) {
-      state_->threads.emplace_back([state = state_.get()] { state->serve(); });
-    }
-  } catch (const std::system_error& error) {
-    const auto started = state_->threads.size() + 1;
-    state_->close();
-    throw Error(fmt::format("only {} of {} threads could be started: {}", started, wanted,
-                            error.code().message()));
-  } catch (...) {
-    state_->close();
-    throw;
-  }
+  state_->start(wanted - 1);
 }
 
 ThreadPool::~ThreadPool() { state_->close(); }

@@ -17,7 +17,7 @@ class ThreadPool {
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  /// The calling thread counts as one.
+  /// The calling thread counts as one. Fewer than asked for where the system starts no more.
   int size() const noexcept;
 
   /// Runs work(0), ..., work(items - 1) and returns when all are done. When some throw, the one
