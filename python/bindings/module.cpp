@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bindings.h"
+#include "unlocked.h"
 
 #include <mugrad/version.h>
 
@@ -29,6 +30,7 @@ PYBIND11_MODULE(_core, module) {
   check_numpy();
   module.doc() = "The compiled part of mugrad.";
   module.attr("__version__") = mugrad::kVersion;
+  module.attr("shares_openblas") = mugrad::python::kSharesOpenblas;
   mugrad::python::bind_errors(module);
   mugrad::python::bind_models(module);
   mugrad::python::bind_training(module);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "unlocked.h"
 
+#ifdef MUGRAD_SHARES_OPENBLAS
+
 #include <cblas.h>
 
 #include <mutex>
@@ -27,3 +29,14 @@ OneBlasThread::~OneBlasThread() {
 }
 
 }  // namespace mugrad::python
+
+#else
+
+namespace mugrad::python {
+
+OneBlasThread::OneBlasThread() = default;
+OneBlasThread::~OneBlasThread() = default;
+
+}  // namespace mugrad::python
+
+#endif

@@ -6,6 +6,7 @@ from typing import Any, Optional, Union
 import numpy as np
 
 __version__: str
+shares_openblas: bool
 
 class InputError(ValueError): ...
 class DivergenceError(ArithmeticError): ...

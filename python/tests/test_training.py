@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Signals, threads, progress, warm starts and weights of examples."""
+import ctypes
 import os
 import signal
 import sys
@@ -149,12 +150,20 @@ def test_two_threads_fit_two_estimators_at_once(estimator):
     assert found == [[expected[0]] * 5, [expected[1]] * 5]
 
 
-def test_threads_of_blas_are_given_back_to_numpy(data):
+def test_blas_of_numpy_keeps_its_threads(data):
     X, y = data
     with threadpool_limits(3):
         before = threadpool_info()
         CAMELClassifier().fit(X, y).predict(X)
         assert threadpool_info() == before
+
+
+@pytest.mark.skipif(_core.shares_openblas, reason="built without an OpenBLAS of its own")
+def test_extension_neither_shows_its_blas_nor_links_another():
+    extension = ctypes.CDLL(_core.__file__)
+    assert hasattr(extension, "PyInit__core")
+    for name in ("cblas_dgemm", "dgemm_", "openblas_set_num_threads", "mugrad_cblas_dgemm"):
+        assert not hasattr(extension, name), name
 
 
 def test_all_cores_are_used_unless_joblib_uses_them(data):

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "linalg/cholesky.h"
 
-#include "linalg/blas.h"
-#include "linalg/lapack_calls.h"
-
-#include <cblas.h>
+#include "linalg/openblas.h"
+#include "linalg/workspace.h"
 
 #include <cassert>
 
@@ -23,10 +21,10 @@ bool pivots_exceed(const Matrix<double>& u, double share) noexcept {
 
 }  // namespace
 
-bool factor_positive_definite(Matrix<double>& a, double least_pivot) noexcept {
+bool factor_positive_definite(Matrix<double>& a, double least_pivot) {
   assert(a.rows() == a.cols());
   if (a.rows() == 0) return true;
-  blas::use_one_thread();
+  const blas::Workspace workspace;
   const int n = static_cast<int>(a.rows());
   int info = 0;
   // Column by column the upper triangle is the lower one.
@@ -34,10 +32,10 @@ bool factor_positive_definite(Matrix<double>& a, double least_pivot) noexcept {
   return info == 0 && (least_pivot == 0 || pivots_exceed(a, least_pivot));
 }
 
-void solve_factored(const Matrix<double>& u, std::span<double> b) noexcept {
+void solve_factored(const Matrix<double>& u, std::span<double> b) {
   assert(std::ssize(b) == u.rows());
   if (b.empty()) return;
-  blas::use_one_thread();
+  const blas::Workspace workspace;
   const int n = static_cast<int>(u.rows());
   for (const auto side : {CblasTrans, CblasNoTrans}) {
     cblas_dtrsv(CblasRowMajor, CblasUpper, side, CblasNonUnit, n, u.data(), n, b.data(), 1);

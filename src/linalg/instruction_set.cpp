@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "linalg/instruction_set.h"
 
+#include "linalg/openblas.h"
 #include "linalg/simd.h"
 
-#include <cblas.h>
 #include <fmt/format.h>
 #include <hwy/highway.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "linalg/lapack.h"
 
-#include "linalg/blas.h"
-#include "linalg/lapack_calls.h"
+#include "linalg/openblas.h"
+#include "linalg/workspace.h"
 
 #include <mugrad/core/error.h>
 
@@ -34,7 +34,7 @@ template <class Real>
 void orthonormalise_rows(Matrix<Real>& v) {
   assert(v.rows() <= v.cols());
   if (v.rows() == 0) return;
-  blas::use_one_thread();
+  const blas::Workspace workspace;
   // Column by column, as LAPACK reads it, the matrix is its transpose.
   const int length = static_cast<int>(v.cols());
   const int count = static_cast<int>(v.rows());
@@ -51,7 +51,7 @@ void orthonormalise_rows(Matrix<Real>& v) {
 void invert(Matrix<double>& a) {
   assert(a.rows() == a.cols());
   if (a.rows() == 0) return;
-  blas::use_one_thread();
+  const blas::Workspace workspace;
   // The inverse of the transpose is the transpose of the inverse, so the order does not matter.
   const int n = static_cast<int>(a.rows());
   std::vector<int> pivots(static_cast<std::size_t>(n));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "linalg/symmetric_eigen.h"
 
-#include "linalg/blas.h"
-#include "linalg/lapack_calls.h"
+#include "linalg/openblas.h"
+#include "linalg/workspace.h"
 
 #include <mugrad/core/error.h>
 
@@ -12,10 +12,10 @@ namespace mugrad {
 
 SymmetricEigen symmetric_eigen(const Matrix<double>& a) {
   assert(a.rows() == a.cols());
-  blas::use_one_thread();
   const int n = static_cast<int>(a.rows());
   SymmetricEigen eigen{.values = std::vector<double>(static_cast<std::size_t>(n)), .vectors = a};
   if (n == 0) return eigen;
+  const blas::Workspace workspace;
   int info = 0;
   const auto call = [&](double* work, int work_size) {
     // Column by column the lower triangle is the upper one, and vectors come as rows.

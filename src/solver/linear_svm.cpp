@@ -42,9 +42,9 @@ class InteriorPoint {
   Index rows() const noexcept { return a_.rows(); }
   Index size() const noexcept { return a_.cols(); }
   /// out = A v.
-  void multiply(const Vector& v, Vector& out) const noexcept;
+  void multiply(const Vector& v, Vector& out) const;
   /// out = A' u.
-  void multiply_transposed(const Vector& u, Vector& out) const noexcept;
+  void multiply_transposed(const Vector& u, Vector& out) const;
   bool factor();
   void solve(const Vector& lower_rest, const Vector& upper_rest, Direction& direction);
   double longest_step(const Direction& direction) const noexcept;
@@ -110,11 +110,11 @@ double InteriorPoint::offset() const noexcept {
   return offset;
 }
 
-void InteriorPoint::multiply(const Vector& v, Vector& out) const noexcept {
+void InteriorPoint::multiply(const Vector& v, Vector& out) const {
   blas::multiply<double>(rows(), 1, size(), {a_.data(), size()}, {v.data(), 1}, 0, out.data(), 1);
 }
 
-void InteriorPoint::multiply_transposed(const Vector& u, Vector& out) const noexcept {
+void InteriorPoint::multiply_transposed(const Vector& u, Vector& out) const {
   blas::multiply<double>(1, size(), rows(), {u.data(), rows()}, {a_.data(), size()}, 0, out.data(),
                          size());
 }

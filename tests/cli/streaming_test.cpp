@@ -20,7 +20,7 @@ class Streaming : public ::testing::Test {
  protected:
   ProgramResult run(const std::vector<std::string>& arguments, ProgramSetting setting = {}) const {
     setting.folder = folder_.path();
-    setting.environment = {{"MUGRAD_DATA", ""}, {"OPENBLAS_NUM_THREADS", "1"}};
+    setting.environment = {{"MUGRAD_DATA", ""}};
     return run_mugrad(arguments, setting);
   }
   void must_run(const std::vector<std::string>& arguments,
