@@ -103,7 +103,7 @@ class Lloyd {
                                 nearest_[i] = first + (largest - products.begin());
                               });
     const bool changed = nearest_ != cluster_;
-    cluster_ = nearest_;
+    std::ranges::copy(nearest_, cluster_.begin());
     return changed;
   }
 
