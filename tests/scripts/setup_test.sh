@@ -50,6 +50,46 @@ run
 [ $code -eq 1 ] || fail "a package that is needed is missed"
 grep -q 'apt-get could not install:.* cmake' "$folder/said" || fail "it says which"
 
+# Another program has apt's locks: that of the lists three times, then that of dpkg twice. Nobody
+# sleeps here.
+command_is sleep "echo \"\$1\" >>'$folder/slept'"
+apt_is_locked_by() {
+  command_is apt-get "
+    echo \"\$1\" >>'$folder/calls'
+    count=\$(grep -c \"^\$1\$\" '$folder/calls')
+    case \$1 in
+      update) [ \$count -gt $1 ] || lock=/var/lib/apt/lists/lock ;;
+      install) [ \$count -gt $2 ] || lock=/var/lib/dpkg/lock-frontend ;;
+    esac
+    [ -n \"\${lock:-}\" ] || exit 0
+    echo \"E: Could not get lock \$lock. It is held by process 7 (apt)\"
+    echo 'E: Unable to acquire it, is another process using it?'
+    exit 100"
+  rm -f "$folder/calls" "$folder/slept"
+}
+command_is dpkg-query 'case "$*" in *cmake*) exit 1 ;; *) echo "install ok installed" ;; esac'
+apt_is_locked_by 3 2
+run
+[ $code -eq 0 ] || fail "setup waits for apt's locks"
+[ "$(wc -l <"$folder/slept")" -eq 5 ] || fail "setup waits as long as they are held, not longer"
+[ "$(grep -c waiting "$folder/said")" -eq 2 ] || fail "setup says once of each lock that it waits"
+grep -q '^setup: waiting .*/lists/lock. It is held by process 7 (apt)$' "$folder/said" ||
+  fail "setup says what it waits for"
+grep -q '^setup: waiting .*/dpkg/lock-frontend' "$folder/said" || fail "setup says the second too"
+
+# They are never given back.
+apt_is_locked_by 1000000 0
+run
+[ $code -eq 1 ] || fail "setup does not wait for ever"
+grep -q 'apt-get could not install: cmake' "$folder/said" || fail "it says what is missing"
+grep -q 'Could not get lock' "$folder/said" || fail "and why"
+
+# Any other failure is one at once.
+command_is apt-get 'echo "E: Unable to locate package cmake"; exit 100'
+rm -f "$folder/slept"
+run
+{ [ $code -eq 1 ] && [ ! -e "$folder/slept" ]; } || fail "setup waits for locks alone"
+
 # Where all is there, nothing is done or said.
 command_is dpkg-query 'echo "install ok installed"'
 command_is apt-get 'echo called; exit 1'
