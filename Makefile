@@ -25,9 +25,10 @@ build: setup
 demo: build
 	@build/release/mugrad demo
 
+# make test STRICT=1: warnings of the compiler are errors.
 test:
 	@scripts/setup test
-	@scripts/build test
+	@scripts/build $(if $(STRICT),strict-test,test)
 	ctest --preset release
 
 test-wheel:

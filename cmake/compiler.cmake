@@ -10,15 +10,17 @@ if(ccache_program AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${ccache_program}")
   # Lets ccache store objects that use a precompiled header.
   set(ENV{CCACHE_SLOPPINESS} "pch_defines,time_macros")
-  add_compile_options(-fpch-preprocess)
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
+  else()
+    add_compile_options(-fpch-preprocess)
+  endif()
 endif()
 
 add_library(mugrad_compiler INTERFACE)
 target_compile_options(
   mugrad_compiler INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
-                            -Wnon-virtual-dtor -Woverloaded-virtual -Wnull-dereference
-                            # Designated initialisers leave out what keeps its default.
-                            -Wno-missing-field-initializers)
+                            -Wnon-virtual-dtor -Woverloaded-virtual -Wnull-dereference)
 if(MUGRAD_WARNINGS_AS_ERRORS)
   target_compile_options(mugrad_compiler INTERFACE -Werror)
 endif()
@@ -29,8 +31,10 @@ if(MUGRAD_SANITIZER)
   add_compile_options("-fsanitize=${MUGRAD_SANITIZER}" -fno-omit-frame-pointer
                       -fno-sanitize-recover=all)
   add_link_options("-fsanitize=${MUGRAD_SANITIZER}")
-  # Assertions on; lines for the reports, at a third of the compile time of -O2 -g; and GCC's flow
-  # warnings misfire on instrumented code.
+  # Assertions on; lines for the reports, at a third of the compile time of -O2 -g.
   set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1")
-  target_compile_options(mugrad_compiler INTERFACE -Wno-null-dereference -Wno-maybe-uninitialized)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    # Its flow warnings misfire on instrumented code.
+    target_compile_options(mugrad_compiler INTERFACE -Wno-null-dereference -Wno-maybe-uninitialized)
+  endif()
 endif()

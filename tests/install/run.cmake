@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Installs the build in BUILD below a fresh prefix, then builds and runs a project that finds it.
+# Installs the build in BUILD below a fresh prefix, then builds and runs a project that finds it, with
+# the warnings that users turn on as errors: by each of g++ and clang++ that is there, but under
+# sanitizers (SANITIZER) by the compiler of the build (CXX) alone, since they do not mix.
 set(work "${BUILD}/install-test")
 file(REMOVE_RECURSE "${work}")
 function(run)
@@ -9,12 +11,36 @@ function(run)
   endif()
 endfunction()
 run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${work}/prefix")
-run("${CMAKE_COMMAND}" -G Ninja -S "${SOURCE}" -B "${work}/build" "-DCMAKE_BUILD_TYPE=Release"
-    "-DCMAKE_PREFIX_PATH=${work}/prefix" "-DCMAKE_CXX_FLAGS=${FLAGS}" "-DUSES_MPI=${MPI}")
-run("${CMAKE_COMMAND}" --build "${work}/build")
-run("${work}/build/uses_mugrad")
+
+set(flags "-Wall -Wextra -Wconversion -Werror")
+set(compilers "${CXX}")
+if(SANITIZER)
+  string(APPEND flags " -fsanitize=${SANITIZER}")
+else()
+  foreach(name g++ clang++)
+    find_program(found_${name} ${name})
+    if(found_${name})
+      list(APPEND compilers "${found_${name}}")
+    endif()
+  endforeach()
+  list(TRANSFORM compilers REPLACE "/c\\+\\+$" "/g++")
+  list(REMOVE_DUPLICATES compilers)
+endif()
+foreach(compiler IN LISTS compilers)
+  get_filename_component(name "${compiler}" NAME)
+  set(build "${work}/${name}")
+  message(STATUS "The installed package is used with ${compiler}")
+  run("${CMAKE_COMMAND}" -G Ninja -S "${SOURCE}" -B "${build}" "-DCMAKE_BUILD_TYPE=Release"
+      "-DCMAKE_CXX_COMPILER=${compiler}" "-DCMAKE_PREFIX_PATH=${work}/prefix"
+      "-DCMAKE_CXX_FLAGS=${flags}" "-DUSES_MPI=${MPI}" "-DEXAMPLES=${EXAMPLES}")
+  run("${CMAKE_COMMAND}" --build "${build}")
+  run("${build}/uses_mugrad")
+  if(MPI)
+    run("${build}/uses_mpi")
+  endif()
+endforeach()
+
 if(MPI)
-  run("${work}/build/uses_mpi")
   file(GLOB_RECURSE targets "${work}/prefix/*/mugrad-mpi-targets*.cmake")
   foreach(file IN LISTS targets)
     file(STRINGS "${file}" places REGEX "libmetis")
