@@ -47,7 +47,7 @@ class Descent {
 
   Model model() const {
     if (problem_.is_empty()) return model_of<double>(data_, options_, problem_, nullptr);
-    const MgdSolution<double> here{.weights = weights_};
+    const MgdSolution<double> here{MgdOutcome{}, weights_};
     return model_of<double>(data_, options_, problem_, &here);
   }
 

@@ -10,8 +10,8 @@ namespace mugrad {
 
 /// The examples that a member of an ensemble is trained on.
 struct Bag {
-  std::vector<Index> rows;     ///< those that count the same side by side
-  std::vector<double> counts;  ///< how often each counts, > 0; empty: once
+  std::vector<Index> rows;          ///< those that count the same side by side
+  std::vector<double> counts = {};  ///< how often each counts, > 0; empty: once
 
   /// How many examples it counts for.
   double total() const noexcept {

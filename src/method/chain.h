@@ -26,10 +26,10 @@ struct ChainSetting {
 /// A chain as ChainHead has it. Weights are for scaled features; labels before are 0 and 1.
 template <class Real>
 struct TrainedChain {
-  Matrix<Real> weights;            ///< a row per feature, a column per label
-  std::vector<double> intercepts;  ///< of each label
-  Matrix<double> history;          ///< row i, column j: what label i gains when j was predicted
-  SolveReport solve;
+  Matrix<Real> weights;                 ///< a row per feature, a column per label
+  std::vector<double> intercepts = {};  ///< of each label
+  Matrix<double> history = {};  ///< row i, column j: what label i gains when j was predicted
+  SolveReport solve = {};
   double total_loss = 0;  ///< sum_i f_i of the labels that have both classes
 };
 

@@ -53,7 +53,7 @@ Matrix<double> signed_product(const BinaryMatrix& labels, const Matrix<double>& 
 /// The directions q_j, one per row, and g_j, their squared lengths.
 struct Directions {
   Matrix<double> rows;
-  std::vector<double> squared_length;
+  std::vector<double> squared_length = {};
   double least = 0;  ///< squared lengths up to this are taken for zero
 };
 

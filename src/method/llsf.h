@@ -16,7 +16,7 @@ LlsfOptions with_parity(LlsfOptions options);
 
 struct LlsfSolution {
   Matrix<double> weights;  ///< of the ones in row 0, then of the features
-  ProximalReport run;
+  ProximalReport run = {};
 };
 
 /// Requires: there are labels to train. Throws InterruptedError.

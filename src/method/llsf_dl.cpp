@@ -72,9 +72,9 @@ Matrix<double> joint_gram(const Matrix<double>& gram, const Matrix<double>& prod
 }
 
 struct Solution {
-  Matrix<double> guess;   ///< LLSF's weights
-  Matrix<double> joined;  ///< those of the features, and below them those of the labels
-  ProximalReport run;
+  Matrix<double> guess;        ///< LLSF's weights
+  Matrix<double> joined = {};  ///< those of the features, and below them those of the labels
+  ProximalReport run = {};
 };
 
 /// sqrt(3 |A'A|^2 + 3 |alpha R|^2 + 3 |A'Y|^2 + 2 |Y'Y|^2)

@@ -10,12 +10,12 @@ namespace mugrad {
 /// q(W) = 1/2 |A W - Y|^2 + 1/2 sum_k w_k' K w_k + 1/2 sum_kt s_kt w_kt^2, w_k the rows of W, from
 /// A'A and A'Y.
 struct SquaresParts {
-  Matrix<double> gram;      ///< A'A
-  Matrix<double> products;  ///< A'Y
-  double constant = 0;      ///< 1/2 |Y|^2
-  Matrix<double> coupling;  ///< K, symmetric; without rows and columns: none
-  Index coupled_rows = 0;   ///< the first so many rows of W are coupled
-  Matrix<double> diagonal;  ///< s; without rows and columns: none
+  Matrix<double> gram;           ///< A'A
+  Matrix<double> products = {};  ///< A'Y
+  double constant = 0;           ///< 1/2 |Y|^2
+  Matrix<double> coupling = {};  ///< K, symmetric; without rows and columns: none
+  Index coupled_rows = 0;        ///< the first so many rows of W are coupled
+  Matrix<double> diagonal = {};  ///< s; without rows and columns: none
 };
 
 class CoupledSquares final : public QuadraticFunction {

@@ -12,7 +12,7 @@ namespace mugrad {
 /// The columns something was trained on, which data to predict must be brought into the form of.
 struct ExpectedColumns {
   Index count = 0;
-  std::vector<std::string> names;  ///< empty, or one per column
+  std::vector<std::string> names = {};  ///< empty, or one per column
 };
 
 /// The features of `data` in the expected columns: matched by name where both sides have names,
@@ -26,8 +26,8 @@ Features align_features(Dataset&& data, const ExpectedColumns& expected,
 
 /// Labels in the expected columns.
 struct AlignedLabels {
-  BinaryMatrix y;
-  BinaryMatrix unknown;  ///< as in Dataset
+  BinaryMatrix y = {};
+  BinaryMatrix unknown = {};  ///< as in Dataset
 };
 
 /// The labels of `data` in the expected columns, by the same rules; labels that are not expected

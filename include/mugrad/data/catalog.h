@@ -13,17 +13,17 @@ namespace mugrad {
 
 /// One file of a public data set: where it lies upstream and here, and what it must hash to.
 struct CatalogFile {
-  std::string_view upstream;  ///< path below the upstream folder
-  std::string_view local;     ///< file name in the data set's own folder
-  std::string_view sha256;    ///< lower-case hexadecimal
+  std::string_view upstream = {};  ///< path below the upstream folder
+  std::string_view local = {};     ///< file name in the data set's own folder
+  std::string_view sha256 = {};    ///< lower-case hexadecimal
 };
 
 /// A public data set that Mugrad knows by name.
 struct CatalogEntry {
-  std::string_view name;
-  std::string_view about;
-  CatalogFile data;
-  CatalogFile labels;
+  std::string_view name = {};
+  std::string_view about = {};
+  CatalogFile data = {};
+  CatalogFile labels = {};
 };
 
 /// The six Mulan sets of the MGD paper.
@@ -41,10 +41,12 @@ std::optional<std::filesystem::path> find_local(const CatalogEntry& entry);
 
 struct FetchOptions {
   /// Base URL of a mirror, http:// or https://; empty: the upstream repository.
-  std::string from;
-  std::filesystem::path folder;  ///< empty: cache_folder()
+  std::string from = {};
+  std::filesystem::path folder = {};  ///< empty: cache_folder()
+  using Progress =
+      std::function<bool(std::string_view file, std::int64_t received, std::int64_t total)>;
   /// Called as bytes arrive; total is 0 while unknown. Return false to stop (InterruptedError).
-  std::function<bool(std::string_view file, std::int64_t received, std::int64_t total)> progress;
+  Progress progress = {};
 };
 
 /// Downloads the files of a set that are not there yet with the right hash, checks each against

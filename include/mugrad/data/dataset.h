@@ -12,17 +12,18 @@ namespace mugrad {
 
 /// A multi-label data set: one row per example.
 struct Dataset {
-  std::string name;
-  Features x;      ///< n x p
-  BinaryMatrix y;  ///< n x T, sparse
+  std::string name = {};
+  Features x = {};      ///< n x p
+  BinaryMatrix y = {};  ///< n x T, sparse
   /// n x T: ones where it is not known whether the example has the label, and y has none; without
   /// rows and columns: all is known.
   BinaryMatrix unknown = {};
   /// How often each example counts in training: one finite number >= 0 per row, not all 0; or
   /// empty: 1. mgd, br, cc and ecc train by them.
   std::vector<double> row_weights = {};
-  std::vector<std::string> feature_names;  ///< one per column of x, or empty: the format had none
-  std::vector<std::string> label_names;    ///< one per column of y, or empty: the format had none
+  /// One per column of x and of y, or empty: the format had none.
+  std::vector<std::string> feature_names = {};
+  std::vector<std::string> label_names = {};
   /// The numbers of features and labels were inferred from the rows (LIBSVM), so another part of
   /// the same data may be wider.
   bool widths_inferred = false;

@@ -26,10 +26,10 @@ struct GeneratorOptions {
 };
 
 struct GeneratedData {
-  Dataset data;
-  std::vector<Index> group;  ///< of each label
+  Dataset data = {};
+  std::vector<Index> group = {};  ///< of each label
   /// Every pair i < j of labels of one group: the true label graph.
-  std::vector<std::pair<LabelId, LabelId>> related;
+  std::vector<std::pair<LabelId, LabelId>> related = {};
 };
 
 GeneratedData generate(const GeneratorOptions& options = {});

@@ -24,8 +24,9 @@ ScalingKind scaling_named(std::string_view name);
 /// Scaling with the statistics it was fitted on.
 struct Scaling {
   ScalingKind kind = ScalingKind::zscore;
-  std::vector<double> mean;       ///< of each feature in the training part, whatever the kind
-  std::vector<double> deviation;  ///< sqrt of the mean squared deviation; 0 for a constant feature
+  std::vector<double> mean = {};  ///< of each feature in the training part, whatever the kind
+  /// Square root of the mean squared deviation; 0 for a constant feature.
+  std::vector<double> deviation = {};
 
   bool operator==(const Scaling&) const = default;
 };
@@ -39,7 +40,7 @@ using AcrossParts = std::function<void(std::span<double>)>;
 
 /// The rows that are elsewhere, as far as statistics need to know of them.
 struct OtherRows {
-  AcrossParts sum, least, largest;
+  AcrossParts sum = {}, least = {}, largest = {};
 };
 /// The same of these and other rows. Every holder of rows must call it.
 Scaling fit_scaling(const Features& x, ScalingKind kind, std::span<const double> row_weights,

@@ -10,8 +10,8 @@ namespace mugrad {
 
 /// Row numbers of a train and a test part, each ascending.
 struct SplitRows {
-  std::vector<Index> train;
-  std::vector<Index> test;
+  std::vector<Index> train = {};
+  std::vector<Index> test = {};
 };
 
 struct SplitOptions {
@@ -53,8 +53,8 @@ struct SplitQuality {
 SplitQuality split_quality(const BinaryMatrix& labels, const SplitRows& split);
 
 struct Split {
-  Dataset train;
-  Dataset test;
+  Dataset train = {};
+  Dataset test = {};
 };
 Split take(const Dataset& data, const SplitRows& rows);
 Split random_split(const Dataset& data, const SplitOptions& options = {});

@@ -10,9 +10,9 @@ namespace mugrad {
 
 /// A method with what is fixed and what is tuned of it: one row of a comparison.
 struct Contender {
-  std::string name;  ///< what results call it
-  std::string method;
-  TuneOptions tuning;  ///< nothing to search and thresholds kept: trained as it is
+  std::string name = {};  ///< what results call it
+  std::string method = {};
+  TuneOptions tuning = {};  ///< nothing to search and thresholds kept: trained as it is
   /// Every metric is reported at the setting and the thresholds that are best by it.
   bool is_tuned_for_each = false;
 

@@ -16,7 +16,7 @@ namespace mugrad {
 
 /// A data set that was compared on.
 struct SetInfo {
-  std::string name;
+  std::string name = {};
   Index rows = 0;
   Index features = 0;
   Index labels = 0;
@@ -27,9 +27,9 @@ struct SetInfo {
 };
 
 struct ContenderInfo {
-  std::string name;
-  std::string method;
-  std::string text;  ///< everything that decides its results, as one line
+  std::string name = {};
+  std::string method = {};
+  std::string text = {};  ///< everything that decides its results, as one line
 
   bool operator==(const ContenderInfo&) const = default;
 };
@@ -41,32 +41,32 @@ inline constexpr std::size_t kMostContenders = 128;
 
 /// What a results file is about: written first, and compared before a run goes on.
 struct ResultsHead {
-  std::string protocol;   ///< in words
-  Index splits = 0;       ///< per set
-  double test_share = 0;  ///< of the rows, in each split
-  std::vector<SetInfo> sets;
-  std::vector<ContenderInfo> contenders;
+  std::string protocol = {};  ///< in words
+  Index splits = 0;           ///< per set
+  double test_share = 0;      ///< of the rows, in each split
+  std::vector<SetInfo> sets = {};
+  std::vector<ContenderInfo> contenders = {};
 
   bool operator==(const ResultsHead&) const = default;
 };
 
 /// How one contender did on one split of one set.
 struct Record {
-  std::string set;
-  std::string contender;
-  Index split = 0;                        ///< from 0
-  OptionValues options;                   ///< chosen
-  std::string thresholds;                 ///< as thresholds_text says them
-  std::map<std::string, double> metrics;  ///< macro-f1 (mulan) beside macro-f1
-  std::string failure;                    ///< why there are no metrics; empty: there are
-  double seconds = -1;                    ///< training and tuning; negative: not kept
+  std::string set = {};
+  std::string contender = {};
+  Index split = 0;                             ///< from 0
+  OptionValues options = {};                   ///< chosen
+  std::string thresholds = {};                 ///< as thresholds_text says them
+  std::map<std::string, double> metrics = {};  ///< macro-f1 (mulan) beside macro-f1
+  std::string failure = {};                    ///< why there are no metrics; empty: there are
+  double seconds = -1;                         ///< training and tuning; negative: not kept
 
   bool operator==(const Record&) const = default;
 };
 
 struct Results {
-  ResultsHead head;
-  std::vector<Record> records;
+  ResultsHead head = {};
+  std::vector<Record> records = {};
 
   /// Null when it is not there.
   const Record* find(std::string_view set, std::string_view contender, Index split) const;

@@ -14,9 +14,9 @@ namespace mugrad {
 
 /// What to try for one option of a method: some values, or anything between two bounds.
 struct Dimension {
-  std::string option;
-  std::vector<std::string> values;  ///< empty: a range
-  double low = 0, high = 0;         ///< the range, both ends positive; drawn evenly in logarithms
+  std::string option = {};
+  std::vector<std::string> values = {};  ///< empty: a range
+  double low = 0, high = 0;  ///< the range, both ends positive; drawn evenly in logarithms
 };
 
 /// The settings to try: every combination of these.
@@ -24,8 +24,8 @@ using SearchSpace = std::vector<Dimension>;
 
 /// What a method is to be tried with.
 struct Search {
-  SearchSpace space;
-  OptionValues fixed;  ///< what all settings have in common
+  SearchSpace space = {};
+  OptionValues fixed = {};  ///< what all settings have in common
   /// What trials have besides, and training with the best has not: a looser tolerance, as a rule.
   OptionValues trial_only = {};
 };

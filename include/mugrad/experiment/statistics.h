@@ -25,9 +25,9 @@ Matrix<double> ranks(const Matrix<double>& values, bool larger_is_better);
 
 /// The hypothesis is that all methods are alike.
 struct Friedman {
-  std::vector<double> mean_ranks;  ///< one per method
-  double chi_squared = 0;          ///< corrected for equal ranks
-  double p = 1;                    ///< by k - 1 degrees of freedom
+  std::vector<double> mean_ranks = {};  ///< one per method
+  double chi_squared = 0;               ///< corrected for equal ranks
+  double p = 1;                         ///< by k - 1 degrees of freedom
   double f = 0;    ///< Iman and Davenport's, less timid; infinite where every set ranks alike
   double f_p = 1;  ///< by k - 1 and (k - 1)(N - 1) degrees of freedom
 };

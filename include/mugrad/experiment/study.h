@@ -22,16 +22,16 @@ struct ConvergenceOptions {
 };
 
 struct ConvergenceCurve {
-  std::string name;               ///< MGD, or gradient descent of every label alone
-  std::vector<Index> iterations;  ///< every one at first, then ever fewer
-  std::vector<double> total_loss;
-  std::vector<double> metric;  ///< on the test part
+  std::string name = {};               ///< MGD, or gradient descent of every label alone
+  std::vector<Index> iterations = {};  ///< every one at first, then ever fewer
+  std::vector<double> total_loss = {};
+  std::vector<double> metric = {};  ///< on the test part
 };
 
 struct ConvergenceStudy {
-  std::string metric;
-  std::string setting;  ///< in words
-  std::vector<ConvergenceCurve> curves;
+  std::string metric = {};
+  std::string setting = {};  ///< in words
+  std::vector<ConvergenceCurve> curves = {};
 };
 
 /// MGD, and gradient descent without transfer from the same start by the same steps. Throws what
@@ -48,9 +48,9 @@ struct SensitivityOptions {
 };
 
 struct SensitivityStudy {
-  std::string metric;
-  std::vector<double> rhos, sigmas;  ///< ascending
-  Matrix<double> values;             ///< rhos x sigmas: the mean over the splits
+  std::string metric = {};
+  std::vector<double> rhos = {}, sigmas = {};  ///< ascending
+  Matrix<double> values = {};                  ///< rhos x sigmas: the mean over the splits
 };
 
 /// On the test parts of all splits. Throws what `fit_path` does.

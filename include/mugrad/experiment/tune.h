@@ -37,11 +37,11 @@ struct TuningPeers {
   std::size_t count = 1;
   /// Completes the trials, of which each peer has tried those for which `tried` is not 0. They come
   /// and go without counts.
-  std::function<void(std::vector<Trial>& trials, const std::vector<char>& tried)> exchange;
+  std::function<void(std::vector<Trial>& trials, const std::vector<char>& tried)> exchange = {};
 };
 
 struct TuneOptions {
-  Search search;           ///< what to try
+  Search search = {};      ///< what to try
   Index draws = 0;         ///< so many settings at random instead of every combination; 0: all
   std::uint64_t seed = 1;  ///< of the draws
   InnerProtocol inner = {};
@@ -49,28 +49,28 @@ struct TuneOptions {
   Convention convention = Convention::sklearn;
   ThresholdRule thresholds = ThresholdRule::keep;
   std::string threshold_metric = "f1";
-  Threads threads;                     ///< never changes the result
+  Threads threads = {};                ///< never changes the result
   const TuningPeers* peers = nullptr;  ///< null: there are none
 };
 
 /// How one setting did.
 struct Trial {
-  OptionValues values;
+  OptionValues values = {};
   /// The metric on each inner test part, or one of all together where it depends on thresholds that
   /// are chosen.
-  std::vector<double> scores;
-  double mean = 0;                 ///< of the scores; NaN when it failed
-  std::vector<double> thresholds;  ///< chosen from all inner test parts; empty: the method's
-  std::string failure;             ///< why there is no score; empty: there is
+  std::vector<double> scores = {};
+  double mean = 0;                      ///< of the scores; NaN when it failed
+  std::vector<double> thresholds = {};  ///< chosen from all inner test parts; empty: the method's
+  std::string failure = {};             ///< why there is no score; empty: there is
   /// Every metric, averaged over the inner test parts, at the method's thresholds.
-  std::map<std::string, double> metrics;
+  std::map<std::string, double> metrics = {};
   /// What other thresholds would have predicted, when thresholds are chosen.
-  std::optional<ThresholdCounts> counts;
+  std::optional<ThresholdCounts> counts = {};
 };
 
 struct Tuning {
-  std::string metric;
-  std::vector<Trial> trials;  ///< in the order of the settings
+  std::string metric = {};
+  std::vector<Trial> trials = {};  ///< in the order of the settings
   std::size_t best = 0;
 
   const Trial& best_trial() const { return trials[best]; }

@@ -12,7 +12,7 @@ namespace mugrad {
 struct BinaryMatrix {
   Index cols = 0;
   std::vector<Index> row_start = {0};
-  std::vector<LabelId> column;
+  std::vector<LabelId> column = {};
 
   Index rows() const noexcept { return static_cast<Index>(row_start.size()) - 1; }
   Index ones() const noexcept { return static_cast<Index>(column.size()); }

@@ -15,8 +15,8 @@ template <class Value>
 struct CsrMatrix {
   Index cols = 0;
   std::vector<Index> row_start = {0};  ///< rows() + 1 positions into column and value
-  std::vector<std::int32_t> column;
-  std::vector<Value> value;
+  std::vector<std::int32_t> column = {};
+  std::vector<Value> value = {};
 
   Index rows() const noexcept { return static_cast<Index>(row_start.size()) - 1; }
   Index nonzeros() const noexcept { return static_cast<Index>(column.size()); }

@@ -11,8 +11,8 @@ namespace mugrad {
 /// by its length where unit_rows says so.
 struct FeatureTransform {
   bool unit_rows = false;
-  std::vector<double> shift;   ///< one per feature, or empty: 0
-  std::vector<double> factor;  ///< one per feature, or empty: 1
+  std::vector<double> shift = {};   ///< one per feature, or empty: 0
+  std::vector<double> factor = {};  ///< one per feature, or empty: 1
 };
 
 /// What a row is multiplied by to have length one; 1 for a zero row.

@@ -25,7 +25,7 @@ struct BrOptions {
   Index max_iterations = 10000;
   Precision precision = Precision::single_precision;
   std::shared_ptr<const Model> initial = {};  ///< as that of MgdOptions
-  Threads threads;                            ///< never changes the model
+  Threads threads = {};                       ///< never changes the model
 };
 
 /// Labels with one class only predict their base rate. Throws as the `fit` of MGD does.

@@ -17,7 +17,7 @@ struct CamelOptions {
   double lambda2 = 0.1;        ///< L2 strength of the kernel machine; in (0, 1e8]
   ScalingKind scaling = ScalingKind::zscore;
   double threshold = 0;  ///< a label is predicted at this score; scores are near -1 and 1
-  Threads threads;       ///< never changes the model
+  Threads threads = {};  ///< never changes the model
 };
 
 /// Labels with one class only score -1 or 1, and others are trained as if they were not there.

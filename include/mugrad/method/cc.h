@@ -27,7 +27,7 @@ struct CcOptions {
   Index max_iterations = 10000;
   Precision precision = Precision::single_precision;
   std::uint64_t seed = 1;  ///< of a random order
-  Threads threads;         ///< never changes the model
+  Threads threads = {};    ///< never changes the model
 };
 
 /// Labels with one class only predict their base rate, and later labels do not look at them.

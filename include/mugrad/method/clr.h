@@ -23,7 +23,7 @@ struct ClrOptions {
   double threshold = 0.5;   ///< a label is predicted at this score; 0.5 is the virtual label's
   double tolerance = 1e-4;  ///< of each regression, as that of MgdOptions
   Index max_iterations = 10000;
-  Threads threads;  ///< never changes the model
+  Threads threads = {};  ///< never changes the model
 };
 
 /// Pairs that no example tells apart have no vote; those of which all examples have the same label

@@ -41,7 +41,7 @@ struct EccOptions {
   Index max_iterations = 10000;
   Precision precision = Precision::single_precision;
   std::uint64_t seed = 1;  ///< of examples and orders
-  Threads threads;         ///< never changes the model
+  Threads threads = {};    ///< never changes the model
 };
 
 /// A label of which a member sees one class only is predicted by that member at its base rate

@@ -30,7 +30,7 @@ struct JfscOptions {
   /// Stop when new weights of the examples lessen the objective by no more than this share of it.
   double tolerance = 1e-5;
   Index max_iterations = 2000;
-  Threads threads;  ///< never changes the model
+  Threads threads = {};  ///< never changes the model
 };
 
 /// As the `fit` of LLSF.

@@ -22,7 +22,7 @@ struct LiftOptions {
   double threshold = 0.5;      ///< a label is predicted at this score
   Index max_iterations = 100;  ///< of k-means
   std::uint64_t seed = 1;
-  Threads threads;  ///< never changes the model
+  Threads threads = {};  ///< never changes the model
 };
 
 /// Labels with one class only predict their base rate. Throws UsageError for options out of range,

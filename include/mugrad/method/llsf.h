@@ -29,7 +29,7 @@ struct LlsfOptions {
   /// Stop when ten iterations have lessened the objective by no more than this share of it.
   double tolerance = 1e-6;
   Index max_iterations = 2000;
-  Threads threads;  ///< never changes the model
+  Threads threads = {};  ///< never changes the model
 };
 
 /// Labels with one class only predict their base rate, and neither give nor take. A warning in the

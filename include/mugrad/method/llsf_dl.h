@@ -30,7 +30,7 @@ struct LlsfDlOptions {
   double threshold = 0.5;       ///< a label is predicted at this score
   double tolerance = 1e-6;      ///< as that of LlsfOptions
   Index max_iterations = 2000;  ///< of each of the two stages
-  Threads threads;              ///< never changes the model
+  Threads threads = {};         ///< never changes the model
 };
 
 /// As the `fit` of LLSF.

@@ -19,7 +19,7 @@ struct LpOptions {
   double threshold = 0.5;   ///< a label is predicted at this score
   double tolerance = 1e-4;  ///< as that of MgdOptions
   Index max_iterations = 10000;
-  Threads threads;  ///< never changes the model
+  Threads threads = {};  ///< never changes the model
 };
 
 /// Labels with one class only, and all labels where every example has the same, score as often as

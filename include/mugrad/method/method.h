@@ -18,10 +18,10 @@ namespace mugrad {
 
 /// An option of a method, in words.
 struct OptionInfo {
-  std::string name;                  ///< rho, as in --rho
-  std::string help;                  ///< one line
-  std::string initial;               ///< the value it has unless another is given
-  std::vector<std::string> choices;  ///< empty: a number
+  std::string name = {};                  ///< rho, as in --rho
+  std::string help = {};                  ///< one line
+  std::string initial = {};               ///< the value it has unless another is given
+  std::vector<std::string> choices = {};  ///< empty: a number
 };
 
 /// Options by name, as text.

@@ -65,7 +65,7 @@ struct MgdOptions {
   ScalingKind scaling = ScalingKind::zscore;
   SolverKind solver = SolverKind::accelerated;
   /// Step of the plain iteration; none: 0.95 of the largest step proven safe.
-  std::optional<double> alpha;
+  std::optional<double> alpha = {};
   /// Stop when the residual (11) is at most this times its first value; 0: when the iterations end,
   /// or rounding lets the accelerated solver gain no more.
   double tolerance = 1e-4;
@@ -80,7 +80,7 @@ struct MgdOptions {
   Precision precision = Precision::single_precision;
   /// Stored in the model: a label is predicted at this score.
   double threshold = 0.5;
-  Threads threads;  ///< never changes the model
+  Threads threads = {};  ///< never changes the model
 };
 
 /// What the paper ran: step 0.02, 1000 plain iterations from zero, z-scores, intercepts

@@ -20,8 +20,8 @@ namespace mugrad {
 
 /// Examples with several real targets each.
 struct RegressionData {
-  Features x;        ///< n x p
-  Matrix<double> y;  ///< n x T; NaN where a target of an example is not known
+  Features x = {};        ///< n x p
+  Matrix<double> y = {};  ///< n x T; NaN where a target of an example is not known
   /// How often each example counts: one finite number >= 0 per row, not all 0; or empty: 1.
   std::vector<double> row_weights = {};
   std::vector<std::string> feature_names = {};  ///< one per column of x, or empty

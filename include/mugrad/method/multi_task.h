@@ -27,7 +27,7 @@ std::string_view to_string(MultiTaskRoute route);
 
 struct MultiTaskOptions {
   /// None: the first that is feasible.
-  std::optional<MultiTaskRoute> route;
+  std::optional<MultiTaskRoute> route = {};
   /// own: row 0 of W stays out of the coupling.
   Intercepts intercepts = Intercepts::transferred;
   SolverKind solver = SolverKind::accelerated;
@@ -35,18 +35,18 @@ struct MultiTaskOptions {
   /// so that a good start is not held against the run; 0: run all iterations.
   double tolerance = 1e-6;
   Index max_iterations = 100000;
-  Threads threads;  ///< never changes the weights
+  Threads threads = {};  ///< never changes the weights
 };
 
 /// A route that was not taken, and why.
 struct RouteRefusal {
-  MultiTaskRoute route;
-  std::string reason;
+  MultiTaskRoute route = {};
+  std::string reason = {};
 };
 
 struct MultiTaskReport {
   MultiTaskRoute route = MultiTaskRoute::split;
-  std::vector<RouteRefusal> passed_over;  ///< the routes before it; empty when it was forced
+  std::vector<RouteRefusal> passed_over = {};  ///< the routes before it; empty when it was forced
   Stop stop = Stop::iteration_limit;
   Index iterations = 0;
   Index passes = 0;  ///< gradients of all tasks

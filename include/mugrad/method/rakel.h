@@ -30,7 +30,7 @@ struct RakelOptions {
   std::uint64_t seed = 1;
   double tolerance = 1e-4;  ///< as that of MgdOptions
   Index max_iterations = 10000;
-  Threads threads;  ///< never changes the model
+  Threads threads = {};  ///< never changes the model
 };
 
 /// Labels with one class only score as often as they occur: 0 or 1.

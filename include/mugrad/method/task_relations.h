@@ -8,7 +8,7 @@
 namespace mugrad {
 
 struct RelationOptions {
-  MultiTaskOptions solve;  ///< of each round's weights
+  MultiTaskOptions solve = {};  ///< of each round's weights
   /// No eigenvalue of the relation is smaller, of a trace of 1; > 0. Without it the relation of
   /// weights of low rank has no inverse.
   double least_eigenvalue = 1e-4;
@@ -21,11 +21,11 @@ struct RelationOptions {
 /// A relation learned with the weights. The objective counts the relation's penalty as it stands
 /// after each round, and never rises.
 struct LearnedRelation {
-  Matrix<double> relation;        ///< symmetric, trace 1
-  std::vector<double> objective;  ///< before the first round and after each
+  Matrix<double> relation = {};        ///< symmetric, trace 1
+  std::vector<double> objective = {};  ///< before the first round and after each
   Stop stop = Stop::iteration_limit;
-  Index passes = 0;        ///< gradients of all tasks
-  MultiTaskReport solved;  ///< of the last round
+  Index passes = 0;             ///< gradients of all tasks
+  MultiTaskReport solved = {};  ///< of the last round
 };
 
 /// Multi-task relationship learning (Zhang and Yeung 2010): minimises

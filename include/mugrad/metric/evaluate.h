@@ -31,9 +31,9 @@ struct EvaluateOptions {
 };
 
 struct MetricValue {
-  std::string name;   ///< as people write it: average-precision, macro-f1, precision@3, ...
-  double value = 0;   ///< NaN when every row or label was skipped
-  Index skipped = 0;  ///< rows (labels, for macro-f1) that the mean leaves out
+  std::string name = {};  ///< as people write it: average-precision, macro-f1, precision@3, ...
+  double value = 0;       ///< NaN when every row or label was skipped
+  Index skipped = 0;      ///< rows (labels, for macro-f1) that the mean leaves out
 };
 
 /// Counts of one label over all rows, and what follows from them.
@@ -53,14 +53,14 @@ struct LabelQuality {
 
 struct Evaluation {
   Convention convention = Convention::sklearn;
-  std::vector<double> thresholds;  ///< one, or one per label
+  std::vector<double> thresholds = {};  ///< one, or one per label
   Index rows = 0;
   Index labels = 0;
   Index rows_without_labels = 0;
   Index rows_with_all_labels = 0;
   Index labels_without_positives = 0;
-  std::vector<MetricValue> metrics;  ///< in the order of docs/metrics.md
-  std::vector<LabelQuality> per_label;
+  std::vector<MetricValue> metrics = {};  ///< in the order of docs/metrics.md
+  std::vector<LabelQuality> per_label = {};
 
   /// The value of a metric by name; throws UsageError listing the names there are.
   double operator[](std::string_view name) const;

@@ -36,9 +36,9 @@ enum class Vote {
 /// m T + i is label i of member m; scores are means over the members.
 struct ChainHead {
   Vote vote = Vote::probability;
-  std::vector<LabelId> order;  ///< the chain of each member, member after member
+  std::vector<LabelId> order = {};  ///< the chain of each member, member after member
   /// Row m T + i, column j: what label i of member m gains when j was predicted.
-  Matrix<double> history;
+  Matrix<double> history = {};
 
   bool operator==(const ChainHead&) const = default;
 };
@@ -54,9 +54,9 @@ enum class LabelsetScore {
 /// means over the sets that have the label; 0 where none has.
 struct LabelsetHead {
   LabelsetScore score = LabelsetScore::marginal;
-  BinaryMatrix sets;               ///< a row per set: its labels
-  BinaryMatrix classes;            ///< a row per column of the weights: the labels of that class
-  std::vector<Index> class_start;  ///< the first class of each set, and an end
+  BinaryMatrix sets = {};     ///< a row per set: its labels
+  BinaryMatrix classes = {};  ///< a row per column of the weights: the labels of that class
+  std::vector<Index> class_start = {};  ///< the first class of each set, and an end
 
   bool operator==(const LabelsetHead&) const = default;
 };
@@ -66,7 +66,8 @@ struct LabelsetHead {
 /// virtual label, a score is 1/2 + (v(a) - v(0)) / 2T.
 struct PairHead {
   Vote vote = Vote::label;
-  std::vector<LabelId> first, second;  ///< of each pair; a score above 0 prefers the first
+  /// Of each pair; a score above 0 prefers the first.
+  std::vector<LabelId> first = {}, second = {};
 
   bool operator==(const PairHead&) const = default;
 };
@@ -74,11 +75,11 @@ struct PairHead {
 /// Columns are centres, z = x.c; a label's features are its distances |x - c|, its score is the
 /// probability 1 / (1 + exp(slope f + shift)) of a linear function f of those.
 struct DistanceHead {
-  std::vector<Index> centre_start;     ///< the first centre of each label, and an end
-  std::vector<double> squared_length;  ///< of each centre
-  std::vector<double> weight;          ///< of the distance to each centre
-  std::vector<double> offset;          ///< of each label's f
-  std::vector<double> slope, shift;    ///< of each label
+  std::vector<Index> centre_start = {};        ///< the first centre of each label, and an end
+  std::vector<double> squared_length = {};     ///< of each centre
+  std::vector<double> weight = {};             ///< of the distance to each centre
+  std::vector<double> offset = {};             ///< of each label's f
+  std::vector<double> slope = {}, shift = {};  ///< of each label
 
   bool operator==(const DistanceHead&) const = default;
 };
@@ -90,8 +91,8 @@ struct FeedbackHead {
   /// Guesses settle, or go in circles, long before.
   static constexpr Index kMostRounds = 100;
 
-  Index rounds = 3;              ///< from 0 to kMostRounds
-  Matrix<double> label_weights;  ///< row j, column i: what label i gains when j is there
+  Index rounds = 3;                   ///< from 0 to kMostRounds
+  Matrix<double> label_weights = {};  ///< row j, column i: what label i gains when j is there
 
   bool operator==(const FeedbackHead&) const = default;
 };
@@ -101,9 +102,9 @@ struct KernelHead {
   static constexpr double kLeastWidth = 1e-150, kMostWidth = 1e150;  ///< squares are numbers, too
 
   double width = 1;
-  std::vector<double> squared_length;  ///< of each example
-  Matrix<double> coefficients;         ///< a row per example, a column per label
-  std::vector<double> offset;          ///< of each label
+  std::vector<double> squared_length = {};  ///< of each example
+  Matrix<double> coefficients = {};         ///< a row per example, a column per label
+  std::vector<double> offset = {};          ///< of each label
 
   bool operator==(const KernelHead&) const = default;
 };

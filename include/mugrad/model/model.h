@@ -23,18 +23,18 @@ namespace mugrad {
 /// What happened in training. Nothing in it depends on the machine or the clock: the same run
 /// gives the same bytes.
 struct TrainingReport {
-  std::string method;                    ///< mgd, br, ...
-  std::string solver;                    ///< plain or accelerated
-  std::string stop;                      ///< converged, iteration-limit, stalled
-  Index rows = 0;                        ///< examples trained on
-  Index passes = 0;                      ///< over the data
-  double step = 0;                       ///< alpha of the plain solver; 0: accelerated
-  double curvature = 0;                  ///< L, an upper bound; 0: accelerated
-  double first_residual = 0;             ///< max_i |F_i| at the start, equation (11)
-  double residual = 0;                   ///< max_i |F_i| of what is stored
-  double total_loss = 0;                 ///< sum of f_i of what is stored
-  std::vector<LabelId> constant_labels;  ///< one class only in training: base rate predicted
-  std::vector<std::string> warnings;
+  std::string method = {};                    ///< mgd, br, ...
+  std::string solver = {};                    ///< plain or accelerated
+  std::string stop = {};                      ///< converged, iteration-limit, stalled
+  Index rows = 0;                             ///< examples trained on
+  Index passes = 0;                           ///< over the data
+  double step = 0;                            ///< alpha of the plain solver; 0: accelerated
+  double curvature = 0;                       ///< L, an upper bound; 0: accelerated
+  double first_residual = 0;                  ///< max_i |F_i| at the start, equation (11)
+  double residual = 0;                        ///< max_i |F_i| of what is stored
+  double total_loss = 0;                      ///< sum of f_i of what is stored
+  std::vector<LabelId> constant_labels = {};  ///< one class only in training: base rate predicted
+  std::vector<std::string> warnings = {};
 
   bool operator==(const TrainingReport&) const = default;
 };
@@ -44,18 +44,18 @@ std::string json_text(const TrainingReport& report);
 
 /// Everything a model file holds.
 struct ModelContents {
-  std::vector<std::string> feature_names;  ///< empty, or one per feature
-  std::vector<std::string> label_names;    ///< empty, or one per label, no two alike
-  Scaling scaling;
+  std::vector<std::string> feature_names = {};  ///< empty, or one per feature
+  std::vector<std::string> label_names = {};    ///< empty, or one per label, no two alike
+  Scaling scaling = {};
   /// A row per feature, for scaled features, and a column per linear score: one per label, unless
   /// the head says otherwise. Single or double precision as trained.
-  std::variant<Matrix<float>, Matrix<double>> weights;
-  std::vector<double> intercepts;  ///< of each column of the weights
-  Head head;                       ///< from linear scores to those of the labels
-  std::vector<double> thresholds;  ///< of each label; in [0, 1] where scores are
-  CsrMatrix<double> relations;     ///< T x T: the transfer Mbar used; row i is label i's
-  std::map<std::string, std::string> options;  ///< as text: what the method was asked for
-  TrainingReport report;
+  std::variant<Matrix<float>, Matrix<double>> weights = {};
+  std::vector<double> intercepts = {};  ///< of each column of the weights
+  Head head = {};                       ///< from linear scores to those of the labels
+  std::vector<double> thresholds = {};  ///< of each label; in [0, 1] where scores are
+  CsrMatrix<double> relations = {};     ///< T x T: the transfer Mbar used; row i is label i's
+  std::map<std::string, std::string> options = {};  ///< as text: what the method was asked for
+  TrainingReport report = {};
 
   bool operator==(const ModelContents&) const = default;
 };

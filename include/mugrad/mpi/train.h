@@ -39,7 +39,7 @@ std::string_view to_string(Exchange exchange);
 struct SharedTraining {
   Index labels = 0;
   Index features = 0;
-  TrainingReport report;
+  TrainingReport report = {};
   Index rounds = 0;
   Index resumed_at = 0;  ///< the round of the checkpoint that was taken over; 0: none
   Index groups = 0;      ///< of labels that were solved together
@@ -51,10 +51,10 @@ struct SharedTraining {
   Index gradients = 0;  ///< of one label each, over all rows
   Index summed_bytes =
       0;  ///< that ranks received in rounds to add up what shared rows gave, all together
-  std::vector<Index> peak_bytes;  ///< of memory, that each rank held at once
+  std::vector<Index> peak_bytes = {};  ///< of memory, that each rank held at once
   /// Seconds of its processors that each rank worked before the rounds, and in them; waiting for
   /// others does not count.
-  std::vector<double> setup_seconds, work_seconds;
+  std::vector<double> setup_seconds = {}, work_seconds = {};
 };
 
 /// Trains MGD on a file and writes the model, with all ranks: each has some of the labels with

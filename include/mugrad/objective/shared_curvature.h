@@ -18,12 +18,12 @@ namespace mugrad {
 /// weights but its own gradient.
 template <class Real>
 struct SharedCurvature {
-  std::vector<double> mean;         ///< of the features; empty: they are centred
-  Matrix<Real> eigenvectors;        ///< one per row, orthonormal
-  std::vector<double> eigenvalues;  ///< of those, descending
-  double rest = 0;                  ///< the mean of the other eigenvalues
+  std::vector<double> mean = {};         ///< of the features; empty: they are centred
+  Matrix<Real> eigenvectors = {};        ///< one per row, orthonormal
+  std::vector<double> eigenvalues = {};  ///< of those, descending
+  double rest = 0;                       ///< the mean of the other eigenvalues
   double ridge = 0;
-  std::vector<double> ridge_of_task;  ///< and more for some tasks; empty: for none
+  std::vector<double> ridge_of_task = {};  ///< and more for some tasks; empty: for none
   /// The tasks are the columns of one function that does not change when all scores of an example
   /// move together. Its gradients sum to zero over the columns, and so do the ways to its minimum:
   /// what is taken for the Hessian, B for each direction, then is B - B 1 1' B / 1' B 1.

@@ -16,7 +16,7 @@ namespace mugrad {
 /// Figures that others published, by metric, method and set.
 struct PublishedFigure {
   double mean = 0;
-  std::optional<double> deviation;
+  std::optional<double> deviation = {};
 };
 using PublishedFigures =
     std::map<std::string, std::map<std::string, std::map<std::string, PublishedFigure>>>;
@@ -27,13 +27,13 @@ PublishedFigures read_published(const std::filesystem::path& path);
 /// What a report shows; parts that are empty are left out.
 struct ReportContents {
   std::string title = "Comparison";
-  std::string created;  ///< a date
-  std::optional<Comparison> comparison;
-  PublishedFigures published;  ///< methods are matched by name, whatever the case
-  std::vector<std::pair<std::string, ConvergenceStudy>> convergence;  ///< with the set's name
-  std::vector<std::pair<std::string, SensitivityStudy>> sensitivity;
-  std::optional<Model> model;  ///< whose labels borrow from each other
-  std::string model_name;
+  std::string created = {};  ///< a date
+  std::optional<Comparison> comparison = {};
+  PublishedFigures published = {};  ///< methods are matched by name, whatever the case
+  std::vector<std::pair<std::string, ConvergenceStudy>> convergence = {};  ///< with the set's name
+  std::vector<std::pair<std::string, SensitivityStudy>> sensitivity = {};
+  std::optional<Model> model = {};  ///< whose labels borrow from each other
+  std::string model_name = {};
 };
 
 /// As JSON, see docs/report-document.md.

@@ -39,12 +39,12 @@ struct Certificate {
   double sigma = 0;
   double curvature = 0;         ///< L = max L_i
   double strong_convexity = 0;  ///< xi = min xi_i; 0: none
-  TransferFacts transfer;
+  TransferFacts transfer = {};
 
-  double limit_theorem1 = 0;                ///< 2 / (2 sigma + L), equation (8)
-  std::optional<double> limit_intrinsic;    ///< alpha L < 2 m_ii, equation (8)
-  std::optional<double> limit_reversible;   ///< 2 / (spread sigma + L), equation (12)
-  std::optional<double> limit_elementwise;  ///< 2 / ((1 + sqrt(s)) sigma + L), equation (10)
+  double limit_theorem1 = 0;                     ///< 2 / (2 sigma + L), equation (8)
+  std::optional<double> limit_intrinsic = {};    ///< alpha L < 2 m_ii, equation (8)
+  std::optional<double> limit_reversible = {};   ///< 2 / (spread sigma + L), equation (12)
+  std::optional<double> limit_elementwise = {};  ///< 2 / ((1 + sqrt(s)) sigma + L), equation (10)
   /// The largest step proven safe; 0 when no step is: elementwise transfer with too large a sigma.
   double safe_step = 0;
 
@@ -54,7 +54,7 @@ struct Certificate {
   /// does not grow; infinite: nothing is promised in this norm.
   double contraction = std::numeric_limits<double>::infinity();
   /// The same for sqrt(sum_i r_i |w_i - w_i*|^2), when the transfer is reversible.
-  std::optional<double> contraction_weighted;
+  std::optional<double> contraction_weighted = {};
   /// Iterations after which the error, in the norm of the smaller of the two factors, is at most
   /// `tolerance` times its first value; none without a rate, and none for a tolerance of 0.
   std::optional<Index> iterations_to(double tolerance) const;
@@ -64,7 +64,7 @@ struct Certificate {
   std::optional<double> distance_bound(double largest_minimiser) const;
 
   /// What holds and what does not, in words.
-  std::vector<std::string> statements;
+  std::vector<std::string> statements = {};
 };
 
 /// Requires: one curvature range per task, sigma >= 0. Without a step, 0.95 of the safe one.

@@ -47,9 +47,9 @@ class Transfer {
 struct TransferSlices {
   static constexpr int kOwn = -1;  ///< not a matrix: the parameter is not borrowed
 
-  std::vector<CsrMatrix<double>> matrices;  ///< T x T each
-  std::vector<int> of_parameter;            ///< which matrix, or kOwn, for the first parameters
-  int of_the_rest = 0;                      ///< and for all after those
+  std::vector<CsrMatrix<double>> matrices = {};  ///< T x T each
+  std::vector<int> of_parameter = {};  ///< which matrix, or kOwn, for the first parameters
+  int of_the_rest = 0;                 ///< and for all after those
 };
 
 /// Throws UsageError where a matrix is not row-stochastic, naming matrix, row and value, or a

@@ -12,9 +12,9 @@ namespace mugrad {
 
 /// The T x T row-stochastic matrix Mbar of equation (5), sparse, and what is known of it.
 struct TransferMatrix {
-  CsrMatrix<double> mbar;
+  CsrMatrix<double> mbar = {};
   /// r_i > 0 with r_i mbar_ij = r_j mbar_ji for all i, j. Empty: not reversible.
-  std::vector<double> reversing_weights;
+  std::vector<double> reversing_weights = {};
   /// If reversible, I - Mbar has its eigenvalues in [0, spread]: 0 for the identity, 1 when Mbar
   /// comes from a Gram matrix, else 2.
   double spread = 2;
