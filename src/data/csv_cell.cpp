@@ -27,7 +27,9 @@ bool starts_like_formula(std::string_view text) {
 std::string csv_cell(std::string_view text) {
   const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
   const bool blank_end = !text.empty() && (is_blank(text.front()) || is_blank(text.back()));
-  if (!blank_end && text.find_first_of(",\"\r\n") == std::string_view::npos) {
+  // At the start of a file, readers take it for a mark of the encoding and not for text.
+  const bool starts_like_mark = text.starts_with("\uFEFF");
+  if (!blank_end && !starts_like_mark && text.find_first_of(",\"\r\n") == std::string_view::npos) {
     return std::string(text);
   }
   std::string quoted = "\"";

@@ -66,6 +66,34 @@ TEST_F(Files, EmptyAndBinaryFilesAreRefused) {
   EXPECT_THAT(files.error_of([&] { read_dataset(files / "none.arff"); }), HasSubstr("none.arff"));
 }
 
+TEST_F(Files, WritingArffReplacesNoFileBesideItThatNamesNoLabels) {
+  const auto data = files.read("a.csv", "x,y\n1,0\n2,1\n", {.label_count = -1});
+  files.write("b.xml", "<settings/>");
+  EXPECT_THAT(files.error_of([&] { write_dataset(data, files / "b.arff"); }),
+              AllOf(HasSubstr("b.xml would be replaced"), HasSubstr("expected <labels>")));
+  EXPECT_EQ(testing::read_file(files / "b.xml"), "<settings/>");
+  EXPECT_FALSE(std::filesystem::exists(files / "b.arff"));
+}
+
+TEST_F(Files, ArffBehindLinksIsReplacedWithItsLabels) {
+  const auto data = files.read("a.csv", "x,y\n1,0\n2,1\n", {.label_count = -1});
+  files.write("real.arff", "@relation r\n@attribute z numeric\n@data\n1\n");
+  files.write("real.xml", R"(<labels><label name="z"/></labels>)");
+  std::filesystem::create_symlink("real.arff", files / "b.arff");
+  std::filesystem::create_symlink("real.xml", files / "b.xml");
+  write_dataset(data, files / "b.arff");
+  EXPECT_TRUE(std::filesystem::is_symlink(files / "b.arff"));
+  EXPECT_TRUE(std::filesystem::is_symlink(files / "b.xml"));
+  EXPECT_THAT(read_dataset(files / "real.arff").label_names, ElementsAre("y"));
+}
+
+TEST_F(Files, FilesOfADataSetAreThoseThatWritingItMakes) {
+  const auto data = files.read("a.csv", "x,y\n1,0\n2,1\n", {.label_count = -1});
+  for (const char* name : {"b.arff", "b.csv", "b.svm", "b.xmc"}) {
+    EXPECT_EQ(files_of_dataset(files / name), write_dataset(data, files / name));
+  }
+}
+
 TEST_F(Files, FormatsHaveNames) {
   for (const auto format : {Format::arff, Format::libsvm, Format::xmc, Format::csv}) {
     EXPECT_EQ(format_named(to_string(format)), format);

@@ -6,7 +6,8 @@
 
 namespace mugrad {
 
-/// The text as one cell of a CSV file, quoted where it must be (RFC 4180), outer blanks included.
+/// The text as one cell of a CSV file, quoted where it must be (RFC 4180), outer blanks and a
+/// leading U+FEFF included.
 std::string csv_cell(std::string_view text);
 
 /// The same for tables that people open in a spreadsheet, which takes a cell that starts with

@@ -48,7 +48,12 @@ class RowText {
     });
   }
 
-  void end() { text_.back() = '\n'; }
+  void end() {
+    text_.pop_back();
+    // A row of one cell that is missing would be a blank line, which readers pass over.
+    if (text_.empty()) text_ = R"("")";
+    text_ += '\n';
+  }
 
  private:
   void add_zeros(Index count) {
