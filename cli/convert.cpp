@@ -32,7 +32,7 @@ void run_convert(const ConvertArguments& arguments, Session& session) {
   for (const auto& file : files) session.print(fmt::format("{}\n", file.string()));
   const bool is_csv = format ? *format == Format::csv
                              : std::filesystem::path(arguments.output).extension() == ".csv";
-  if (is_csv) {
+  if (is_csv && data.labels() > 0) {
     session.note(
         fmt::format("to read it back, say that the last columns are labels: "
                     "--label-count -{}",

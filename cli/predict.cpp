@@ -35,7 +35,16 @@ LabelChoice choice_for(const Model& model, const PredictArguments& arguments) {
   return LabelChoice::by_threshold(thresholds_for(model, arguments.threshold));
 }
 
-/// row,labels: the names, separated by semicolons; one in a name is written \;.
+void append_escaped(std::string& text, const std::string& name) {
+  if (name.empty()) text += "\\0";
+  for (const char c : name) {
+    if (c == ';' || c == '\\') text += '\\';
+    text += c;
+  }
+}
+
+/// row,labels: the names, separated by semicolons; in a name, a semicolon is written \; and a
+/// backslash \\. A name without characters is \0, since nothing stands for no label.
 class LabelsAsCsv final : public PredictionWriter {
  public:
   LabelsAsCsv(const Model& model, LabelChoice choice) : model_(model), choice_(std::move(choice)) {}
@@ -44,10 +53,7 @@ class LabelsAsCsv final : public PredictionWriter {
     std::string names;
     for (const LabelId label : choice_.choose(scores)) {
       if (!names.empty()) names += ';';
-      for (const char c : model_.label_name(label)) {
-        if (c == ';' || c == '\\') names += '\\';
-        names += c;
-      }
+      append_escaped(names, model_.label_name(label));
     }
     return fmt::format("{},{}\n", row + 1, csv_cell(names));
   }

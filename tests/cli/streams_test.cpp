@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <functional>
-#include <sstream>
 
 namespace mugrad::testing {
 namespace {
@@ -47,23 +46,6 @@ class Streams : public CommandTest {
         {.folder = folder_.path(), .environment = {{"MUGRAD_DATA", ""}}, .prepare = prepare});
   }
   std::string content(const std::string& name) const { return read_file(folder_ / name); }
-
-  /// The commands that the program's help lists.
-  std::vector<std::string> commands() const {
-    std::istringstream help(out_of({"--help"}));
-    std::vector<std::string> names;
-    bool in_list = false;
-    for (std::string line; std::getline(help, line);) {
-      if (line.starts_with("Subcommands:")) {
-        in_list = true;
-      } else if (in_list && line.empty()) {
-        break;
-      } else if (in_list && line[2] != ' ') {
-        names.push_back(line.substr(2, line.find(' ', 2) - 2));
-      }
-    }
-    return names;
-  }
 };
 
 /// Calls that say something on standard error, and the file that each writes.
@@ -138,8 +120,11 @@ TEST_F(Streams, ResultThatCannotBeWrittenIsAnError) {
       {"predict", "model", "data.arff", "-o", "/dev/stdout"},
   };
   const auto all = commands();
-  EXPECT_THAT(all, ::testing::Contains("train"));
-  for (const auto& command : all) calls.push_back({command, "--help"});
+  EXPECT_GT(all.size(), 10U);
+  for (auto command : all) {
+    command.emplace_back("--help");
+    calls.push_back(std::move(command));
+  }
   for (const auto& arguments : calls) {
     const auto when_full = run_with(full(1), arguments);
     EXPECT_EQ(when_full.exit_code, 1) << arguments[0];

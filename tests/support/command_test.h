@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,26 @@ class CommandTest : public ::testing::Test {
     make_data();
     out_of({"split", "data.arff", "-o", "parts"});
     out_of({"train", "parts/train.arff", "-o", "model"});
+  }
+
+  /// The words of every command that the program's help lists, "study convergence" being two.
+  std::vector<std::vector<std::string>> commands(const std::vector<std::string>& of = {}) const {
+    auto call = of;
+    call.emplace_back("--help");
+    std::istringstream help(out_of(call));
+    std::vector<std::vector<std::string>> all;
+    bool is_in_list = false;
+    for (std::string line; std::getline(help, line);) {
+      if (is_in_list && line.empty()) break;
+      if (is_in_list && line[2] != ' ') {
+        auto command = of;
+        command.push_back(line.substr(2, line.find(' ', 2) - 2));
+        for (auto& one : commands(command)) all.push_back(std::move(one));
+      }
+      is_in_list = is_in_list || line == "Subcommands:";
+    }
+    if (!is_in_list) all.push_back(of);
+    return all;
   }
 
   TemporaryFolder folder_;
