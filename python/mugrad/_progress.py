@@ -10,6 +10,10 @@ from types import TracebackType
 from typing import Any, Optional
 
 
+# Standard error is full, closed or None: what it cannot show is no reason for training to fail.
+CANNOT_SHOW = (AttributeError, OSError, ValueError)
+
+
 class PlainBar:
     """Rewrites one line of standard error."""
 
@@ -65,10 +69,17 @@ class Progress:
             self.bar = TqdmBar(self.label)
         except ImportError:
             self.bar = PlainBar(self.label)
+        except CANNOT_SHOW:
+            self.bar = None
         return self
 
     def __call__(self, share: float) -> None:
-        self.bar.show(share)
+        if self.bar is None:
+            return
+        try:
+            self.bar.show(share)
+        except CANNOT_SHOW:
+            self.bar = None
 
     def __exit__(
         self,
@@ -76,8 +87,11 @@ class Progress:
         error: Optional[BaseException],
         trace: Optional[TracebackType],
     ) -> None:
+        if kind is None:
+            self(1.0)
         if self.bar is None:
             return
-        if kind is None:
-            self.bar.show(1.0)
-        self.bar.close()
+        try:
+            self.bar.close()
+        except CANNOT_SHOW:
+            pass

@@ -299,7 +299,8 @@ def dump(
     ----------
     path : path
         Ending in .arff, .libsvm, .svm, .xmc, .txt or .csv, unless `format` is given. ARFF comes
-        with its label XML beside it. Each file appears whole or not at all.
+        with its label XML beside it, and both are replaced together. Each file appears whole or
+        not at all.
     data : matrix (n, d) or DataFrame, or a Bunch of `load`
     target : matrix (n, L), DataFrame, or one set of labels per example
         Not needed for a Bunch.

@@ -49,6 +49,21 @@ def test_sparse_formats_come_back_whole_with_numbers_for_names(tmp_path, ending)
     assert bunch.feature_names[:2] == ["x0", "x1"] and bunch.target_names[0] == "y0"
 
 
+def test_an_arff_file_is_replaced_with_its_labels(tmp_path):
+    path = tmp_path / "a.arff"
+    dump(path, X, Y, **NAMES)
+    dump(path, X, Y[:, :2], feature_names=FEATURES, target_names=LABELS[:2])
+    assert is_the_same(load(path), X, Y[:, :2]) and load(path).target_names == LABELS[:2]
+    assert sorted(os.listdir(tmp_path)) == ["a.arff", "a.xml"]
+
+
+def test_a_column_alone_keeps_rows_whose_value_is_missing(tmp_path):
+    path = tmp_path / "a.csv"
+    (tmp_path / "a.csv").write_text('x\n1\n""\n3\n')
+    bunch = load(path, labels_optional=True, missing="keep")
+    np.testing.assert_array_equal(bunch.data, [[1], [np.nan], [3]])
+
+
 def test_a_bunch_is_written_as_it_was_read(tmp_path):
     dump(tmp_path / "a.arff", X, Y, **NAMES)
     dump(tmp_path / "b.csv", load(tmp_path / "a.arff"))

@@ -193,6 +193,20 @@ def test_progress_is_shown_by_tqdm_where_it_is_installed(data, capsys):
     assert "MGDClassifier: 100%|" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("has_tqdm", [False, True])
+@pytest.mark.parametrize("stream", ["none", "closed", "full"])
+def test_progress_that_cannot_be_shown_is_dropped(data, monkeypatch, has_tqdm, stream):
+    X, y = data
+    if not has_tqdm:
+        monkeypatch.setitem(sys.modules, "tqdm", None)
+        monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    error = None if stream == "none" else open("/dev/full", "w", buffering=1)
+    if stream == "closed":
+        error.close()
+    monkeypatch.setattr(sys, "stderr", error)
+    assert MGDClassifier(verbose=1).fit(X, y).coef_ is not None
+
+
 @pytest.mark.parametrize("estimator", [MGDClassifier, BRClassifier, MGDRegressor])
 def test_warm_start_at_the_answer_ends_at_once(estimator):
     X, y = learnable()
