@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 import http.server
 import os
+import signal
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -62,6 +65,20 @@ def test_a_column_alone_keeps_rows_whose_value_is_missing(tmp_path):
     (tmp_path / "a.csv").write_text('x\n1\n""\n3\n')
     bunch = load(path, labels_optional=True, missing="keep")
     np.testing.assert_array_equal(bunch.data, [[1], [np.nan], [3]])
+
+
+def test_reading_leaves_the_handlers_of_signals_as_they_were(tmp_path):
+    path = tmp_path / "a.csv"
+    dump(path, X, Y, **NAMES)
+    code = (
+        "import faulthandler, os, signal, sys; from mugrad.datasets import load\n"
+        "faulthandler.enable()\n"
+        "load(sys.argv[1], labels_optional=True)\n"
+        "os.kill(os.getpid(), signal.SIGBUS)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True)
+    assert done.returncode == -signal.SIGBUS
+    assert "Fatal Python error: Bus error" in done.stderr
 
 
 def test_a_bunch_is_written_as_it_was_read(tmp_path):

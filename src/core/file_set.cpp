@@ -91,7 +91,7 @@ void give_name(const fs::path& complete, const fs::path& file) {
   if (renameat2(AT_FDCWD, complete.c_str(), AT_FDCWD, file.c_str(), RENAME_NOREPLACE) == 0) return;
   if (errno == EEXIST) return;
   // Not every file system can look and name in one step.
-  if (errno != EINVAL) fail(file);
+  if (errno != EINVAL && errno != ENOSYS) fail(file);
   if (!is_there(file) && rename(complete.c_str(), file.c_str()) != 0) fail(file);
 }
 

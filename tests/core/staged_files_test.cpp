@@ -9,14 +9,20 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <string>
 
@@ -272,6 +278,35 @@ TEST(StagedFiles, FolderThatOneStandsInIsNotReplaced) {
   });
   EXPECT_EQ(ending.exit_code, 0);
   EXPECT_EQ(tree_of(folder / "set"), kNew);
+}
+
+/// From here on, folders cannot change places, as on a file system that has no such call.
+bool forbid_renaming_with_flags() {
+  sock_filter program[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_renameat2, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EINVAL),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog filter{.len = std::size(program), .filter = program};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+}
+
+TEST(StagedFiles, AreReplacedOneByOneWhereFoldersCannotChangePlaces) {
+  const TemporaryFolder folder;
+  write_tree(folder / "set", kOld);
+  constexpr int kNoFilters = 77;
+  const auto ending = run_and_kill(1'000'000, [&] {
+    if (!forbid_renaming_with_flags()) _exit(kNoFilters);
+    put(folder / "set", FolderUse::for_set, kNew);
+  });
+  if (ending.exit_code == kNoFilters) {
+    GTEST_SKIP() << "this system lets no process filter its own calls";
+  }
+  EXPECT_EQ(ending.exit_code, 0);
+  EXPECT_EQ(tree_of(folder / "set"), kNew);
+  EXPECT_FALSE(has_hidden(folder.path()));
 }
 
 TEST(StagedFiles, InterruptedSetLeavesAFileAloneThatSomeoneHasPutThereSince) {

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "support/command_test.h"
+#include "support/small_model.h"
+
+#include <mugrad/model/model.h>
+
+#include <gmock/gmock.h>
+
+namespace mugrad::testing {
+namespace {
+
+using ::testing::UnorderedElementsAreArray;
+
+/// The first cell of a text, as RFC 4180 has it.
+std::string csv_unquoted(const std::string& text) {
+  if (!text.starts_with('"')) return text.substr(0, text.find('\n'));
+  std::string cell;
+  for (std::size_t k = 1; text[k] != '"' || text[k + 1] == '"'; ++k) {
+    cell += text[k];
+    if (text[k] == '"') ++k;
+  }
+  return cell;
+}
+
+/// The names of a cell, as docs/formats.md says.
+std::vector<std::string> names_in(const std::string& cell) {
+  std::vector<std::string> names(cell.empty() ? 0 : 1);
+  for (std::size_t k = 0; k < cell.size(); ++k) {
+    if (cell[k] == ';') {
+      names.emplace_back();
+    } else if (cell[k] != '\\') {
+      names.back() += cell[k];
+    } else if (cell[++k] != '0') {
+      names.back() += cell[k];
+    }
+  }
+  return names;
+}
+
+class Predictions : public CommandTest {};
+
+TEST_F(Predictions, NamesCanBeToldApartWhateverIsInThem) {
+  const std::vector<std::string> names = {"",   ";",   "\\",         "a;b", "\\;",
+                                          ";;", "\\0", "0",          "a\\", "\"x,",
+                                          "a",  "b",   "two\nlines", " a ", "\\\\"};
+  folder_.write("data.csv", "tempo,\"Höhe \"\"5\"\"\"\n1,2\n");
+  for (std::size_t k = 0; k + 2 < names.size(); ++k) {
+    ModelContents contents = small_model();
+    contents.label_names = {names[k], names[k + 1], names[k + 2]};
+    Model(contents).save(folder_ / "model");
+    const auto text = out_of({"predict", "-q", "model", "data.csv", "--threshold", "0"});
+    const std::string before = "row,labels\n1,";
+    ASSERT_TRUE(text.starts_with(before)) << text;
+    EXPECT_THAT(names_in(csv_unquoted(text.substr(before.size()))),
+                UnorderedElementsAreArray(contents.label_names));
+  }
+}
+
+}  // namespace
+}  // namespace mugrad::testing
