@@ -215,7 +215,7 @@ template <class Real>
 bool all_finite_of(const Packed<Real>& numbers) {
   constexpr Index kSums = 64 / sizeof(Real) * 4;
   const Real* const at = numbers.data();
-  Real sums[kSums] = {};
+  Real sums[static_cast<std::size_t>(kSums)] = {};
   Index k = 0;
   for (; k + kSums <= numbers.size(); k += kSums) {
     for (Index j = 0; j < kSums; ++j) sums[j] += at[k + j] * Real{0};
