@@ -4,8 +4,6 @@ set(mugrad_has_mpi OFF)
 set(mugrad_mpi_left_out "")
 if(NOT MUGRAD_MPI)
   set(mugrad_mpi_left_out "MUGRAD_MPI is OFF")
-elseif(MUGRAD_SANITIZER)
-  set(mugrad_mpi_left_out "sanitizers report what MPI's own libraries do")
 else()
   # The C interface alone, which C++ uses too; the C compiler is asked for nothing else.
   include(CheckLanguage)
