@@ -14,7 +14,6 @@
 #include <sys/stat.h>
 
 #include <cstdio>
-#include <ranges>
 #include <set>
 #include <sstream>
 
@@ -98,7 +97,8 @@ void give_name(const fs::path& complete, const fs::path& file) {
 void give_names(const fs::path& hidden_folder, const std::vector<SetFile>& files) {
   const fs::path folder = folder_of(hidden_folder);
   // A file that has its name already is no longer in the hidden folder, and replaces nothing more.
-  for (const auto& [name, appears, replaced] : std::views::reverse(files)) {
+  for (auto file = files.rbegin(); file != files.rend(); ++file) {
+    const auto& [name, appears, replaced] = *file;
     if (replaced.empty() || (appears && !is_there(hidden_folder / name))) continue;
     if (identity_of(folder / name) != replaced) continue;
     if (unlink((folder / name).c_str()) != 0) fail(folder / name);
