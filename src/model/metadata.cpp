@@ -181,6 +181,12 @@ void check_format(const Metadata& metadata, const std::string& name) {
     throw InputError(
         fmt::format("{} is not a Mugrad model: its format_version is '{}'", name, text));
   }
+  if (version == 1) {
+    throw InputError(
+        fmt::format("{} is of format 1, which was used before version 0.1 and never released; this "
+                    "program reads format {}: train the model again",
+                    name, kFormatVersion));
+  }
   if (version > kFormatVersion) {
     throw InputError(fmt::format("{} was written by a newer Mugrad (format {}, this one reads {})",
                                  name, version, kFormatVersion));

@@ -12,8 +12,8 @@ namespace mugrad {
 /// a safetensors file's metadata.
 std::map<std::string, std::string> metadata_of(const ModelContents& contents);
 
-/// Refuses a file that is not a model or is of a later format. Throws InputError, starting with
-/// `name`.
+/// Refuses a file that is not a model, or is of a format that is not read. Throws InputError,
+/// starting with `name`.
 void check_format(const std::map<std::string, std::string>& metadata, const std::string& name);
 
 /// The reverse of metadata_of; the numbers of `contents` stay as they are. Unknown entries are

@@ -205,6 +205,11 @@ TEST_F(ModelFile, NewerFormatIsRefusedWithBothVersions) {
   expect_refused(newer, "was written by a newer Mugrad (format 3, this one reads 2)");
 }
 
+TEST_F(ModelFile, FormatThatWasNeverReleasedIsRefused) {
+  const std::string older = doctored(saved(small_model()), with_metadata("format_version", "1"));
+  expect_refused(older, "is of format 1, which was used before version 0.1 and never released");
+}
+
 TEST_F(ModelFile, UnknownMetadataIsPassedOver) {
   const auto contents = small_model();
   folder_.write("a.mugrad", doctored(saved(contents), with_metadata("note", "from a friend")));
