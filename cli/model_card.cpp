@@ -6,8 +6,10 @@
 #include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
 #include <mugrad/core/listing.h>
+#include <mugrad/core/printable.h>
 #include <mugrad/data/csv_cell.h>
 #include <mugrad/experiment/thresholds.h>
+#include <mugrad/method/method.h>
 #include <mugrad/report/text_table.h>
 
 #include <fmt/format.h>
@@ -52,6 +54,21 @@ std::string relations_csv(const Model& model, const std::vector<Relation>& relat
   return text;
 }
 
+/// The words of the method that a model is of; the usual ones where there is none of that name.
+ReportWords words_of(const TrainingReport& report) {
+  for (const Method* const method : methods()) {
+    if (method->name() == report.method) return method->report_words();
+  }
+  return {};
+}
+
+std::string scores_text(const Head& head) {
+  if (has_unit_scores(head)) return "in [0, 1]";
+  if (std::holds_alternative<IndependentHead>(head)) return "linear in the features";
+  if (std::holds_alternative<FeedbackHead>(head)) return "linear in features and other labels";
+  return "linear in the likeness to examples";
+}
+
 std::vector<std::string> label_names(const Model& model) {
   std::vector<std::string> names;
   names.reserve(static_cast<std::size_t>(model.labels()));
@@ -76,14 +93,19 @@ std::vector<Relation> strongest_relations(const Model& model, std::size_t most) 
   return relations;
 }
 
-std::string training_sentence(const TrainingReport& report) {
-  if (report.passes == 0) return fmt::format("{}: no label had both classes", report.method);
-  const double fallen = report.first_residual > 0 ? report.residual / report.first_residual : 0;
-  return fmt::format(
-      "{}, {} solver: {} after {} passes, residual {:.2e} ({:.1e} of its first value)",
-      report.method, report.solver,
-      report.stop == "iteration-limit" ? "stopped at the iteration limit" : report.stop,
-      report.passes, report.residual, fallen);
+std::string training_sentence(const TrainingReport& report, Index labels) {
+  const std::string method = printable(report.method);
+  if (std::ssize(report.constant_labels) == labels) {
+    return fmt::format("{}: no label had both classes", method);
+  }
+  std::string text = fmt::format(
+      "{}, {} solver: {} after {} {}, residual {:.2e}", method, printable(report.solver),
+      report.stop == "iteration-limit" ? "stopped at the iteration limit" : printable(report.stop),
+      report.passes, words_of(report).effort, report.residual);
+  if (report.first_residual > 0) {
+    text += fmt::format(" ({:.1e} of its first value)", report.residual / report.first_residual);
+  }
+  return text;
 }
 
 std::string card_text(const Model& model) {
@@ -92,24 +114,28 @@ std::string card_text(const Model& model) {
   TextTable facts({"labels", fmt::format("{}", model.labels())});
   facts.add({"features", fmt::format("{}", model.features())});
   facts.add({"trained on", fmt::format("{} examples", report.rows)});
-  facts.add({"scores", has_unit_scores(contents.head) ? "in [0, 1]" : "linear"});
+  facts.add({"scores", scores_text(contents.head)});
   facts.add({"threshold", thresholds_text(contents.thresholds)});
   std::string text = facts.text();
-  text += fmt::format("\nLabels\n  {}\n", listing(label_names(model), 12));
+  text += fmt::format("\nLabels\n  {}\n", printable(listing(label_names(model), 12)));
   text += "\nOptions\n";
-  for (const auto& [name, value] : contents.options)
-    text += fmt::format("  {} = {}\n", name, value);
-  text += fmt::format("\nTraining\n  {}\n  total loss {:.6g}", training_sentence(report),
-                      report.total_loss);
+  for (const auto& [name, value] : contents.options) {
+    text += fmt::format("  {} = {}\n", printable(name), printable(value));
+  }
+  text += fmt::format("\nTraining\n  {}\n  {} {:.6g}", training_sentence(report, model.labels()),
+                      words_of(report).minimised, report.total_loss);
   // The accelerated solver needs neither.
   if (report.step > 0) {
     text += fmt::format(", step {:.4g}, curvature L = {:.4g}", report.step, report.curvature);
   }
   text += '\n';
-  for (const auto& warning : report.warnings) text += fmt::format("  warning: {}\n", warning);
+  for (const auto& warning : report.warnings) {
+    text += fmt::format("  warning: {}\n", printable(warning));
+  }
 
   const auto relations = strongest_relations(model, kRelationsOnCard);
-  if (relations.empty()) return text + "\nRelations\n  none: every label was trained alone\n";
+  if (relations.empty())
+    return text + "\nRelations\n  none: the training used no transfer between labels\n";
   text += "\nStrongest relations\n";
   TextTable table({"label", "borrows from", "strength"});
   for (const auto& [label, from, strength] : relations) {

@@ -18,8 +18,9 @@ struct Relation {
 /// the model was trained without transfer.
 std::vector<Relation> strongest_relations(const Model& model, std::size_t most);
 
-/// "mgd: converged in 57 passes, residual 9.1e-05 of its first value".
-std::string training_sentence(const TrainingReport& report);
+/// "mgd, accelerated solver: converged after 57 passes, residual 1.94e-05 (4.7e-05 of its first
+/// value)", of a model of so many labels.
+std::string training_sentence(const TrainingReport& report, Index labels);
 
 /// The model's card: labels, options, training report, strongest relations.
 std::string card_text(const Model& model);

@@ -178,9 +178,8 @@ void add_predict(CLI::App& app, Session& session) {
   add_data_arguments(*command, arguments->data);
   command->add_option("-o,--output", arguments->output, "File to write [default: standard output]")
       ->type_name("FILE");
-  auto* scores =
-      command->add_flag("--scores", arguments->scores,
-                        "Every label's score, a probability unless trained with squared loss");
+  auto* scores = command->add_flag("--scores", arguments->scores,
+                                   "Every label's score; mugrad info says of what kind these are");
   command->add_option("--top-k", arguments->top_k, "The k best labels, with their scores")
       ->type_name("K")
       ->check(CLI::Range(Index{1}, Index{1} << 40))

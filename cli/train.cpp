@@ -130,7 +130,7 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
   } else {
     session.print(fmt::format("{}: {} labels from {} features, trained on {} examples\n{}\n",
                               target.string(), model.labels(), model.features(), report.rows,
-                              training_sentence(report)));
+                              training_sentence(report, model.labels())));
     session.note(fmt::format("trained in {:.2f} s", elapsed.count()));
   }
 }

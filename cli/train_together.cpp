@@ -79,7 +79,7 @@ void print_result(const mpi::SharedTraining& trained, const std::filesystem::pat
   }
   session.print(fmt::format("{}: {} labels from {} features, trained on {} examples\n{}\n",
                             target.string(), trained.labels, trained.features, report.rows,
-                            training_sentence(report)));
+                            training_sentence(report, trained.labels)));
   if (trained.resumed_at > 0) {
     session.note(fmt::format("went on from the checkpoint of round {}", trained.resumed_at));
   }

@@ -81,17 +81,18 @@ void write_trials(const std::string& path, const Tuning& tuning, const TuneOptio
   const auto names = tried_options(options);
   AtomicFile file(path);
   std::string line;
-  for (const auto& name : names) line += csv_cell(name) + ",";
-  file.write(line + csv_cell(tuning.metric) + ",folds,threshold,failure\n");
+  for (const auto& name : names) line += spreadsheet_cell(name) + ",";
+  file.write(line + spreadsheet_cell(tuning.metric) + ",folds,threshold,failure\n");
   for (const Trial& trial : tuning.trials) {
     line.clear();
-    for (const auto& name : names) line += csv_cell(trial.values.at(name)) + ",";
+    for (const auto& name : names) line += spreadsheet_cell(trial.values.at(name)) + ",";
     std::string folds;
     for (const double score : trial.scores) {
       folds += fmt::format("{}{}", folds.empty() ? "" : " ", score);
     }
-    file.write(fmt::format("{}{},{},{},{}\n", line, trial.mean, folds, threshold_text(trial),
-                           csv_cell(trial.failure)));
+    file.write(fmt::format("{}{},{},{},{}\n", line, trial.mean, folds,
+                           spreadsheet_cell(threshold_text(trial)),
+                           spreadsheet_cell(trial.failure)));
   }
   file.commit();
 }

@@ -87,7 +87,8 @@ py::dict evaluate_rows(const py::object& scores, const py::object& truth,
 /// ThresholdCounts, with the checks that callers from Python need.
 class Thresholds {
  public:
-  Thresholds(Index labels, double usual) : labels_(labels), counts_(labels, usual) {}
+  Thresholds(Index labels, double low, double high, double usual)
+      : labels_(labels), counts_(labels, {low, high}, usual) {}
 
   void add(const py::object& scores, const py::object& truth) {
     ScoreRows rows(scores);
@@ -137,7 +138,8 @@ void bind_metrics(py::module_& module) {
              [](const std::string& name) { return is_threshold_metric(name); });
   module.def("check_threshold_rule", [](const std::string& name) { threshold_rule_named(name); });
   py::class_<Thresholds>(module, "ThresholdCounts")
-      .def(py::init<Index, double>(), py::arg("labels"), py::arg("usual"))
+      .def(py::init<Index, double, double, double>(), py::arg("labels"), py::arg("low"),
+           py::arg("high"), py::arg("usual"))
       .def("add", &Thresholds::add, py::arg("scores"), py::arg("truth"))
       .def("choose", &Thresholds::choose, py::arg("rule"), py::arg("metric"), py::arg("convention"))
       .def("value", &Thresholds::value, py::arg("thresholds"), py::arg("metric"),

@@ -203,6 +203,11 @@ void bind_models(py::module_& module) {
       .def_property_readonly(
           "has_unit_scores",
           [=](const Model& model) { return has_unit_scores(contents(model).head); })
+      .def_property_readonly("score_range",
+                             [=](const Model& model) {
+                               const auto range = score_range(contents(model).head);
+                               return std::pair(range.low, range.high);
+                             })
       .def_property_readonly(
           "relations", [=](const Model& model) { return csr_parts(contents(model).relations); })
       .def_property_readonly("options", [=](const Model& model) { return contents(model).options; })

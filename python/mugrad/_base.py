@@ -277,7 +277,8 @@ class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
         """The score at which a label is as likely there as not; None where margins are log-odds."""
         if self.model_.link == "logistic":
             return None
-        return 0.0 if self.model_.head_kind == "kernel" else 0.5
+        low, high = self.model_.score_range
+        return (low + high) / 2
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Confidence in each label: above 0 where it is likelier there than not.

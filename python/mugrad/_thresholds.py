@@ -68,6 +68,11 @@ def _with_thresholds(fitted: Any, name: str, thresholds: np.ndarray, is_lent: bo
     return own
 
 
+def _counts_about(usual: float, n_labels: int) -> Any:
+    """Candidates among probabilities, or among scores on both sides of zero."""
+    return _core.ThresholdCounts(n_labels, 0.0 if usual > 0 else -1.0, 1.0, usual)
+
+
 class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """Predicts the labels whose scores reach thresholds that inner folds were best with.
 
@@ -224,7 +229,7 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         n_labels = int(labels.shape[1])
         if self._is_prefit():
             scores, usual = scores_of(self.estimator, X, self.response_method)
-            counts = _core.ThresholdCounts(n_labels, usual)
+            counts = _counts_about(usual, n_labels)
             counts.add(scores, labels)
             return counts
         folds = self._folds(X, y, labels)
@@ -234,7 +239,7 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             )
             for rows in folds
         )
-        counts = _core.ThresholdCounts(n_labels, scored[0][1])
+        counts = _counts_about(scored[0][1], n_labels)
         for (_, test), (scores, _) in zip(folds, scored):
             counts.add(scores, _safe_indexing(labels, test))
         return counts

@@ -24,14 +24,15 @@ constexpr Name<ThresholdRule> kRules[] = {{ThresholdRule::keep, "keep"},
 constexpr Index kPositivesToTell = 3;
 
 /// Evenly spaced over the scores there are, and closer where seldom labels have theirs.
-std::vector<double> candidates_about(double usual) {
+std::vector<double> candidates_in(ScoreRange range) {
   std::vector<double> candidates;
-  if (usual == 0) {
-    for (int k = 1; k < 100; ++k) candidates.push_back((k - 50) / 50.0);
-    return candidates;
+  if (range == ScoreRange{0, 1}) {
+    for (const double small : {0.001, 0.002, 0.003, 0.005, 0.007}) candidates.push_back(small);
   }
-  for (const double small : {0.001, 0.002, 0.003, 0.005, 0.007}) candidates.push_back(small);
-  for (int k = 1; k < 100; ++k) candidates.push_back(k / 100.0);
+  for (int k = 1; k < 100; ++k) {
+    // Rounded once where the ends are whole: 0.29, and not the number after it.
+    candidates.push_back((range.low * (100 - k) + range.high * k) / 100.0);
+  }
   return candidates;
 }
 
@@ -236,10 +237,10 @@ bool is_threshold_metric(std::string_view metric) {
   return std::ranges::any_of(kMetrics, [&](const auto& entry) { return entry.name == metric; });
 }
 
-ThresholdCounts::ThresholdCounts(Index labels, double usual)
+ThresholdCounts::ThresholdCounts(Index labels, ScoreRange range, double usual)
     : labels_(labels),
       usual_(usual),
-      candidates_(candidates_about(usual)),
+      candidates_(candidates_in(range)),
       positive_rows_(static_cast<std::size_t>(labels) * candidates_.size()),
       negative_rows_(positive_rows_.size()),
       positives_(static_cast<std::size_t>(labels)),

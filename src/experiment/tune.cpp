@@ -73,7 +73,7 @@ class TrialRecord {
                         {.thresholds = thresholds, .convention = options_.convention});
     auto& counts = trial_.counts;
     if (options_.thresholds != ThresholdRule::keep && !counts) {
-      counts.emplace(test.labels(), thresholds.front());
+      counts.emplace(test.labels(), score_range(model.contents().head), thresholds.front());
     }
     Scorer scorer(model, threads);
     Matrix<double> scores(std::min(kRowsAtOnce, test.rows()), test.labels());

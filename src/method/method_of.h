@@ -46,11 +46,12 @@ Model fit_with(const Dataset& data, const Options& options, Observer* observer) 
 template <class Options>
 class MethodOf : public Method {
  public:
-  constexpr MethodOf(std::string_view name, std::string_view summary)
-      : name_(name), summary_(summary) {}
+  constexpr MethodOf(std::string_view name, std::string_view summary, ReportWords words = {})
+      : name_(name), summary_(summary), words_(words) {}
 
   std::string_view name() const override { return name_; }
   std::string_view summary() const override { return summary_; }
+  ReportWords report_words() const override { return words_; }
 
   std::vector<OptionInfo> options() const override {
     Options options;
@@ -72,6 +73,7 @@ class MethodOf : public Method {
 
  private:
   std::string_view name_, summary_;
+  ReportWords words_;
 };
 
 /// The options by name, for a model file.

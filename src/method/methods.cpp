@@ -21,6 +21,9 @@
 namespace mugrad {
 namespace {
 
+/// Of methods that solve on something made of the data, a matrix of products or distances.
+constexpr ReportWords kIterations = {.effort = "iterations", .minimised = "objective"};
+
 const MgdMethod kMgd("mgd", "multi-task gradient descent: labels borrow from each other");
 const BrMethod kBr("br", "binary relevance: a logistic regression per label");
 const MethodOf<CcOptions> kCc("cc", "classifier chain: each label sees the labels before it");
@@ -30,14 +33,19 @@ const MethodOf<RakelOptions> kRakel("rakel", "random k-labelsets: label powerset
 const MethodOf<ClrOptions> kClr("clr",
                                 "calibrated label ranking: regressions of pairs of labels vote");
 const MethodOf<LiftOptions> kLift("lift",
-                                  "LIFT: distances to centres of a label's own examples, and SVMs");
+                                  "LIFT: distances to centres of a label's own examples, and SVMs",
+                                  kIterations);
 const MethodOf<LlsfOptions> kLlsf(
-    "llsf", "label-specific features: sparse least squares, related labels held alike");
-const MethodOf<LlsfDlOptions> kLlsfDl("llsf-dl", "LLSF whose labels also see each other");
+    "llsf", "label-specific features: sparse least squares, related labels held alike",
+    kIterations);
+const MethodOf<LlsfDlOptions> kLlsfDl("llsf-dl", "LLSF whose labels also see each other",
+                                      kIterations);
 const MethodOf<JfscOptions> kJfsc(
-    "jfsc", "joint feature selection and classification: sparse and robust, experimental");
+    "jfsc", "joint feature selection and classification: sparse and robust, experimental",
+    kIterations);
 const MethodOf<CamelOptions> kCamel(
-    "camel", "kernel machine whose outputs are mixed by how labels follow from each other");
+    "camel", "kernel machine whose outputs are mixed by how labels follow from each other",
+    kIterations);
 
 constexpr std::array<const Method*, 12> kMethods = {
     &kMgd, &kBr, &kCc, &kEcc, &kLp, &kRakel, &kClr, &kLift, &kLlsf, &kLlsfDl, &kJfsc, &kCamel};

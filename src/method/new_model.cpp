@@ -9,9 +9,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <unordered_set>
 
 namespace mugrad {
 namespace {
+
+void check_label_names(const Dataset& data) {
+  std::unordered_set<std::string_view> names;
+  for (const auto& name : data.label_names) {
+    if (names.insert(name).second) continue;
+    throw InputError(fmt::format("two labels of {} are called '{}'", data.name, name));
+  }
+}
 
 void check_unknown(const Dataset& data) {
   const auto& unknown = data.unknown;
@@ -57,6 +67,7 @@ void check_trainable(const Dataset& data) {
     throw InputError(fmt::format("{} has no features to train on", data.name));
   }
   if (data.labels() == 0) throw InputError(fmt::format("{} has no labels to train on", data.name));
+  check_label_names(data);
   check_unknown(data);
   check_weights(data.row_weights, data.rows(), data.name);
 }

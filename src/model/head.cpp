@@ -26,6 +26,11 @@ bool has_unit_scores(const Head& head) {
   return !std::holds_alternative<FeedbackHead>(head) && !std::holds_alternative<KernelHead>(head);
 }
 
+ScoreRange score_range(const Head& head) {
+  // Kernel machines are trained to tell 1 from -1, all else 1 from 0.
+  return std::holds_alternative<KernelHead>(head) ? ScoreRange{-1, 1} : ScoreRange{0, 1};
+}
+
 std::string_view to_string(Link link) { return name_of<Link>(kLinks, link); }
 std::string_view to_string(Vote vote) { return name_of<Vote>(kVotes, vote); }
 std::string_view to_string(LabelsetScore score) {

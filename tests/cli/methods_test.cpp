@@ -15,6 +15,7 @@ namespace mugrad::testing {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 using MethodCommands = CommandTest;
@@ -59,6 +60,44 @@ TEST_F(MethodCommands, EveryMethodTrainsAndItsModelPredictsAndEvaluates) {
     const auto model = Model::load(folder_ / "model");
     EXPECT_EQ(read_file(folder_ / "scores.csv"), text_of(model, model.scores(test.x))) << name;
   }
+}
+
+/// The sentences of the card and of train, of every method: what they say is so.
+TEST_F(MethodCommands, WhatIsSaidOfAModelIsTrueOfItsMethod) {
+  make_data();
+  for (const auto& method : json_of({"methods"})) {
+    const std::string name = method["name"];
+    const auto trained = out_of({"train", "data.arff", "-o", "model", "--method", name});
+    const auto card = out_of({"info", "model"});
+    const auto model = Model::load(folder_ / "model");
+    const auto& report = model.contents().report;
+    // Those that solve on products or distances made of the data pass over these no more.
+    const bool iterates =
+        name == "lift" || name == "llsf" || name == "llsf-dl" || name == "jfsc" || name == "camel";
+    const auto effort =
+        fmt::format(" after {} {}, ", report.passes, iterates ? "iterations" : "passes");
+    EXPECT_THAT(trained, HasSubstr(effort)) << name;
+    EXPECT_THAT(card, HasSubstr(effort)) << name;
+    EXPECT_THAT(card, HasSubstr(fmt::format("\n  {} {:.6g}", iterates ? "objective" : "total loss",
+                                            report.total_loss)))
+        << name;
+    EXPECT_THAT(card, Not(HasSubstr("trained alone"))) << name;
+    EXPECT_EQ(card.find("Strongest relations") != std::string::npos, name == "mgd") << name;
+    EXPECT_EQ(card.find("none: the training used no transfer between labels") != std::string::npos,
+              name != "mgd")
+        << name;
+    EXPECT_EQ(card.find("in [0, 1]") != std::string::npos, has_unit_scores(model.contents().head))
+        << name;
+  }
+  out_of({"train", "data.arff", "-o", "model", "--sigma", "0"});
+  EXPECT_THAT(out_of({"info", "model"}), HasSubstr("none: the training used no transfer"));
+}
+
+TEST_F(MethodCommands, AModelThatNeededNoIterationIsNotSaidToLackClasses) {
+  make_data();
+  const auto trained =
+      out_of({"train", "data.arff", "-o", "model", "--method", "llsf", "--sparsity", "1e9"});
+  EXPECT_THAT(trained, Not(HasSubstr("no label had both classes")));
 }
 
 TEST_F(MethodCommands, TraceIsRefusedBeforeTrainingByMethodsThatHaveNoIterates) {

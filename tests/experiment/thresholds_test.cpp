@@ -39,8 +39,8 @@ Scored scored(Index rows, Index labels, std::uint64_t seed) {
   return all;
 }
 
-ThresholdCounts counted(const Scored& all, double usual = 0.5) {
-  ThresholdCounts counts(all.truth.cols, usual);
+ThresholdCounts counted(const Scored& all, double usual = 0.5, ScoreRange range = {}) {
+  ThresholdCounts counts(all.truth.cols, range, usual);
   for (Index row = 0; row < all.truth.rows(); ++row) {
     counts.add(all.scores.row(row), all.truth.row(row));
   }
@@ -127,7 +127,7 @@ TEST(Thresholds, CardinalityPredictsAsNearlyAsCanBeAsManyLabelsAsThereAre) {
 }
 
 TEST(Thresholds, LabelsWithTooFewPositivesTakeTheOneForAll) {
-  ThresholdCounts counts(2, 0.5);
+  ThresholdCounts counts(2, {}, 0.5);
   const std::vector<LabelId> none, first = {0}, both = {0, 1};
   for (int k = 0; k < 20; ++k) counts.add(std::vector{0.1, 0.9}, none);
   for (int k = 0; k < 20; ++k) counts.add(std::vector{0.3, 0.01}, first);
@@ -138,7 +138,7 @@ TEST(Thresholds, LabelsWithTooFewPositivesTakeTheOneForAll) {
 }
 
 TEST(Thresholds, AmongEquallyGoodOnesTheNearestToTheUsualIsTaken) {
-  ThresholdCounts counts(1, 0.5);
+  ThresholdCounts counts(1, {}, 0.5);
   const std::vector<LabelId> none, one = {0};
   for (int k = 0; k < 5; ++k) counts.add(std::vector{0.2}, none);
   for (int k = 0; k < 5; ++k) counts.add(std::vector{0.4}, one);
@@ -146,7 +146,7 @@ TEST(Thresholds, AmongEquallyGoodOnesTheNearestToTheUsualIsTaken) {
 }
 
 TEST(Thresholds, UnknownLabelsDoNotCount) {
-  ThresholdCounts with(2, 0.5), without(2, 0.5);
+  ThresholdCounts with(2, {}, 0.5), without(2, {}, 0.5);
   const std::vector<LabelId> truth = {0}, unknown = {1};
   with.add(std::vector{0.7, 0.9}, truth, unknown);
   EXPECT_EQ(with.value(std::vector{0.5, 0.5}, "hamming-loss"), 0);
@@ -155,13 +155,13 @@ TEST(Thresholds, UnknownLabelsDoNotCount) {
 }
 
 TEST(Thresholds, ScoresAboutZeroHaveCandidatesOfBothSigns) {
-  const ThresholdCounts counts(1, 0);
+  const ThresholdCounts counts(1, {-1, 1}, 0.1);
   EXPECT_LT(counts.candidates().front(), -0.9);
   EXPECT_GT(counts.candidates().back(), 0.9);
 }
 
 TEST(Thresholds, MetricsThatTheyCannotBeChosenByAreRefused) {
-  EXPECT_THAT([] { ThresholdCounts(1, 0.5).choose(ThresholdRule::one, "coverage"); },
+  EXPECT_THAT([] { ThresholdCounts(1, {}, 0.5).choose(ThresholdRule::one, "coverage"); },
               ThrowsMessage<UsageError>(HasSubstr("micro-f1, macro-f1, f1, hamming-loss")));
 }
 

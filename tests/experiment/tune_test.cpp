@@ -71,6 +71,26 @@ TEST(Tune, TheBestTrialHasTheBestMean) {
   }
 }
 
+TEST(Tune, ThresholdsAreSearchedAmongTheScoresOfTheHeadWhateverTheUsualOneIs) {
+  const auto data = small_data();
+  const Method& camel = method_named("camel");  // whose scores lie on both sides of zero
+  for (const auto rule : {ThresholdRule::one, ThresholdRule::per_label}) {
+    auto options = over({{"threshold", "0"}});
+    options.thresholds = rule;
+    options.metric = options.threshold_metric = "micro-f1";
+    const auto about_zero = tune(data, camel, options).best_trial();
+    EXPECT_LT(about_zero.counts->candidates().front(), -0.9);
+    for (const char* usual : {"0.1", "0.5", "-0.3"}) {
+      options.search = over({{"threshold", usual}}).search;
+      const auto trial = tune(data, camel, options).best_trial();
+      EXPECT_EQ(std::vector(trial.counts->candidates().begin(), trial.counts->candidates().end()),
+                std::vector(about_zero.counts->candidates().begin(),
+                            about_zero.counts->candidates().end()));
+      EXPECT_NEAR(trial.mean, about_zero.mean, 1e-12) << usual;
+    }
+  }
+}
+
 TEST(Tune, ThreadsDoNotChangeTheTrials) {
   const auto data = small_data();
   auto options = over({{"rho", "0.01,0.1"}, {"sigma", "0,0.3"}, {"neighbours", "1,2"}});

@@ -88,6 +88,37 @@ TEST_P(EveryMethod, ScoresRowsOfAnyMagnitudeAsFarRows) {
   }
 }
 
+TEST_P(EveryMethod, RefusesTwoLabelsOfOneNameBeforeItTrains) {
+  auto data = some_data();
+  data.label_names = {"a", "b", "a", "c"};
+  EXPECT_THAT(
+      [&] { method().fit(data, {}, {1}, nullptr); },
+      ThrowsMessage<InputError>(HasSubstr("two labels of " + data.name + " are called 'a'")));
+}
+
+TEST_P(EveryMethod, HasScoresInTheRangeThatItsHeadSays) {
+  const auto data = testing::random_problem({.rows = 200, .features = 5, .labels = 4}, 3);
+  const Model model = method().fit(data, {}, {1}, nullptr);
+  const ScoreRange range = score_range(model.contents().head);
+  const auto scores = model.scores(data.x);
+  double there = 0, not_there = 0;
+  for (Index row = 0; row < data.rows(); ++row) {
+    for (Index label = 0; label < data.labels(); ++label) {
+      const bool is_there =
+          std::ranges::binary_search(data.y.row(row), static_cast<LabelId>(label));
+      (is_there ? there : not_there) += scores(row, label);
+    }
+  }
+  there /= static_cast<double>(data.y.ones());
+  not_there /= static_cast<double>(data.rows() * data.labels() - data.y.ones());
+  EXPECT_GE(not_there, range.low);
+  EXPECT_LE(there, range.high);
+  EXPECT_LT(not_there, there);
+  // The usual threshold is in the midst of it.
+  EXPECT_GT(model.contents().thresholds.front(), range.low);
+  EXPECT_LT(model.contents().thresholds.front(), range.high);
+}
+
 /// Refuses its k-th call, and checks what it is told.
 class Refusing final : public Observer {
  public:

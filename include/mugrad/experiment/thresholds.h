@@ -32,9 +32,8 @@ bool is_threshold_metric(std::string_view metric);
 /// known: all that choosing thresholds needs, in memory that does not grow with the rows.
 class ThresholdCounts {
  public:
-  /// `usual` is the threshold of the method: 0 is taken to be the middle of scores from -1 to 1,
-  /// any other to lie among scores from 0 to 1.
-  ThresholdCounts(Index labels, double usual);
+  /// Candidates lie in the range of the scores; `usual` is the threshold of the method.
+  ThresholdCounts(Index labels, ScoreRange range, double usual);
 
   /// As Evaluator::add.
   void add(std::span<const double> scores, std::span<const LabelId> truth,

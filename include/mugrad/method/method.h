@@ -30,6 +30,12 @@ using OptionValues = std::map<std::string, std::string, std::less<>>;
 /// Gets the models of several settings, each with the setting's number.
 using ModelVisitor = std::function<void(std::size_t setting, const Model& model)>;
 
+/// What the numbers of a training report are, of a method.
+struct ReportWords {
+  std::string_view effort = "passes";         ///< what `passes` counts; else iterations
+  std::string_view minimised = "total loss";  ///< what `total_loss` is; else an objective
+};
+
 /// A way to train a model, by name: what programs that let people choose go through. In C++ each
 /// has a header with a struct of options and a function `fit` as well.
 class Method {
@@ -39,6 +45,7 @@ class Method {
   virtual std::string_view name() const = 0;
   /// What it does, in one line.
   virtual std::string_view summary() const = 0;
+  virtual ReportWords report_words() const { return {}; }
   virtual std::vector<OptionInfo> options() const = 0;
   /// Throws UsageError for an option that it has not or whose value is out of range.
   virtual void check(const OptionValues& values) const = 0;

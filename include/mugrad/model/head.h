@@ -118,6 +118,15 @@ std::string_view kind_of(const Head& head);
 /// Whether all scores lie in [0, 1].
 bool has_unit_scores(const Head& head);
 
+/// Near which numbers scores lie, whether or not they are limited to what is between.
+struct ScoreRange {
+  double low = 0;   ///< where a label is not there
+  double high = 1;  ///< where it is
+
+  bool operator==(const ScoreRange&) const = default;
+};
+ScoreRange score_range(const Head& head);
+
 std::string_view to_string(Link link);
 std::string_view to_string(Vote vote);
 std::string_view to_string(LabelsetScore score);
