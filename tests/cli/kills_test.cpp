@@ -223,7 +223,8 @@ TEST_F(Kills, InputThatBecomesShorterWhileItIsReadIsAnErrorAndNoSignal) {
       // Nothing of it is left on most calls, and half of it on others.
       const auto left = call % 3 == 0 ? whole.size() / 2 : 0;
       const auto ending = run_and_stop(
-          call, input, [&] { fs::resize_file(folder_ / input, left); }, program(arguments));
+          call, input, [&, &file = input] { fs::resize_file(folder_ / file, left); },
+          program(arguments));
       ASSERT_THAT(ending.exit_code, AnyOf(0, 1)) << arguments[0] << " " << input << " " << call;
       errors += ending.exit_code;
       if (!ending.was_reached) break;
