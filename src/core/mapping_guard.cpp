@@ -52,9 +52,10 @@ void on_bus_error(int number, siginfo_t* info, void* context) {
     const auto begin = slot.begin.load();
     const auto end = slot.end.load();
     if (begin == 0 || at < begin || at >= end) continue;
-    const auto from = at / slots.page * slots.page;
-    const void* zeros = mmap(reinterpret_cast<void*>(from), end - from, PROT_READ,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+    const auto into_page = at % slots.page;
+    const void* zeros =
+        mmap(static_cast<char*>(info->si_addr) - into_page, end - at + into_page, PROT_READ,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
     if (zeros == MAP_FAILED) break;
     slot.has_lost = true;
     errno = error;

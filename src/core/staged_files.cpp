@@ -212,7 +212,7 @@ StagedFiles::~StagedFiles() = default;
 fs::path StagedFiles::add(const fs::path& name) {
   std::error_code error;
   if (fs::is_directory(state_->target / name, error)) fail(state_->target / name, "it is a folder");
-  const fs::path staged = state_->staged(name);
+  fs::path staged = state_->staged(name);
   fs::create_directories(folder_of(staged), error);
   if (error) fail(state_->target / name, error.message());
   state_->files.push_back({.name = name});

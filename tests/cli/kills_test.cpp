@@ -215,7 +215,9 @@ TEST_F(Kills, InputThatBecomesShorterWhileItIsReadIsAnErrorAndNoSignal) {
       {{"info", "model"}, "model"},
       {{"certify", "data.arff", "--transfer", "relations.csv"}, "relations.csv"},
   };
-  for (const auto& [arguments, input] : cases) {
+  for (const auto& one : cases) {
+    const auto& arguments = one.arguments;
+    const auto& input = one.input;
     const std::string whole = read_file(folder_ / input);
     int errors = 0;
     for (int call = 1;; ++call) {

@@ -181,6 +181,17 @@ TEST_F(Checkpoint, OfOtherRowsWithTheSameCountsIsRefused) {
   EXPECT_THAT(refused.err, HasSubstr("has a checkpoint of other data or options"));
 }
 
+TEST_F(Checkpoint, IsNotWrittenWhereTheModelIs) {
+  make_data("20");
+  for (const std::string name : {"checkpoint.json", "weights-a.bin", "weights-b.bin"}) {
+    const auto result = run_mugrad(training("saved/" + name),
+                                   {.folder = folder_.path(), .environment = {}, .ranks = 2});
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err, HasSubstr("would be overwritten"));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "saved"));
+  }
+}
+
 TEST_F(Checkpoint, OfOtherOptionsIsRefused) {
   make_data("10");
   std::filesystem::create_directory(folder_ / "saved");

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <tuple>
 
 namespace mugrad {
 
@@ -14,7 +14,10 @@ struct FileIdentity {
   std::uint64_t inode = 0;
   std::filesystem::path missing = {};  ///< what of the path is not there yet, below that folder
 
-  auto operator<=>(const FileIdentity&) const = default;
+  bool operator==(const FileIdentity&) const = default;
+  bool operator<(const FileIdentity& other) const {
+    return std::tie(device, inode, missing) < std::tie(other.device, other.inode, other.missing);
+  }
 };
 
 /// Of the file that the path leads to, or that would be made under it. None when it is no regular
