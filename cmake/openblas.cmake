@@ -82,10 +82,15 @@ if(mugrad_openblas_left_out)
 else()
   message(STATUS "OpenBLAS is part of the library: ${mugrad_openblas_archive}")
   set_source_files_properties("${mugrad_openblas_object}" PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+  # As a system header, whose C clang warns of elsewhere.
+  set(openblas_include_option "")
+  if(NOT mugrad_openblas_include IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
+    set(openblas_include_option "-isystem${mugrad_openblas_include}")
+  endif()
   foreach(name blas cholesky instruction_set lapack symmetric_eigen workspace)
     set_source_files_properties(
       "src/linalg/${name}.cpp" PROPERTIES
-      COMPILE_DEFINITIONS MUGRAD_OWN_OPENBLAS INCLUDE_DIRECTORIES "${mugrad_openblas_include}"
+      COMPILE_DEFINITIONS MUGRAD_OWN_OPENBLAS COMPILE_OPTIONS "${openblas_include_option}"
       SKIP_PRECOMPILE_HEADERS ON)
   endforeach()
 endif()

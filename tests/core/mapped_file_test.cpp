@@ -107,7 +107,7 @@ std::filesystem::path write_large(const TemporaryFolder& folder) {
 TEST(MappedFile, FileThatBecomesShorterIsAnErrorAndNoSignal) {
   const TemporaryFolder folder;
   // Nothing left, the end of a page, in the middle of one: that page stays, with zeros in it.
-  for (const std::size_t left : {0, 4096, 99'999, 50'000}) {
+  for (const std::size_t left : {0u, 4096u, 99'999u, 50'000u}) {
     const auto path = write_large(folder);
     const MappedFile file(path);
     EXPECT_EQ(sum_of(file.bytes()), 100'000U * 'x');
