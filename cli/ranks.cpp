@@ -5,6 +5,7 @@
 #include "streams.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/printable.h>
 #include <mugrad/mpi/world.h>
 
 #include <fmt/format.h>
@@ -26,7 +27,7 @@ void say(std::string_view message) {
   } catch (const InputError&) {
     // The run has failed already, and the message says why.
   }
-  write_message(fmt::format("mugrad: {}\n", message));
+  write_message(fmt::format("mugrad: {}\n", printable_lines(message)));
 }
 
 }  // namespace

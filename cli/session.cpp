@@ -4,6 +4,8 @@
 #include "progress.h"
 #include "streams.h"
 
+#include <mugrad/core/printable.h>
+
 #include <fmt/format.h>
 
 namespace mugrad::cli {
@@ -15,7 +17,7 @@ Session::Session(const Ranks& all) : ranks(all) {
 void Session::note(std::string_view message) const {
   if (quiet || !ranks.is_first()) return;
   ProgressLine::clear();
-  write_message(fmt::format("mugrad: {}\n", message));
+  write_message(fmt::format("mugrad: {}\n", printable_lines(message)));
 }
 
 void Session::warn(std::string_view message) const { note(fmt::format("warning: {}", message)); }

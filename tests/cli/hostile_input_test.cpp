@@ -108,5 +108,21 @@ TEST_F(HostileInput, NamesOfAModelCannotSteerTheTerminal) {
                           HasSubstr("a\\x1b[2J"), HasSubstr("b\\x0ac")));
 }
 
+TEST_F(HostileInput, MessagesAboutAFileCannotSteerTheTerminal) {
+  folder_.write("twice.csv", "a,b\u202e,b\u202e\n1,0,1\n");
+  const auto twice = run({"train", "twice.csv", "--label-count", "-2"});
+  EXPECT_EQ(twice.exit_code, 1);
+  EXPECT_THAT(twice.err, AllOf(Not(HasSubstr("\u202e")), HasSubstr("both called 'b\\u202e'")));
+  folder_.write(
+      "r.jsonl",
+      R"({"mugrad-results":1,"protocol":"p","splits":1,"test_share":0.2,"sets":[],"methods":[]})"
+      "\n"
+      R"({"set":"\u001b[2J","method":"m","split":0,"failure":"f"})"
+      "\n");
+  const auto refused = run({"report", "r.jsonl"});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_THAT(refused.err, AllOf(Not(HasSubstr("\x1b")), HasSubstr("no data set '\\x1b[2J'")));
+}
+
 }  // namespace
 }  // namespace mugrad::testing
