@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace mugrad::formats {
@@ -26,9 +27,17 @@ void append_value(std::string& text, double value) {
   std::isnan(value) ? text.push_back('?') : append_number(text, value);
 }
 
+/// Control bytes would make the file one that is no text. The name may be that of a file, which can
+/// hold any.
+std::string without_control_bytes(std::string name) {
+  std::ranges::replace_if(
+      name, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '_');
+  return name;
+}
+
 std::string header(const Dataset& data, const ColumnNames& names) {
   std::string text = "@relation ";
-  append_token(text, data.name);
+  append_token(text, without_control_bytes(data.name));
   text += "\n\n";
   const auto declare = [&](const std::vector<std::string>& attributes, std::string_view type) {
     for (const auto& name : attributes) {

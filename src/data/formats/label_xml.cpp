@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <pugixml.hpp>
 
+#include <new>
 #include <sstream>
 
 namespace mugrad::formats {
@@ -19,6 +20,17 @@ constexpr const char* kNamespace = "http://mulan.sourceforge.net/labels";
 std::string_view local_name(const pugi::xml_node& node) {
   const std::string_view name = node.name();
   return name.substr(name.find(':') + 1);  // npos + 1 is 0
+}
+
+/// pugixml says that there is no memory by making something that is empty.
+template <class Handle>
+Handle made(Handle handle) {
+  if (!handle) throw std::bad_alloc();
+  return handle;
+}
+
+void set_attribute(pugi::xml_node node, const char* name, const char* value) {
+  if (!made(node.append_attribute(name)).set_value(value)) throw std::bad_alloc();
 }
 
 /// Collects the names of the labels below an element, in document order.
@@ -44,6 +56,7 @@ std::vector<std::string> names_in(const SourceText& source) {
   const auto size = static_cast<std::size_t>(source.end() - source.begin());
   pugi::xml_document document;
   const auto parsed = document.load_buffer(source.begin(), size);
+  if (parsed.status == pugi::status_out_of_memory) throw std::bad_alloc();
   if (!parsed) {
     source.fail(source.begin() + parsed.offset,
                 fmt::format("not well-formed XML: {}", parsed.description()));
@@ -71,16 +84,17 @@ std::filesystem::path label_file_of(std::filesystem::path arff) {
 
 std::string label_xml(const std::vector<std::string>& names) {
   pugi::xml_document document;
-  auto declaration = document.append_child(pugi::node_declaration);
-  declaration.append_attribute("version") = "1.0";
-  declaration.append_attribute("encoding") = "utf-8";
-  auto root = document.append_child("labels");
-  root.append_attribute("xmlns") = kNamespace;
+  auto declaration = made(document.append_child(pugi::node_declaration));
+  set_attribute(declaration, "version", "1.0");
+  set_attribute(declaration, "encoding", "utf-8");
+  auto root = made(document.append_child("labels"));
+  set_attribute(root, "xmlns", kNamespace);
   for (const auto& name : names) {
-    root.append_child("label").append_attribute("name") = name.c_str();
+    set_attribute(made(root.append_child("label")), "name", name.c_str());
   }
   std::ostringstream text;
   document.save(text, "  ");
+  if (!text) throw std::bad_alloc();  // a stream keeps that to itself
   return text.str();
 }
 

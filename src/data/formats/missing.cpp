@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -86,6 +85,8 @@ namespace formats {
 
 void impute_means(Features& features, const std::vector<std::string>& names,
                   const ReadOptions& options) {
+  // First, since a file of a few bytes can have more columns than memory has room for sums.
+  if (!has_missing(features)) return;
   const auto columns = static_cast<std::size_t>(features.cols());
   std::vector<double> sum(columns, 0);
   std::vector<Index> absent(columns, 0);
@@ -95,7 +96,6 @@ void impute_means(Features& features, const std::vector<std::string>& names,
       std::isnan(value) ? static_cast<void>(++absent[k]) : static_cast<void>(sum[k] += value);
     });
   }
-  if (std::ranges::all_of(absent, [](Index count) { return count == 0; })) return;
   for (std::size_t k = 0; k < columns; ++k) {
     const Index present = features.rows() - absent[k];
     if (present > 0) {
