@@ -65,7 +65,7 @@ struct OptionalValue {
 }  // namespace
 
 void OptionList::number(std::string name, double& value, std::string help, Allowed allowed) {
-  add({.info = {name, std::move(help), fmt::format("{}", value), {}},
+  add({.info = OptionInfo{name, std::move(help), fmt::format("{}", value), {}},
        .set = [name,
                &value](std::string_view text) { value = parsed<double>(name, text, "a number"); },
        .text = [&value] { return fmt::format("{}", value); },
@@ -73,7 +73,7 @@ void OptionList::number(std::string name, double& value, std::string help, Allow
 }
 
 void OptionList::whole(std::string name, Index& value, std::string help, Allowed allowed) {
-  add({.info = {name, std::move(help), fmt::format("{}", value), {}},
+  add({.info = OptionInfo{name, std::move(help), fmt::format("{}", value), {}},
        .set = [name, &value](
                   std::string_view text) { value = parsed<Index>(name, text, "a whole number"); },
        .text = [&value] { return fmt::format("{}", value); },
@@ -84,7 +84,7 @@ void OptionList::whole(std::string name, Index& value, std::string help, Allowed
 void OptionList::optional_number(std::string name, std::optional<double>& value, std::string help,
                                  std::string none, Allowed allowed) {
   const OptionalValue<double> option{name, value, std::move(none), allowed};
-  add({.info = {std::move(name), std::move(help), option.text(), {}},
+  add({.info = OptionInfo{std::move(name), std::move(help), option.text(), {}},
        .set = [option](std::string_view given) { option.set(given, "a number"); },
        .text = [option] { return option.text(); },
        .check = [option] { option.check(); }});
@@ -93,14 +93,15 @@ void OptionList::optional_number(std::string name, std::optional<double>& value,
 void OptionList::optional_whole(std::string name, std::optional<Index>& value, std::string help,
                                 std::string none, Allowed allowed) {
   const OptionalValue<Index> option{name, value, std::move(none), allowed};
-  add({.info = {std::move(name), std::move(help), option.text(), {}},
+  add({.info = OptionInfo{std::move(name), std::move(help), option.text(), {}},
        .set = [option](std::string_view given) { option.set(given, "a whole number"); },
        .text = [option] { return option.text(); },
        .check = [option] { option.check(); }});
 }
 
 void OptionList::seed(std::uint64_t& value) {
-  add({.info = {"seed", "Seed of all that is drawn at random", fmt::format("{}", value), {}},
+  add({.info =
+           OptionInfo{"seed", "Seed of all that is drawn at random", fmt::format("{}", value), {}},
        .set =
            [&value](std::string_view text) {
              value = parsed<std::uint64_t>("seed", text, "a whole number >= 0");
@@ -110,7 +111,7 @@ void OptionList::seed(std::uint64_t& value) {
 }
 
 void OptionList::flag(std::string name, bool& value, std::string help) {
-  add({.info = {name, std::move(help), value ? "true" : "false", {"true", "false"}},
+  add({.info = OptionInfo{name, std::move(help), value ? "true" : "false", {"true", "false"}},
        .set =
            [name, &value](std::string_view text) {
              if (text != "true" && text != "false") {

@@ -42,7 +42,8 @@ class OptionList {
               const Parse& parse) {
     std::vector<std::string> choices;
     for (const Enum one : all) choices.emplace_back(to_string(one));
-    add({.info = {std::move(name), std::move(help), std::string(to_string(value)), choices},
+    add({.info =
+             OptionInfo{std::move(name), std::move(help), std::string(to_string(value)), choices},
          .set = [&value, parse](std::string_view text) { value = parse(text); },
          .text = [&value] { return std::string(to_string(value)); },
          .check = [] {}});
@@ -57,6 +58,8 @@ class OptionList {
   void check() const;
 
  private:
+  /// Where one is made, OptionInfo is named before its braces: g++ 12 destroys what nested braces
+  /// without a name made twice when a later member throws.
   struct Field {
     OptionInfo info;
     std::function<void(std::string_view)> set;
