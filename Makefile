@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The front door. Everything else is CMake: see CMakePresets.json and CONTRIBUTING.md.
-.PHONY: help setup build demo test test-wheel sanitize thread-sanitize clang bench reproduce lint format clean
+.PHONY: help setup build demo test test-wheel sanitize thread-sanitize clang fuzz torture bench reproduce lint format clean
 .DEFAULT_GOAL := help
 
 help:
@@ -11,6 +11,8 @@ help:
 	@echo "make sanitize         the tests under the address and undefined-behaviour sanitizers"
 	@echo "make thread-sanitize  the tests under the thread sanitizer"
 	@echo "make clang            build with clang, and run the tests of what it compiled"
+	@echo "make fuzz             attack the readers for SECONDS each, 60 unless told; TARGET= names one"
+	@echo "make torture          kill, starve and cut off every command; SAMPLE= attacks each, 0 for all"
 	@echo "make bench            measure Mugrad and its peers, and write docs/benchmarks.md"
 	@echo "make reproduce        repeat the published comparison, and write docs/reproduction.md"
 	@echo "make lint             clang-format and clang-tidy over the sources"
@@ -51,6 +53,17 @@ clang:
 	@scripts/setup clang
 	@scripts/build clang
 	ctest --preset clang
+
+fuzz:
+	@scripts/setup fuzz
+	@scripts/build fuzz fuzzers
+	@tests/fuzz/run --seconds $(or $(SECONDS),60) $(addprefix --target ,$(TARGET))
+
+torture:
+	@scripts/setup torture
+	@scripts/build test mugrad
+	@scripts/build test failing_allocations
+	@tests/torture/run $(addprefix --sample ,$(SAMPLE)) $(addprefix --seed ,$(SEED))
 
 bench:
 	@scripts/setup bench

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Runs the committed inputs through the functions that libFuzzer attacks, without libFuzzer: the
+// seeds, and the inputs that once did harm.
+#include "fuzz/support.h"
+#include "fuzz/targets.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <ostream>
+#include <vector>
+
+namespace mugrad::fuzz {
+
+void PrintTo(const Target& target, std::ostream* out) { *out << target.name; }
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> files_in(const fs::path& folder) {
+  std::vector<fs::path> files;
+  if (!fs::exists(folder)) return files;
+  for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path());
+  std::ranges::sort(files);
+  return files;
+}
+
+class FuzzInputs : public ::testing::TestWithParam<Target> {
+ protected:
+  static void run_all(const fs::path& folder) {
+    for (const auto& file : files_in(folder)) {
+      SCOPED_TRACE(file.string());
+      EXPECT_NO_THROW(GetParam().run(bytes_of(file)));
+    }
+  }
+};
+
+TEST_P(FuzzInputs, EverySeedIsReadOrRefused) {
+  const auto folder = fs::path(MUGRAD_FUZZ_INPUTS) / "seeds" / GetParam().name;
+  ASSERT_FALSE(files_in(folder).empty()) << folder << " holds no seeds";
+  run_all(folder);
+}
+
+TEST_P(FuzzInputs, WhatOnceDidHarmIsReadOrRefused) {
+  run_all(fs::path(MUGRAD_FUZZ_INPUTS) / "found" / GetParam().name);
+}
+
+INSTANTIATE_TEST_SUITE_P(, FuzzInputs, ::testing::ValuesIn(kTargets),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace mugrad::fuzz

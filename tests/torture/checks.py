@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""What must hold after an attack, and the counts of what was seen."""
+
+import collections
+import re
+import threading
+
+HANGS_AFTER = 60  # seconds; undisturbed, a command takes a fraction of one
+
+
+class Wrong(Exception):
+    """Something was lost, half-written, left over, or ended in a way that no one should see."""
+
+
+def is_in_group(name, group):
+    return any(name == member or name.startswith(member + "/") for member in group)
+
+
+def state_of(files, group):
+    return {name: data for name, data in files.items() if is_in_group(name, group)}
+
+
+def check_files(scenario, found):
+    """Every result is the old one or the new one, whole; every input is as it was."""
+    written = [name for group in scenario.written for name in group] + scenario.grows
+    for name, data in scenario.before.items():
+        if not is_in_group(name, written) and found.get(name) != data:
+            raise Wrong(f"{name} is not as it was")
+    for group in scenario.written:
+        state = state_of(found, group)
+        if state not in (state_of(scenario.before, group), state_of(scenario.after, group)):
+            raise Wrong(f"{', '.join(group)}: neither the old result nor the new one")
+    for name in scenario.grows:
+        check_grown(name, scenario, found.get(name, b""))
+
+
+def check_grown(name, scenario, data):
+    """No record that was there is lost, but those of failures, and whole lines follow."""
+    whole = data[: data.rfind(b"\n") + 1].splitlines()
+    expected = scenario.after[name].splitlines()
+    old = scenario.before.get(name, b"")
+    for line in old[: old.rfind(b"\n") + 1].splitlines():
+        if b'"failure"' not in line and line not in whole:
+            raise Wrong(f"{name} lost a record")
+    for line in whole:
+        if line not in expected and line not in old.splitlines():
+            raise Wrong(f"{name} has a line that no undisturbed run writes")
+
+
+def leftovers(scenario, found):
+    """Files that neither the start nor an undisturbed run has."""
+    return sorted(set(found) - set(scenario.before) - set(scenario.after))
+
+
+def check_finished(scenario, found):
+    """As an undisturbed run leaves it."""
+    for name in leftovers(scenario, found):
+        raise Wrong(f"{shown(name)} is left over")
+    if found != scenario.after:
+        different = sorted(name for name in set(found) | set(scenario.after)
+                           if found.get(name) != scenario.after.get(name))
+        raise Wrong(f"finished anew, these are not as in an undisturbed run: {different}")
+
+
+class Tally:
+    """Counts attacks per command and kind, and keeps what went wrong."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.counts = collections.defaultdict(collections.Counter)
+        self.failures = []
+
+    def count(self, kind, scenario, outcome):
+        with self.lock:
+            self.counts[kind][scenario.name, outcome] += 1
+
+    def wrong(self, kind, scenario, attack, why):
+        with self.lock:
+            self.counts[kind][scenario.name, "wrong"] += 1
+            self.failures.append((kind, scenario.name, attack, str(why)))
+
+    def grouped_failures(self):
+        groups = collections.defaultdict(list)
+        for kind, name, attack, why in self.failures:
+            groups[kind, name, why].append(attack)
+        return groups
+
+    def of_kind(self, kind):
+        return sum(self.counts[kind].values())
+
+    def table(self):
+        names = list(dict.fromkeys(name for kind in self.counts.values() for name, _ in kind))
+        kinds = list(self.counts)
+        rows = [["command", *kinds, "wrong"]]
+        for name in names:
+            row = [name]
+            for kind in kinds:
+                row.append(str(sum(n for (other, _), n in self.counts[kind].items()
+                                   if other == name)))
+            row.append(str(sum(1 for failure in self.failures if failure[1] == name)))
+            rows.append(row)
+        rows.append(["all", *(str(self.of_kind(kind)) for kind in kinds),
+                     str(len(self.failures))])
+        widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
+        return "\n".join("  ".join(cell.ljust(width) if k == 0 else cell.rjust(width)
+                                   for k, (cell, width) in enumerate(zip(row, widths)))
+                         for row in rows)
+
+    def outcomes(self):
+        lines = []
+        for kind, counter in self.counts.items():
+            by_outcome = collections.Counter()
+            for (_, outcome), number in counter.items():
+                by_outcome[outcome] += number
+            lines.append(f"{kind}: " + ", ".join(f"{outcome} {number}" for outcome, number
+                                                 in sorted(by_outcome.items())))
+        return "\n".join(lines)
+
+
+def shown(name):
+    """Without the random part of a temporary file's name."""
+    return re.sub(r"[0-9a-f]{16}", "*", name)
+
+
+def first_line(text):
+    text = text.decode(errors="replace").strip()
+    return text.splitlines()[0][:160] if text else "nothing said"
+
+
