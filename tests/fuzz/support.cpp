@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "fuzz/support.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <limits>
 
 namespace mugrad::fuzz {
@@ -32,6 +31,23 @@ class Folder {
 
  private:
   fs::path path_;
+};
+
+/// An open file; less work for a few bytes than a stream is.
+class Descriptor {
+ public:
+  Descriptor(const fs::path& path, int flags)
+      : number_(open(path.c_str(), flags | O_CLOEXEC, 0600)) {
+    if (number_ < 0) throw std::runtime_error("cannot open " + path.string());
+  }
+  ~Descriptor() { close(number_); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  int number() const noexcept { return number_; }
+
+ private:
+  int number_;
 };
 
 const fs::path& folder() {
@@ -64,10 +80,12 @@ constexpr std::array<std::string_view, 16> kTexts = {
 
 fs::path file_of(std::string_view name, std::string_view bytes) {
   fs::path path = folder() / name;
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  if (!file) throw std::runtime_error("cannot write " + path.string());
+  const Descriptor file(path, O_WRONLY | O_CREAT | O_TRUNC);
+  while (!bytes.empty()) {
+    const auto count = write(file.number(), bytes.data(), bytes.size());
+    if (count <= 0) throw std::runtime_error("cannot write " + path.string());
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
   return path;
 }
 
@@ -78,8 +96,14 @@ fs::path free_path(std::string_view name) {
 }
 
 std::string bytes_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  const Descriptor file(path, O_RDONLY);
+  std::string bytes(fs::file_size(path), '\0');
+  for (std::size_t done = 0; done < bytes.size();) {
+    const auto count = read(file.number(), bytes.data() + done, bytes.size() - done);
+    if (count <= 0) throw std::runtime_error("cannot read " + path.string());
+    done += static_cast<std::size_t>(count);
+  }
+  return bytes;
 }
 
 std::uint8_t Choices::byte() {

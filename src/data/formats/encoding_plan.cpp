@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace mugrad::formats {
 namespace {
@@ -106,7 +107,23 @@ class Planner {
         strange == values.end() ? "values other than 0 and 1" : "the value " + shown(*strange)));
   }
 
+  /// Its columns are called after it and a value, and must not be taken for those of another.
+  void check_alone(std::size_t i) {
+    if (sorted_names_.empty()) {
+      for (const auto& column : columns_) sorted_names_.emplace_back(column.attribute->name);
+      std::ranges::sort(sorted_names_);
+    }
+    const std::string prefix = name(i) + "=";
+    const auto next = std::ranges::lower_bound(sorted_names_, prefix);
+    if (next == sorted_names_.end() || !next->starts_with(prefix)) return;
+    throw InputError(
+        fmt::format("{}: attribute {} becomes a column per value, named {} and the value, and "
+                    "attribute {} could be one of them: rename one, or leave it out (--drop)",
+                    file_, shown(name(i)), shown(prefix), shown(*next)));
+  }
+
   ColumnEncoding one_hot(std::size_t i, const std::vector<std::string>& values) {
+    check_alone(i);
     const auto& codes = *columns_[i].values;
     ColumnEncoding encoding{.width = static_cast<FeatureId>(values.size()),
                             .is_number = false,
@@ -140,6 +157,7 @@ class Planner {
   const std::string& file_;
   const ReadOptions& options_;
   KnownNames known_;
+  std::vector<std::string_view> sorted_names_;  ///< of all attributes, once they are asked for
   EncodingPlan plan_;
 };
 

@@ -112,6 +112,14 @@ TEST_F(Csv, ModelsNamesMakeANominalOfNumbers) {
   EXPECT_THAT(testing::row_of(data.x, 1), ElementsAre(1, 0));
 }
 
+TEST_F(Csv, ColumnThatIsNamedLikeANominalAndAValueIsRefused) {
+  EXPECT_THAT(error("a,a=u,y\nu,1,1\nv,2,0\nu,3,0\n"),
+              AllOf(HasSubstr("attribute 'a' becomes a column per value"), HasSubstr("'a=u'"),
+                    HasSubstr("--drop")));
+  EXPECT_THAT(read("a,a=u,y\nu,1,1\nv,2,0\nu,3,0\n", {.drop = {"a=u"}}).feature_names,
+              ElementsAre("a=u", "a=v"));
+}
+
 TEST_F(Csv, MistakesAreLocated) {
   EXPECT_EQ(error("x,y\n1,1\n1,2,3\n"),
             "a.csv:3:1: this row has 3 values, expected 2, one per column");
