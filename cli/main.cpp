@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
+#include "exit_codes.h"
 #include "interrupt.h"
 #include "progress.h"
 #include "ranks.h"
@@ -20,9 +21,9 @@
 
 namespace {
 
-constexpr int kFailed = 1;
-constexpr int kWrongCall = 2;
-constexpr int kInterrupted = 130;
+using mugrad::cli::kFailed;
+using mugrad::cli::kInterrupted;
+using mugrad::cli::kWrongCall;
 
 /// CLI11 only says that a command is missing when there is none of the name given.
 void check_command_name(const CLI::App& app, int argc, char** argv) {
@@ -47,29 +48,60 @@ struct Failure {
   std::string message;
 };
 
+void add_commands(CLI::App& app, mugrad::cli::Session& session) {
+  mugrad::cli::add_train(app, session);
+  mugrad::cli::add_tune(app, session);
+  mugrad::cli::add_predict(app, session);
+  mugrad::cli::add_evaluate(app, session);
+  mugrad::cli::add_compare(app, session);
+  mugrad::cli::add_study(app, session);
+  mugrad::cli::add_report(app, session);
+  mugrad::cli::add_info(app, session);
+  mugrad::cli::add_split(app, session);
+  mugrad::cli::add_convert(app, session);
+  mugrad::cli::add_generate(app, session);
+  mugrad::cli::add_fetch(app, session);
+  mugrad::cli::add_certify(app, session);
+  mugrad::cli::add_methods(app, session);
+  mugrad::cli::add_demo(app, session);
+}
+
 /// Runs the command, or prints the help or the version that was asked for instead.
-void run_or_help(CLI::App& app, int argc, char** argv, const mugrad::cli::Ranks& ranks) {
+void parse_and_run(CLI::App& app, int argc, char** argv, const mugrad::cli::Ranks& ranks) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {
     std::ostringstream text;
+    text.exceptions(std::ios::badbit);  // or it would keep to itself that there is no memory
     app.exit(help_or_version, text, text);
     if (ranks.is_first()) mugrad::cli::write_result(text.str());
+  } catch (const CLI::ParseError& error) {
+    const auto used = app.get_subcommands();
+    throw mugrad::UsageError(fmt::format("{}\nTry: mugrad {}--help", error.what(),
+                                         used.empty() ? "" : used.front()->get_name() + " "));
   }
   mugrad::cli::finish_result();
 }
 
+void run_command(int argc, char** argv, const mugrad::cli::Ranks& ranks) {
+  mugrad::cli::Session session(ranks);
+  if (ranks.has_terminal()) mugrad::cli::ProgressLine::assume_terminal();
+  CLI::App app("Mugrad learns many related labels at once: multi-task gradient descent.", "mugrad");
+  app.set_version_flag("--version", std::string("mugrad ") + mugrad::kVersion);
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+  app.footer("Start here:\n  mugrad demo\n  mugrad train --help");
+  add_commands(app, session);
+  check_command_name(app, argc, argv);
+  if (argc > 1 && *argv[1] != '-') ranks.check_command(argv[1]);
+  parse_and_run(app, argc, argv, ranks);
+}
+
 /// Runs the command; what went wrong, if anything did.
-std::optional<Failure> run(CLI::App& app, int argc, char** argv, const mugrad::cli::Ranks& ranks) {
+std::optional<Failure> run(int argc, char** argv, const mugrad::cli::Ranks& ranks) {
   try {
-    check_command_name(app, argc, argv);
-    if (argc > 1 && *argv[1] != '-') ranks.check_command(argv[1]);
-    run_or_help(app, argc, argv, ranks);
+    run_command(argc, argv, ranks);
     return std::nullopt;
-  } catch (const CLI::ParseError& error) {
-    const auto used = app.get_subcommands();
-    return Failure{kWrongCall, fmt::format("{}\nTry: mugrad {}--help", error.what(),
-                                           used.empty() ? "" : used.front()->get_name() + " ")};
   } catch (const mugrad::UsageError& error) {
     return Failure{kWrongCall, error.what()};
   } catch (const mugrad::InterruptedError& error) {
@@ -98,29 +130,7 @@ int main(int argc, char** argv) {
   mugrad::cli::supervise(argc, argv);
   const auto ranks = joined();
   mugrad::cli::handle_interrupts();
-  mugrad::cli::Session session(*ranks);
-  if (ranks->has_terminal()) mugrad::cli::ProgressLine::assume_terminal();
-  CLI::App app("Mugrad learns many related labels at once: multi-task gradient descent.", "mugrad");
-  app.set_version_flag("--version", std::string("mugrad ") + mugrad::kVersion);
-  app.require_subcommand(1);
-  app.get_formatter()->column_width(34);
-  app.footer("Start here:\n  mugrad demo\n  mugrad train --help");
-  mugrad::cli::add_train(app, session);
-  mugrad::cli::add_tune(app, session);
-  mugrad::cli::add_predict(app, session);
-  mugrad::cli::add_evaluate(app, session);
-  mugrad::cli::add_compare(app, session);
-  mugrad::cli::add_study(app, session);
-  mugrad::cli::add_report(app, session);
-  mugrad::cli::add_info(app, session);
-  mugrad::cli::add_split(app, session);
-  mugrad::cli::add_convert(app, session);
-  mugrad::cli::add_generate(app, session);
-  mugrad::cli::add_fetch(app, session);
-  mugrad::cli::add_certify(app, session);
-  mugrad::cli::add_methods(app, session);
-  mugrad::cli::add_demo(app, session);
-  const auto failure = run(app, argc, argv, *ranks);
+  const auto failure = run(argc, argv, *ranks);
   if (failure) ranks->fail(failure->code, failure->message);
   return 0;
 }

@@ -59,7 +59,7 @@ std::vector<std::string> Ranks::collect(std::string_view text) const {
 }
 std::string Ranks::share(std::string_view text) const { return world_->share(text); }
 
-void Ranks::fail(int code, std::string_view message) {
+void Ranks::fail(int code, std::string_view message) noexcept {
   if (are_launched() && !world_->have_all_failed()) {
     say(fmt::format("rank {} of {}: {}", rank_, size_, message));
     std::_Exit(code);  // without leaving MPI: that is how the others learn of it
@@ -85,7 +85,7 @@ bool Ranks::has_terminal() const { return false; }
 std::vector<std::string> Ranks::collect(std::string_view text) const { return {std::string(text)}; }
 std::string Ranks::share(std::string_view text) const { return std::string(text); }
 
-void Ranks::fail(int code, std::string_view message) {
+void Ranks::fail(int code, std::string_view message) noexcept {
   say(message);
   std::exit(code);
 }

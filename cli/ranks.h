@@ -41,7 +41,7 @@ class Ranks {
 
   /// Ends this process after a failure that everyone else may have had, too; the message is said
   /// once, or with the rank where it is this one's alone.
-  [[noreturn]] void fail(int code, std::string_view message);
+  [[noreturn]] void fail(int code, std::string_view message) noexcept;
 
   /// Throws UsageError when there are many and the command is none that they share.
   void check_command(std::string_view command) const;
