@@ -2,8 +2,10 @@
 #include "data_arguments.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/memory.h>
 #include <mugrad/data/align.h>
 #include <mugrad/data/catalog.h>
+#include <mugrad/data/data_shape.h>
 
 #include <fmt/format.h>
 
@@ -77,6 +79,13 @@ void add_reading_options(CLI::App& command, DataArguments& arguments) {
       ->type_name("HOW")
       ->group(group);
   command
+      .add_option_function<std::string>(
+          "--memory", [](const std::string& text) { set_memory_limit(memory_limit_named(text)); },
+          "Refuse work that would need more than this: 8GB, 50%, unlimited [default: what is "
+          "available]")
+      ->type_name("AMOUNT")
+      ->group(group);
+  command
       .add_option("--format", arguments.format,
                   "arff, libsvm, xmc or csv [default: recognised from the content]")
       ->type_name("NAME")
@@ -114,7 +123,25 @@ void declare_writes(const std::filesystem::path& path, std::optional<Format> for
 Dataset read_data(const DataArguments& arguments, const Session& session, Labels labels) {
   ReadOptions options = read_options(arguments, session);
   options.labels_optional = labels == Labels::optional;
-  return read_dataset(data_path(arguments.data), options);
+  Dataset data = read_dataset(data_path(arguments.data), options);
+  // A few bytes of LIBSVM can name a label with a number that no array has room for.
+  constexpr double kPerLabel = 40;
+  require_memory({"numbers of each label", kPerLabel * static_cast<double>(data.labels())},
+                 fmt::format("working on the {} labels of {}", data.labels(), data.name),
+                 "labels numbered from 0 without gaps");
+  return data;
+}
+
+void refuse_what_does_not_fit(const DataArguments& arguments, const Session& session,
+                              const Method& method, const OptionValues& values) {
+  const auto path = data_path(arguments.data);
+  const auto shape = promised_shape(path, read_options(arguments, session));
+  if (!shape) return;
+  require_memory(
+      method.memory(*shape, values, session.threads),
+      fmt::format("training {} on {} ({} examples, {} features, {} labels)", method.name(),
+                  path.string(), shape->rows, shape->features, shape->labels),
+      "fewer features or labels");
 }
 
 ModelInputReader::ModelInputReader(const DataArguments& arguments, const Model& model,

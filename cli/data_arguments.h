@@ -6,6 +6,7 @@
 #include <mugrad/data/align.h>
 #include <mugrad/data/block_reader.h>
 #include <mugrad/data/files.h>
+#include <mugrad/method/method.h>
 #include <mugrad/model/model.h>
 
 #include <functional>
@@ -47,6 +48,11 @@ ReadOptions read_options(const DataArguments& arguments, const Session& session)
 enum class Labels { required, optional };
 Dataset read_data(const DataArguments& arguments, const Session& session,
                   Labels labels = Labels::required);
+
+/// Throws MemoryError when a file says at its head that it holds more than the method can be
+/// trained on with the memory there is: before its rows are read.
+void refuse_what_does_not_fit(const DataArguments& arguments, const Session& session,
+                              const Method& method, const OptionValues& values);
 
 /// Rows in the columns a model expects.
 struct ModelInput {

@@ -7,6 +7,7 @@
 #include "streams.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/memory.h>
 #include <mugrad/version.h>
 
 #include <fmt/format.h>
@@ -106,6 +107,8 @@ std::optional<Failure> run(int argc, char** argv, const mugrad::cli::Ranks& rank
     return Failure{kWrongCall, error.what()};
   } catch (const mugrad::InterruptedError& error) {
     return Failure{kInterrupted, fmt::format("{}; no file is half-written", error.what())};
+  } catch (const mugrad::MemoryError& error) {
+    return Failure{kFailed, fmt::format("{}; --memory unlimited overrules this", error.what())};
   } catch (const std::bad_alloc&) {
     return Failure{kFailed, "out of memory"};
   } catch (const std::exception& error) {

@@ -105,9 +105,10 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
                           session);
   }
   refuse_sharing_options(command);
+  // Before the work, too: what is wrong with the options, and what no memory is there for.
+  refuse_what_does_not_fit(arguments.data, session, method_named(arguments.method.method),
+                           chosen_values(arguments.method, command));
   const Dataset data = read_data(arguments.data, session);
-  // Before the work, too: what is wrong with the options.
-  chosen_values(arguments.method, command);
 
   const auto started = std::chrono::steady_clock::now();
   const CooperativeInterrupts cooperative;

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/memory.h>
 #include <mugrad/data/align.h>
 #include <mugrad/data/block_reader.h>
 #include <mugrad/data/catalog.h>
+#include <mugrad/data/data_shape.h>
 #include <mugrad/data/dataset.h>
 #include <mugrad/data/files.h>
 #include <mugrad/data/generator.h>

@@ -2,8 +2,10 @@
 #include "bindings.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/memory.h>
 
 #include <exception>
+#include <string>
 
 namespace py = pybind11;
 
@@ -20,6 +22,10 @@ void bind_errors(py::module_& module) {
       if (thrown) std::rethrow_exception(thrown);
     } catch (const UsageError& error) {
       PyErr_SetString(PyExc_ValueError, error.what());
+    } catch (const MemoryError& error) {
+      const std::string message =
+          std::string(error.what()) + "; mugrad.set_memory_limit('unlimited') overrules this";
+      PyErr_SetString(PyExc_MemoryError, message.c_str());
     } catch (const InterruptedError&) {
       PyErr_SetNone(PyExc_KeyboardInterrupt);
     }

@@ -144,6 +144,10 @@ py::dict options_of_all() {
 
 void bind_training(py::module_& module) {
   module.def("options", &options_of_all);
+  module.def(
+      "set_memory_limit",
+      [](const std::string& limit) { set_memory_limit(memory_limit_named(limit)); },
+      py::arg("limit"));
   module.def("thread_count", [] { return Threads{}.resolved(); });
   module.def("fit", &fit_method, py::arg("method"), py::arg("x"), py::arg("y"), py::arg("options"),
              py::kw_only(), py::arg("feature_names") = Names{}, py::arg("label_names") = Names{},

@@ -13,6 +13,7 @@ from ._chains import CCClassifier, ECCClassifier
 from ._core import DivergenceError, InputError, __version__
 from ._files import load
 from ._labelsets import CLRClassifier, LPClassifier, RAkELClassifier
+from ._memory import set_memory_limit
 from ._mgd import BRClassifier, MGDClassifier
 from ._onnx import export_onnx
 from ._regression import MGDRegressor
@@ -43,4 +44,5 @@ __all__ = [
     "__version__",
     "export_onnx",
     "load",
+    "set_memory_limit",
 ]

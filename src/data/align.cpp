@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 
@@ -14,12 +15,48 @@ namespace {
 
 constexpr std::int32_t kNowhere = -1;
 
+/// Columns that were not found: how many, and what the first are called.
+class Unmatched {
+ public:
+  void add(const std::string& name) {
+    if (count_++ < kNamed) named_.push_back(name);
+  }
+  /// The columns from `first` up to `end`, by their numbers.
+  void add_numbers(Index first, Index end) {
+    for (Index k = first; k < end && count_ < kNamed; ++k) add(std::to_string(k));
+    count_ += std::max<Index>(0, end - first - std::ssize(named_));
+  }
+  Index count() const noexcept { return count_; }
+  bool empty() const noexcept { return count_ == 0; }
+  std::string listed() const {
+    auto text = listing(named_, kNamed);
+    if (count_ > std::ssize(named_)) {
+      text += fmt::format(" and {} more", count_ - std::ssize(named_));
+    }
+    return text;
+  }
+
+ private:
+  static constexpr Index kNamed = 8;
+  Index count_ = 0;
+  std::vector<std::string> named_;
+};
+
 /// Where each column of the data goes, or kNowhere; and what was not found.
 struct Matching {
+  bool stays = false;  ///< every column where it is; then there are no targets
   std::vector<std::int32_t> target;
-  std::vector<std::string> missing;     ///< expected, not in the data
-  std::vector<std::string> unexpected;  ///< in the data, not expected
+  Unmatched missing;     ///< expected, not in the data
+  Unmatched unexpected;  ///< in the data, not expected
 };
+
+/// Whether every column stays where it is; there may be more to come after the last.
+bool stay_in_place(const std::vector<std::int32_t>& target) {
+  for (std::size_t k = 0; k < target.size(); ++k) {
+    if (target[k] != static_cast<std::int32_t>(k)) return false;
+  }
+  return true;
+}
 
 Matching match_by_name(const std::vector<std::string>& have,
                        const std::vector<std::string>& expected) {
@@ -33,23 +70,24 @@ Matching match_by_name(const std::vector<std::string>& have,
     const auto at = position.find(name);
     if (at == position.end()) {
       matching.target.push_back(kNowhere);
-      matching.unexpected.push_back(name);
+      matching.unexpected.add(name);
     } else {
       matching.target.push_back(at->second);
       found[static_cast<std::size_t>(at->second)] = true;
     }
   }
   for (std::size_t k = 0; k < expected.size(); ++k) {
-    if (!found[k]) matching.missing.push_back(expected[k]);
+    if (!found[k]) matching.missing.add(expected[k]);
   }
+  matching.stays = stay_in_place(matching.target);
   return matching;
 }
 
 Matching match_by_position(Index have, Index expected) {
-  Matching matching;
-  for (Index k = 0; k < have; ++k) matching.target.push_back(static_cast<std::int32_t>(k));
-  for (Index k = have; k < expected; ++k) matching.missing.push_back(std::to_string(k));
-  for (Index k = expected; k < have; ++k) matching.unexpected.push_back(std::to_string(k));
+  // There may be far more columns than entries: no room for each.
+  Matching matching{.stays = true, .target = {}, .missing = {}, .unexpected = {}};
+  matching.missing.add_numbers(have, expected);
+  matching.unexpected.add_numbers(expected, have);
   return matching;
 }
 
@@ -112,19 +150,18 @@ BinaryMatrix rearranged(const BinaryMatrix& labels, const std::vector<std::int32
   return result;
 }
 
-/// Whether every column stays where it is; there may be more to come after the last.
-bool stay_in_place(const std::vector<std::int32_t>& target) {
-  for (std::size_t k = 0; k < target.size(); ++k) {
-    if (target[k] != static_cast<std::int32_t>(k)) return false;
-  }
-  return true;
+/// The target of each of so many columns that stay.
+std::vector<std::int32_t> in_place(Index columns) {
+  std::vector<std::int32_t> target(static_cast<std::size_t>(columns));
+  std::iota(target.begin(), target.end(), 0);
+  return target;
 }
 
 /// The columns where they belong.
-Features moved(Features x, const std::vector<std::int32_t>& target, Index cols) {
-  if (!stay_in_place(target)) return rearranged(x, target, cols);
+Features moved(Features x, const Matching& matching, Index cols) {
+  if (!matching.stays) return rearranged(x, matching.target, cols);
   if (x.is_sparse() && x.cols() < cols) x.widen(cols);
-  if (x.cols() != cols) return rearranged(x, target, cols);
+  if (x.cols() != cols) return rearranged(x, in_place(x.cols()), cols);
   return x;
 }
 
@@ -136,8 +173,8 @@ Matching match_features(const Dataset& data, const ExpectedColumns& expected,
                               : match_by_position(data.features(), expected.count);
   if (by_name && !matching.missing.empty()) {
     throw InputError(fmt::format("{} lacks {} of the model's {} features: {}", data.name,
-                                 matching.missing.size(), expected.count,
-                                 listing(matching.missing)));
+                                 matching.missing.count(), expected.count,
+                                 matching.missing.listed()));
   }
   const bool widens = data.widths_inferred && data.features() <= expected.count;
   if (!by_name && data.features() != expected.count && !widens) {
@@ -146,11 +183,11 @@ Matching match_features(const Dataset& data, const ExpectedColumns& expected,
         "matched by position; {}: {}",
         data.name, data.features(), expected.count,
         matching.missing.empty() ? "not expected" : "missing",
-        listing(matching.missing.empty() ? matching.unexpected : matching.missing)));
+        matching.missing.empty() ? matching.unexpected.listed() : matching.missing.listed()));
   }
   if (!matching.unexpected.empty() && note) {
     note(fmt::format("passed over {} of {}'s columns that the model does not know: {}",
-                     matching.unexpected.size(), data.name, listing(matching.unexpected)));
+                     matching.unexpected.count(), data.name, matching.unexpected.listed()));
   }
   return matching;
 }
@@ -159,13 +196,13 @@ Matching match_features(const Dataset& data, const ExpectedColumns& expected,
 
 Features align_features(const Dataset& data, const ExpectedColumns& expected,
                         const std::function<void(const std::string&)>& note) {
-  return moved(Features(data.x), match_features(data, expected, note).target, expected.count);
+  return moved(Features(data.x), match_features(data, expected, note), expected.count);
 }
 
 Features align_features(Dataset&& data, const ExpectedColumns& expected,
                         const std::function<void(const std::string&)>& note) {
   const Matching matching = match_features(data, expected, note);
-  return moved(std::move(data.x), matching.target, expected.count);
+  return moved(std::move(data.x), matching, expected.count);
 }
 
 AlignedLabels align_labels(const Dataset& data, const ExpectedColumns& expected) {
@@ -175,18 +212,21 @@ AlignedLabels align_labels(const Dataset& data, const ExpectedColumns& expected)
   const bool widens = !by_name && data.widths_inferred;
   if (!matching.missing.empty() && !widens) {
     throw InputError(fmt::format("{} lacks {} of the model's {} labels: {}", data.name,
-                                 matching.missing.size(), expected.count,
-                                 listing(matching.missing)));
+                                 matching.missing.count(), expected.count,
+                                 matching.missing.listed()));
   }
   if (!matching.unexpected.empty()) {
     throw InputError(fmt::format("{} has {} labels that the model was not trained on: {}",
-                                 data.name, matching.unexpected.size(),
-                                 listing(matching.unexpected)));
+                                 data.name, matching.unexpected.count(),
+                                 matching.unexpected.listed()));
   }
-  AlignedLabels result{.y = rearranged(data.y, matching.target, expected.count), .unknown = {}};
-  if (data.unknown.rows() > 0) {
-    result.unknown = rearranged(data.unknown, matching.target, expected.count);
-  }
+  const auto put = [&](BinaryMatrix labels) {
+    if (!matching.stays) return rearranged(labels, matching.target, expected.count);
+    labels.cols = expected.count;
+    return labels;
+  };
+  AlignedLabels result{.y = put(data.y), .unknown = {}};
+  if (data.unknown.rows() > 0) result.unknown = put(data.unknown);
   return result;
 }
 

@@ -53,6 +53,18 @@ Dataset read_dataset(const std::filesystem::path& path, const ReadOptions& optio
   return data;
 }
 
+std::optional<DataShape> promised_shape(const std::filesystem::path& path,
+                                        const ReadOptions& options) {
+  const MappedFile file(path);
+  return file.while_whole([&]() -> std::optional<DataShape> {
+    const formats::SourceText source(path.string(), file.bytes());
+    const Format format = options.format ? *options.format : formats::recognise(source, path);
+    // Others look at all of their rows before the first is read.
+    if (format != Format::xmc) return std::nullopt;
+    return formats::open_rows(source, path, options)->promised();
+  });
+}
+
 std::vector<std::filesystem::path> write_dataset(const Dataset& data,
                                                  const std::filesystem::path& path,
                                                  std::optional<Format> format) {

@@ -52,6 +52,7 @@ CsrMatrix<Real> multiplied(const Features& x, const FeatureTransform& transform,
   result.cols = x.cols();
   result.column.reserve(static_cast<std::size_t>(x.stored()));
   result.value.reserve(static_cast<std::size_t>(x.stored()));
+  result.row_start.reserve(static_cast<std::size_t>(x.rows()) + 1);
   for (Index i = 0; i < x.rows(); ++i) {
     const double row_factor = transform.unit_rows ? unit_row_factor(x, i) : 1;
     auto next_far = far.begin();
@@ -92,6 +93,23 @@ Design<Real>::Design(const Features& x, const FeatureTransform& transform)
   shift_ = transform.shift;
   for (std::size_t k = 0; k < shift_.size(); ++k) shift_[k] *= or_default(transform.factor, k, 1);
   for (const FeatureId k : far) shift_[static_cast<std::size_t>(k)] = 0;
+}
+
+template <class Real>
+double Design<Real>::bytes(const DesignShape& shape) noexcept {
+  const auto stored = static_cast<double>(shape.stored);
+  if (!shape.is_sparse) return stored * sizeof(Real);
+  return stored * (sizeof(FeatureId) + sizeof(Real)) +
+         static_cast<double>(shape.rows) * sizeof(Index) +
+         static_cast<double>(shape.cols) * sizeof(double);
+}
+
+template <class Real>
+DesignShape Design<Real>::shape() const noexcept {
+  return {.rows = rows_,
+          .cols = cols_,
+          .stored = is_sparse_ ? sparse_.nonzeros() : rows_ * cols_,
+          .is_sparse = is_sparse_};
 }
 
 template <class Real>

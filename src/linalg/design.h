@@ -9,6 +9,14 @@
 
 namespace mugrad {
 
+/// The size of a design.
+struct DesignShape {
+  Index rows = 0;
+  Index cols = 0;    ///< the features and the ones
+  Index stored = 0;  ///< entries: all of them, or the non-zeros of sparse features
+  bool is_sparse = false;
+};
+
 /// The matrix [1 X] that linear tasks share: a column of ones, then the transformed features.
 /// Dense features are transformed outright. Sparse ones stay sparse: the factor goes into the
 /// stored values, and the shift is applied where products are formed,
@@ -18,6 +26,10 @@ class Design {
  public:
   Design(const Features& x, const FeatureTransform& transform);
 
+  /// The memory of one of this shape, in bytes.
+  static double bytes(const DesignShape& shape) noexcept;
+
+  DesignShape shape() const noexcept;
   Index rows() const noexcept { return rows_; }
   /// The features and the ones.
   Index cols() const noexcept { return cols_; }

@@ -16,37 +16,46 @@ constexpr Index kSmall = 1 << 16;        // products that are done before a thre
 /// Rows whose scores are held at once, at most: few enough to stay in the nearer caches.
 Index most_block_rows(bool is_sparse) noexcept { return is_sparse ? 512 : 64; }
 
-template <class Real>
-Index stored_entries(const Design<Real>& design) noexcept {
-  return design.is_sparse() ? design.sparse().nonzeros() : design.rows() * design.cols();
-}
-
 /// Of W and of the sums, a sparse panel's rows are met in any order: the fewer, the more of both
 /// stay in the second cache. Where all do, wide panels meet each row less often; below four lines
 /// that costs more than the cache brings. Dense panels are products of matrices, better the wider.
 template <class Real>
-Panels panels_of(Index columns, const Design<Real>& design) noexcept {
+Panels panels_of(Index columns, const DesignShape& design) noexcept {
   constexpr Index kLinesInCache = 1 << 13;
-  const Index sparse_lines = 2 * 8 * design.cols() <= kLinesInCache ? 8 : 4;
-  return Panels::cut(columns, kLine<Real>, design.is_sparse() ? sparse_lines : kMostLines);
+  const Index sparse_lines = 2 * 8 * design.cols <= kLinesInCache ? 8 : 4;
+  return Panels::cut(columns, kLine<Real>, design.is_sparse ? sparse_lines : kMostLines);
 }
 
 Index divide_up(Index value, Index by) noexcept { return (value + by - 1) / by; }
 
 /// Into how many parts rows are cut. Each has sums of its own: more parts than keep a few cores
 /// busy must have work enough to make up for adding them.
-template <class Real>
-Index chunks_of(const Design<Real>& design, const Panels& panels) noexcept {
+Index chunks_of(const DesignShape& design, const Panels& panels) noexcept {
   constexpr Index kPieces = 6;
   constexpr Index kMostChunks = 16;
   constexpr Index kEntriesPerSum = 128;
   constexpr Index kPartialEntries = 1 << 26;  // bounds the memory of the sums
-  const Index worthwhile = stored_entries(design) / (kEntriesPerSum * design.cols());
+  const Index worthwhile = design.stored / (kEntriesPerSum * design.cols);
   const Index wanted =
       std::max(divide_up(kPieces, panels.count), std::min(kMostChunks, worthwhile));
-  const Index affordable = kPartialEntries / (design.cols() * panels.padded());
-  const Index useful = design.rows() / most_block_rows(design.is_sparse());
+  const Index affordable = kPartialEntries / (design.cols * panels.padded());
+  const Index useful = design.rows / most_block_rows(design.is_sparse);
   return std::max<Index>(1, std::min({wanted, affordable, useful}));
+}
+
+/// How rows are cut: into chunks with sums of their own, of whole blocks.
+struct Cut {
+  Index chunk_rows, chunks, block_rows;
+};
+
+template <class Real>
+Cut cut_of(const DesignShape& design, Index columns) noexcept {
+  const Panels panels = panels_of<Real>(std::max<Index>(1, columns), design);
+  const Index rows = divide_up(std::max<Index>(1, design.rows), chunks_of(design, panels));
+  const Index blocks = divide_up(rows, most_block_rows(design.is_sparse));
+  const Index block_rows = divide_up(rows, blocks);
+  const Index chunk_rows = blocks * block_rows;
+  return {chunk_rows, std::max<Index>(1, divide_up(design.rows, chunk_rows)), block_rows};
 }
 
 }  // namespace
@@ -56,13 +65,12 @@ FusedPass<Real>::FusedPass(const Design<Real>& design, Index columns, ThreadPool
                            const FusedPass* beside)
     : design_(design), pool_(pool), most_columns_(columns) {
   assert(design.rows() > 0);
-  const Panels panels = panels_of(std::max<Index>(1, columns), design);
-  const Index rows = divide_up(design.rows(), chunks_of(design, panels));
-  const Index blocks = divide_up(rows, most_block_rows(design.is_sparse()));
-  block_rows_ = divide_up(rows, blocks);
-  chunk_rows_ = blocks * block_rows_;
-  chunks_ = divide_up(design.rows(), chunk_rows_);
-  is_small_ = stored_entries(design) * columns < kSmall;
+  const DesignShape shape = design.shape();
+  const Cut cut = cut_of<Real>(shape, columns);
+  block_rows_ = cut.block_rows;
+  chunk_rows_ = cut.chunk_rows;
+  chunks_ = cut.chunks;
+  is_small_ = shape.stored * columns < kSmall;
   if (!design.is_sparse()) return;
   if (beside != nullptr && beside->block_rows_ == block_rows_) {
     row_blocks_ = beside->row_blocks_;
@@ -82,11 +90,33 @@ FusedPass<Real>::FusedPass(const FusedPass& other, ThreadPool& pool)
       is_small_(other.is_small_),
       row_blocks_(other.row_blocks_) {}
 
+template <class Real>
+double FusedPass<Real>::stored_bytes(const DesignShape& design, Index most_columns) noexcept {
+  if (!design.is_sparse) return 0;
+  return RowBlocks<Real>::bytes(design, cut_of<Real>(design, most_columns).block_rows);
+}
+
+template <class Real>
+double FusedPass<Real>::scratch_bytes(const DesignShape& design, Index most_columns, Index columns,
+                                      bool with_direction) noexcept {
+  const Cut cut = cut_of<Real>(design, most_columns);
+  const auto chunks = static_cast<double>(cut.chunks);
+  const auto cols = static_cast<double>(design.cols);
+  const auto padded = static_cast<double>(panels_of<Real>(columns, design).padded());
+  const double sums = chunks * padded * (cols * sizeof(Real) + 2 * sizeof(double));
+  const double scores = 2 * chunks * static_cast<double>(cut.block_rows) * padded * sizeof(Real);
+  const double packed =
+      design.is_sparse ? cols * padded * sizeof(Real) +
+                             cols / kFeaturesPerItem * static_cast<double>(columns) * sizeof(double)
+                       : 0;
+  return sums + scores + (with_direction ? 2 : 1) * packed;
+}
+
 /// Room for calls of so many columns; all of them may be far more than any call has.
 template <class Real>
 void FusedPass<Real>::reserve(Index columns) {
   if (columns <= held_panels_.columns) return;
-  held_panels_ = panels_of(columns, design_);
+  held_panels_ = panels_of<Real>(columns, design_.shape());
   partial_size_ = design_.cols() * held_panels_.padded();
   partial_ = AlignedBuffer<Real>(chunks_ * partial_size_);
   partial_sums_ = AlignedBuffer<double>(chunks_ * 2 * held_panels_.padded());
@@ -128,7 +158,7 @@ template <class Real>
 void FusedPass<Real>::prepare(const Call& call) {
   assert(call.weights.cols() <= most_columns_ && call.weights.rows() == design_.cols());
   reserve(call.weights.cols());
-  panels_ = panels_of(call.weights.cols(), design_);
+  panels_ = panels_of<Real>(call.weights.cols(), design_.shape());
   if (!design_.is_sparse() && !is_narrow()) return;
   pack(call.weights, weights_);
   if (call.direction != nullptr) pack(*call.direction, direction_);

@@ -87,6 +87,12 @@ class FusedPass {
   /// As the other, for another pool; they share what is stored of the design.
   FusedPass(const FusedPass& other, ThreadPool& pool);
 
+  /// The memory of a pass for up to `most_columns` columns, in bytes: what it stores of the design,
+  /// and what calls of so many columns leave with it.
+  static double stored_bytes(const DesignShape& design, Index most_columns) noexcept;
+  static double scratch_bytes(const DesignShape& design, Index most_columns, Index columns,
+                              bool with_direction) noexcept;
+
   /// weights, direction (which may be null) and result have a row per column of the design.
   void run(const Matrix<Real>& weights, const Matrix<Real>* direction, const PassBody<Real>& body,
            Matrix<Real>& result, const PassSums& sums);

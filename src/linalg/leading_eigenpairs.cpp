@@ -66,11 +66,13 @@ Eigenpairs<Real> within(const Matrix<Real>& basis, const Matrix<Real>& product, 
 
 }  // namespace
 
+Index carried_vectors(Index n, Index count) noexcept { return std::min(n, count + kSpare); }
+
 template <class Real>
 Eigenpairs<Real> leading_eigenpairs(
     Index n, Index count, const std::function<void(const Matrix<Real>&, Matrix<Real>&)>& multiply) {
-  const bool whole = n <= count + kSpare;
-  const Index carried = whole ? n : count + kSpare;
+  const Index carried = carried_vectors(n, count);
+  const bool whole = carried == n;
   Matrix<Real> basis = whole ? Matrix<Real>(n, n) : random_rows<Real>(carried, n);
   if (whole) {
     for (Index k = 0; k < n; ++k) basis(k, k) = 1;

@@ -22,4 +22,7 @@ template <class Real>
 Eigenpairs<Real> leading_eigenpairs(
     Index n, Index count, const std::function<void(const Matrix<Real>&, Matrix<Real>&)>& multiply);
 
+/// How many vectors that carries along to find so many.
+Index carried_vectors(Index n, Index count) noexcept;
+
 }  // namespace mugrad

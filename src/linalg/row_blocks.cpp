@@ -2,6 +2,7 @@
 #include "linalg/row_blocks.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -17,6 +18,20 @@ RowBlocks<Real>::RowBlocks(const CsrMatrix<Real>& x, Index rows_per_block) {
     append(x, begin, std::min(begin + rows_per_block, x.rows()), place);
   }
   start_.push_back(std::ssize(row_));
+}
+
+template <class Real>
+double RowBlocks<Real>::bytes(const DesignShape& shape, Index rows_per_block) noexcept {
+  constexpr double kGrown = 1.5;  // what is appended has room for more
+  const auto features = static_cast<double>(shape.cols - 1);
+  const auto blocks =
+      std::ceil(static_cast<double>(shape.rows) / static_cast<double>(rows_per_block));
+  // The columns that a block has, were they equally frequent.
+  const double per_block = static_cast<double>(shape.stored) / std::max(1.0, blocks);
+  const double there = features * -std::expm1(-per_block / std::max(1.0, features));
+  return static_cast<double>(shape.stored + shape.rows) * (sizeof(std::int32_t) + sizeof(Real)) +
+         kGrown * blocks * (there + 1) * (sizeof(std::int32_t) + sizeof(Index)) +
+         features * sizeof(Index);
 }
 
 /// `place` is zero for every column, before and after.

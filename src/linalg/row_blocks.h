@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "linalg/design.h"
 #include "linalg/sparse_kernels.h"
 
 #include <mugrad/linalg/csr.h>
@@ -17,6 +18,9 @@ class RowBlocks {
  public:
   /// Blocks of `rows_per_block` rows, the last of fewer.
   RowBlocks(const CsrMatrix<Real>& x, Index rows_per_block);
+
+  /// The memory of those of a design of this shape, in bytes.
+  static double bytes(const DesignShape& shape, Index rows_per_block) noexcept;
 
   /// The columns that are not empty in a block, as rows whose columns are rows of the block...
   SparseRows<Real> columns(Index block) const noexcept;

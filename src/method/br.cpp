@@ -3,6 +3,7 @@
 
 #include "method/common_options.h"
 #include "method/method_of.h"
+#include "method/mgd_memory.h"
 
 namespace mugrad {
 
@@ -13,6 +14,10 @@ void list_options(BrOptions& options, OptionList& list) {
   list_threshold(options.threshold, list);
   list_solving(options.tolerance, options.max_iterations, list);
   list_precision(options.precision, list);
+}
+
+MemoryNeed memory_need(const DataShape& shape, const BrOptions& options) {
+  return memory_need(shape, as_mgd(options, static_cast<double>(shape.rows)));
 }
 
 MgdOptions as_mgd(const BrOptions& options, double examples) {

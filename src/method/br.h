@@ -9,6 +9,8 @@
 namespace mugrad {
 
 void list_options(BrOptions& options, OptionList& list);
+/// What training takes besides the data, when it takes most.
+MemoryNeed memory_need(const DataShape& shape, const BrOptions& options);
 
 /// BR is MGD with these options.
 MgdOptions as_mgd(const BrOptions& options, double examples);

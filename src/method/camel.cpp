@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "method/camel.h"
 
-#include "core/memory.h"
 #include "linalg/dense_rows.h"
 #include "linalg/gaussian_kernel.h"
 #include "method/collaborative_fit.h"
@@ -11,21 +10,12 @@
 #include "method/method_of.h"
 #include "method/new_model.h"
 #include "method/trainable_labels.h"
+#include "method/training_memory.h"
 
 #include <algorithm>
 
 namespace mugrad {
 namespace {
-
-void require_room(const Dataset& data) {
-  const auto n = static_cast<double>(data.rows());
-  const auto p = static_cast<double>(data.features());
-  const auto labels = static_cast<double>(data.labels());
-  constexpr double kScratch = 7;  // matrices of examples x labels while solving
-  const double doubles = n * n + n * p + kScratch * n * labels;
-  require_memory(doubles * sizeof(double) + n * p * sizeof(float),
-                 fmt::format("camel on the {} examples of {}", data.rows(), data.name));
-}
 
 /// G = (1 - a) I + a S. A label without others has none to follow from.
 Matrix<double> collaboration_of(const BinaryMatrix& labels, double share, Stages& stages,
@@ -98,11 +88,28 @@ void list_options(CamelOptions& options, OptionList& list) {
   list_linear_threshold(options.threshold, list);
 }
 
+MemoryNeed memory_need(const DataShape& shape, const CamelOptions&) {
+  constexpr double kSolving = 5;   // targets, solutions, and three of conjugate gradients
+  constexpr double kRelating = 3;  // of labels x labels
+  const auto n = static_cast<double>(shape.rows);
+  const auto p = static_cast<double>(shape.features);
+  const auto tasks = static_cast<double>(shape.labels_that_occur());
+  const double model =
+      n * (tasks + static_cast<double>(shape.labels)) * sizeof(double) + n * p * sizeof(float);
+  return statistics_memory(shape) +
+         MemoryNeed("the features, none of them left out", n * p * sizeof(double)) +
+         MemoryNeed("the kernel of all pairs of examples", n * n * sizeof(double)) +
+         MemoryNeed("the relations of labels", kRelating * tasks * tasks * sizeof(double)) +
+         larger(MemoryNeed("solving", kSolving * n * tasks * sizeof(double)),
+                MemoryNeed("the model", model));
+}
+
 Model fit(const Dataset& data, const CamelOptions& options, Observer* observer) {
   check_options(options);
   check_fully_labelled(data, "camel");
   check_unweighted(data, "camel");
-  require_room(data);
+  require_memory(memory_need(shape_of(data), options), training_on(data),
+                 "fewer examples, or a method without a kernel,");
   Stages stages(observer);
   ThreadPool pool(options.threads);
   const TrainableLabels trainable(data);

@@ -8,5 +8,7 @@
 namespace mugrad {
 
 void list_options(CamelOptions& options, OptionList& list);
+/// What training takes besides the data, when it takes most.
+MemoryNeed memory_need(const DataShape& shape, const CamelOptions& options);
 
 }  // namespace mugrad

@@ -20,20 +20,30 @@ void list_options(CcOptions& options, OptionList& list) {
   list_precision(options.precision, list);
 }
 
+namespace {
+
+ChainOptions chain_options(const CcOptions& options) {
+  return {.rho = options.rho,
+          .weka_ridge = options.weka_ridge,
+          .random_order = options.random_order,
+          .scaling = options.scaling,
+          .threshold = options.threshold,
+          .stopping = {.tolerance = options.tolerance, .max_iterations = options.max_iterations},
+          .seed = options.seed,
+          .precision = options.precision,
+          .threads = options.threads};
+}
+
+}  // namespace
+
+MemoryNeed memory_need(const DataShape& shape, const CcOptions& options) {
+  return chains_memory(shape, chain_options(options));
+}
+
 Model fit(const Dataset& data, const CcOptions& options, Observer* observer) {
   check_options(options);
-  const ChainOptions chain{
-      .rho = options.rho,
-      .weka_ridge = options.weka_ridge,
-      .random_order = options.random_order,
-      .scaling = options.scaling,
-      .threshold = options.threshold,
-      .stopping = {.tolerance = options.tolerance, .max_iterations = options.max_iterations},
-      .seed = options.seed,
-      .precision = options.precision,
-      .threads = options.threads};
   return fit_chains(
-      data, "cc", options_text(options), chain,
+      data, "cc", options_text(options), chain_options(options),
       [&](Index) { return every_example(data.rows(), data.row_weights); }, observer);
 }
 

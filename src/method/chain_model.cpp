@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "method/chain_model.h"
 
-#include "core/memory.h"
 #include "method/chain.h"
 #include "method/common_options.h"
 #include "method/feature_checks.h"
@@ -9,12 +8,14 @@
 #include "method/outcome.h"
 #include "method/stages.h"
 #include "method/trainable_labels.h"
+#include "method/training_memory.h"
 
 #include <mugrad/core/random.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace mugrad {
@@ -74,20 +75,45 @@ void add_to_report(const TrainedChain<Real>& chain, Index members, TrainingRepor
   report.total_loss += chain.total_loss / static_cast<double>(members);
 }
 
+/// The features of a chain: some examples, and the labels before the last beside them.
+DesignShape chain_design(const DataShape& shape, Index tasks, double share) {
+  const auto rows = static_cast<Index>(std::ceil(share * static_cast<double>(shape.rows)));
+  const Index cols = shape.features + std::max<Index>(1, tasks);
+  const double stored = share * static_cast<double>(shape.stored + shape.positives);
+  return {.rows = rows,
+          .cols = cols,
+          .stored = shape.is_sparse ? static_cast<Index>(stored) : rows * cols,
+          .is_sparse = shape.is_sparse};
+}
+
 template <class Real>
-void require_room(const Dataset& data, Index members) {
-  const auto columns = static_cast<double>(members) * static_cast<double>(data.labels());
-  require_memory(columns * (static_cast<double>(data.labels()) * sizeof(double) +
-                            static_cast<double>(data.features() + 1) * sizeof(Real)),
-                 fmt::format("a model of {} chains of {} labels and {} features", members,
-                             data.labels(), data.features()));
+MemoryNeed need_in(const DataShape& shape, const ChainOptions& options) {
+  constexpr double kGrown = 1.5;  // what is appended has room for more
+  const Index tasks = shape.labels_that_occur();
+  const LinearRun run{.design = chain_design(shape, tasks, options.share),
+                      .tasks = tasks,
+                      .threads = options.threads.resolved()};
+  const auto labels = static_cast<double>(shape.labels);
+  const double chain =
+      labels * (static_cast<double>(shape.features) * sizeof(Real) + labels * sizeof(double));
+  const auto entries = static_cast<double>(run.design.stored);
+  const double joined = shape.is_sparse ? kGrown * entries * (sizeof(FeatureId) + sizeof(double))
+                                        : entries * sizeof(double);
+  const auto others = static_cast<double>(tasks);
+  return statistics_memory(shape) +
+         MemoryNeed("the chains", static_cast<double>(options.members + 1) * chain) +
+         MemoryNeed("which labels come first", kGrown / 2 * others * others * sizeof(LabelId)) +
+         features_memory<Real>(run.design, tasks) +
+         larger(MemoryNeed("the features with earlier labels beside them", joined),
+                solving_memory<Real>(run, 0));
 }
 
 template <class Real>
 Model fit_in(const Dataset& data, std::string_view method, const OptionValues& text,
              const ChainOptions& options, const BagOfMember& bag_of, Observer* observer) {
   check_fully_labelled(data, method);
-  require_room<Real>(data, options.members);
+  require_memory(need_in<Real>(shape_of(data), options), training_on(data),
+                 "fewer labels, features or chains");
   const Scaling scaling = checked_scaling(data, options.scaling);
 
   ModelContents contents = new_model(data, method, text, scaling, options.threshold);
@@ -127,6 +153,11 @@ Model fit_in(const Dataset& data, std::string_view method, const OptionValues& t
 }
 
 }  // namespace
+
+MemoryNeed chains_memory(const DataShape& shape, const ChainOptions& options) {
+  return options.precision == Precision::double_precision ? need_in<double>(shape, options)
+                                                          : need_in<float>(shape, options);
+}
 
 Model fit_chains(const Dataset& data, std::string_view method, const OptionValues& text,
                  const ChainOptions& options, const BagOfMember& bag_of, Observer* observer) {

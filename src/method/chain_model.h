@@ -21,7 +21,8 @@ namespace mugrad {
 /// How chains are trained that make up a model.
 struct ChainOptions {
   Index members = 1;
-  double rho = 0;  ///< per example; without meaning under Weka's ridge
+  double share = 1;  ///< of the examples that a member sees, about
+  double rho = 0;    ///< per example; without meaning under Weka's ridge
   bool weka_ridge = false;
   Vote vote = Vote::probability;
   bool random_order = false;
@@ -40,5 +41,8 @@ using BagOfMember = std::function<Bag(Index member)>;
 /// Requires: options in range, bags that are not empty.
 Model fit_chains(const Dataset& data, std::string_view method, const OptionValues& text,
                  const ChainOptions& options, const BagOfMember& bag_of, Observer* observer);
+
+/// The memory that takes besides the data, when it takes most.
+MemoryNeed chains_memory(const DataShape& shape, const ChainOptions& options);
 
 }  // namespace mugrad

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "method/clr.h"
 
-#include "core/memory.h"
+#include "method/br.h"
 #include "method/common_options.h"
 #include "method/method_of.h"
+#include "method/mgd_memory.h"
 #include "method/new_model.h"
 #include "method/pair_regressions.h"
-
-#include <mugrad/method/br.h>
+#include "method/training_memory.h"
 
 #include <algorithm>
 
@@ -19,23 +19,38 @@ double bytes_of(Index pairs, Index features) {
   return static_cast<double>(pairs) * static_cast<double>(features + 1) * sizeof(float);
 }
 
-void require_room(const Dataset& data) {
-  const Index pairs = data.labels() * (data.labels() - 1) / 2;
-  require_memory(
-      bytes_of(pairs, data.features()),
-      fmt::format("a model of {} pairs of labels and {} features", pairs, data.features()));
+BrOptions options_alone(const ClrOptions& options) {
+  return {.rho = options.rho,
+          .weka_ridge = options.weka_ridge,
+          .scaling = options.scaling,
+          .threshold = options.threshold,
+          .tolerance = options.tolerance,
+          .max_iterations = options.max_iterations,
+          .threads = options.threads};
 }
 
-Model fit_alone(const Dataset& data, const ClrOptions& options, Observer& observer) {
-  return fit(data,
-             BrOptions{.rho = options.rho,
-                       .weka_ridge = options.weka_ridge,
-                       .scaling = options.scaling,
-                       .threshold = options.threshold,
-                       .tolerance = options.tolerance,
-                       .max_iterations = options.max_iterations,
-                       .threads = options.threads},
-             &observer);
+/// How many pairs of labels there are of which some example has one.
+Index pairs_of(const DataShape& shape) {
+  const auto of = [](Index labels) { return labels * (labels - 1) / 2; };
+  return of(shape.labels) - of(shape.labels - shape.labels_that_occur());
+}
+
+/// How many examples have one of the two most frequent labels and not the other, were these
+/// independent of each other.
+double most_examples(const DataShape& shape) {
+  const auto rows = static_cast<double>(shape.rows);
+  double first = 0, second = 0;
+  if (shape.y == nullptr || shape.labels > shape.rows + shape.positives) {
+    const auto labels = static_cast<double>(std::max<Index>(1, shape.labels));
+    first = second = static_cast<double>(shape.positives) / labels;
+  } else {
+    for (const Index positives : column_counts(*shape.y)) {
+      const auto count = static_cast<double>(positives);
+      second = std::max(second, std::min(first, count));
+      first = std::max(first, count);
+    }
+  }
+  return first + second - 2 * first * second / std::max(1.0, rows);
 }
 
 PairRegressionOptions pair_options(const ClrOptions& options) {
@@ -88,14 +103,30 @@ void list_options(ClrOptions& options, OptionList& list) {
   list_solving(options.tolerance, options.max_iterations, list);
 }
 
+MemoryNeed memory_need(const DataShape& shape, const ClrOptions& options) {
+  constexpr double kPerPair = 100;  // which labels, an intercept, how it went
+  const Index pairs = pairs_of(shape);
+  const DesignShape design = design_of(shape);
+  const double weights = bytes_of(shape.labels, shape.features) + bytes_of(pairs, shape.features);
+  return larger(
+      memory_need(shape, options_alone(options)),
+      statistics_memory(shape) +
+          MemoryNeed("the features as training holds them", Design<double>::bytes(design)) +
+          MemoryNeed("the weights of labels", bytes_of(shape.labels, shape.features)) +
+          MemoryNeed("the weights of pairs of labels",
+                     weights + kPerPair * static_cast<double>(pairs)) +
+          MemoryNeed("solving", bytes_to_fit_pairs(design, pairs, most_examples(shape))));
+}
+
 Model fit(const Dataset& data, const ClrOptions& options, Observer* observer) {
   check_options(options);
   check_trainable(data);
   check_unweighted(data, "clr");
-  require_room(data);
+  require_memory(memory_need(shape_of(data), options), training_on(data),
+                 "fewer labels or features, or a method that does not take pairs of labels,");
   Stages stages(observer);
   stages.enter(0, 0.1);
-  const Model alone = fit_alone(data, options, stages);
+  const Model alone = fit(data, options_alone(options), &stages);
   stages.enter(0.1, 0.15);
   const LabelPairs pairs(data, [&](double share) { stages.advance(share); });
   const auto& of_labels = alone.contents();

@@ -61,6 +61,11 @@ Bag bootstrap(Index rows, std::span<const double> row_weights, RandomStream rand
 
 }  // namespace
 
+double share_of_bag(Sampling sampling) noexcept {
+  if (sampling == Sampling::none) return 1;
+  return sampling == Sampling::subset ? kSubset : 1 - std::exp(-1.0);
+}
+
 Bag every_example(Index rows, std::span<const double> row_weights) {
   auto all = rows_that_count(rows, row_weights);
   if (row_weights.empty()) return {.rows = std::move(all)};

@@ -21,4 +21,7 @@ Bag every_example(Index rows, std::span<const double> row_weights);
 Bag draw_bag(Sampling sampling, Index rows, std::span<const double> row_weights, std::uint64_t seed,
              Index member);
 
+/// The share of the examples that a bag has, each once, about.
+double share_of_bag(Sampling sampling) noexcept;
+
 }  // namespace mugrad

@@ -38,24 +38,35 @@ void list_options(EccOptions& options, OptionList& list) {
   list_precision(options.precision, list);
 }
 
+namespace {
+
+ChainOptions chain_options(const EccOptions& options) {
+  return {.members = options.members,
+          .share = share_of_bag(options.sampling),
+          .rho = options.rho,
+          .weka_ridge = options.weka_ridge,
+          .vote = options.vote,
+          .random_order = options.random_order,
+          .scaling = options.scaling,
+          .threshold = options.threshold,
+          .stopping = {.tolerance = options.tolerance, .max_iterations = options.max_iterations},
+          .seed = options.seed,
+          .precision = options.precision,
+          .threads = options.threads};
+}
+
+}  // namespace
+
+MemoryNeed memory_need(const DataShape& shape, const EccOptions& options) {
+  return chains_memory(shape, chain_options(options));
+}
+
 Model fit(const Dataset& data, const EccOptions& options, Observer* observer) {
   check_options(options);
-  const ChainOptions chains{
-      .members = options.members,
-      .rho = options.rho,
-      .weka_ridge = options.weka_ridge,
-      .vote = options.vote,
-      .random_order = options.random_order,
-      .scaling = options.scaling,
-      .threshold = options.threshold,
-      .stopping = {.tolerance = options.tolerance, .max_iterations = options.max_iterations},
-      .seed = options.seed,
-      .precision = options.precision,
-      .threads = options.threads};
   const auto bag_of = [&](Index member) {
     return draw_bag(options.sampling, data.rows(), data.row_weights, options.seed, member);
   };
-  return fit_chains(data, "ecc", options_text(options), chains, bag_of, observer);
+  return fit_chains(data, "ecc", options_text(options), chain_options(options), bag_of, observer);
 }
 
 }  // namespace mugrad

@@ -6,6 +6,7 @@
 #include "method/new_model.h"
 #include "method/squares_options.h"
 #include "method/stages.h"
+#include "method/training_memory.h"
 #include "objective/coupled_squares.h"
 #include "objective/fisher_penalty.h"
 #include "objective/residual_lengths.h"
@@ -143,11 +144,21 @@ void list_options(JfscOptions& options, OptionList& list) {
   list_objective_stopping(options.tolerance, options.max_iterations, list);
 }
 
+MemoryNeed memory_need(const DataShape& shape, const JfscOptions&) {
+  const Index tasks = shape.labels_that_occur();
+  const double entries = static_cast<double>(shape.features + 1) * static_cast<double>(tasks);
+  const auto labels = static_cast<double>(tasks);
+  // What features scatter within classes, here and in the bound of each round; the gradient there.
+  return label_squares_memory(shape) +
+         MemoryNeed("the scatter of features", (3 * entries + labels * labels) * sizeof(double)) +
+         coupled_squares_memory(shape.features + 1, tasks, false);
+}
+
 Model fit(const Dataset& data, const JfscOptions& options, Observer* observer) {
   check_options(options);
   check_fully_labelled(data, "jfsc");
   check_unweighted(data, "jfsc");
-  require_room_for_squares(data, "jfsc");
+  require_memory(memory_need(shape_of(data), options), training_on(data), kFewerSquares);
   ThreadPool pool(options.threads);
   Stages stages(observer);
   const LabelSquares squares(data, options.scaling, pool, stages);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "method/label_squares.h"
 
-#include "core/memory.h"
 #include "linalg/gram.h"
 #include "method/feature_checks.h"
+#include "method/training_memory.h"
 
 #include <mugrad/transfer/similarity.h>
 
@@ -29,13 +29,14 @@ Matrix<double> label_sums(const Design<double>& design, const BinaryMatrix& labe
   return times(label_products(design, labels, weights), static_cast<double>(design.rows()));
 }
 
-void require_room_for_squares(const Dataset& data, std::string_view method, Index further) {
-  constexpr double kSquare = 3;    // A'A, that of the bound or of both stages, and an inverse
-  constexpr double kWeights = 12;  // iterates, gradients, curvature
-  const auto rows = static_cast<double>(data.features() + 1 + further);
-  const auto labels = static_cast<double>(data.labels());
-  require_memory((kSquare * rows * rows + kWeights * rows * labels) * sizeof(double),
-                 fmt::format("{} on the {} features of {}", method, data.features(), data.name));
+MemoryNeed label_squares_memory(const DataShape& shape) {
+  const DesignShape design = design_of(shape);
+  const auto cols = static_cast<double>(design.cols);
+  const auto tasks = static_cast<double>(shape.labels_that_occur());
+  return statistics_memory(shape) +
+         MemoryNeed("the features as training holds them", Design<double>::bytes(design)) +
+         MemoryNeed("products of every two features", cols * cols * sizeof(double)) +
+         MemoryNeed("products of features and labels", cols * tasks * sizeof(double));
 }
 
 LabelSquares::LabelSquares(const Dataset& data, ScalingKind scaling, ThreadPool& pool,
@@ -96,6 +97,18 @@ void add_to_report(const ProximalReport& run, const SquaresRun& of,
   warn_of_objective_limit(of.asked, report);
   if (!run.is_unbounded) return;
   report.warnings.push_back(unbounded_warning(run.kept, of.indefinite_part));
+}
+
+MemoryNeed coupled_squares_memory(Index rows, Index labels, bool with_inverse) {
+  constexpr double kIterates = 9;  // three with gradients, one ahead with its slope, curvature
+  const auto size = static_cast<double>(rows);
+  const auto tasks = static_cast<double>(labels);
+  const double iterates = kIterates * size * tasks * sizeof(double);
+  const double inverse = with_inverse ? size * size * sizeof(double) : 0;
+  return MemoryNeed("products of every two features, to minimise by",
+                    (size * size + size * tasks + tasks * tasks) * sizeof(double)) +
+         MemoryNeed("the weights", size * tasks * sizeof(double)) +
+         larger(MemoryNeed("an inverse", inverse), MemoryNeed("iterates", iterates));
 }
 
 }  // namespace mugrad

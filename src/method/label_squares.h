@@ -7,6 +7,8 @@
 #include "method/trainable_labels.h"
 #include "solver/proximal_gradient.h"
 
+#include <mugrad/core/memory.h>
+#include <mugrad/data/data_shape.h>
 #include <mugrad/data/dataset.h>
 #include <mugrad/data/scaling.h>
 #include <mugrad/model/model.h>
@@ -18,8 +20,7 @@ namespace mugrad {
 /// LLSF, LLSF-DL and JFSC start from.
 class LabelSquares {
  public:
-  /// Throws InputError when features are too large to be squared or too many for the memory there
-  /// is, and InterruptedError.
+  /// Throws InputError when features are too large to be squared, and InterruptedError.
   LabelSquares(const Dataset& data, ScalingKind scaling, ThreadPool& pool, Stages& stages);
 
   /// Of the trainable labels; without any there is nothing to solve.
@@ -42,10 +43,11 @@ class LabelSquares {
   Matrix<double> gram_, products_;
 };
 
-/// Throws InputError when matrices of features x features, as many as solving holds at once, would
-/// take more memory than there is to spare. `further`: rows of weights besides those of the
-/// features.
-void require_room_for_squares(const Dataset& data, std::string_view method, Index further = 0);
+/// The features, A'A and A'Y, and the numbers of features and labels.
+MemoryNeed label_squares_memory(const DataShape& shape);
+/// What helps where there is no room for them.
+inline constexpr std::string_view kFewerSquares =
+    "fewer features, or a method that does not compare every two of them,";
 
 /// A' diag(weights) A and A' diag(weights) Y, as sums over the rows.
 Matrix<double> gram_sums(const Design<double>& design, ThreadPool& pool,
@@ -70,5 +72,9 @@ void add_to_report(const ProximalReport& run, const SquaresRun& of,
                    TrainingReport& report);
 
 inline constexpr std::string_view kIndefiniteRelation = "the relation 1 - cosine between labels is";
+
+/// Minimising squares of so many rows of weights that are coupled between labels: a copy of the
+/// products, and iterates. `with_inverse`: started from a ridge regression.
+MemoryNeed coupled_squares_memory(Index rows, Index labels, bool with_inverse);
 
 }  // namespace mugrad

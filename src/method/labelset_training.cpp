@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "method/labelset_training.h"
 
-#include "core/memory.h"
+#include "linalg/fused_pass.h"
 #include "method/outcome.h"
 #include "method/shared_work.h"
 #include "method/trainable_labels.h"
+#include "method/training_memory.h"
+#include "objective/covariance.h"
 #include "objective/softmax_tasks.h"
 
 #include <mugrad/core/error.h>
@@ -22,6 +24,34 @@ namespace {
 
 /// Of all work, what is done when the sets' own begins.
 constexpr double kPrepared = 0.05;
+
+double matrix_bytes(Index rows, Index cols) {
+  return static_cast<double>(rows) * static_cast<double>(cols) * sizeof(float);
+}
+
+/// With so many sets solved at the same time.
+MemoryNeed need_at_once(const DataShape& shape, const LabelsetCounts& counts, int at_once) {
+  const DesignShape design = design_of(shape);
+  const Index classes = counts.most_classes;
+  // A class of every example, and what it is in the set of every thread.
+  const double of_examples =
+      static_cast<double>(shape.rows) * (sizeof(double) + sizeof(std::int32_t));
+  const double solving = matrix_bytes(design.cols, classes) +
+                         bytes_to_minimise<float>(design.cols, classes) +
+                         FusedPass<float>::scratch_bytes(design, classes, classes, false);
+  const double work = std::max(bytes_to_find_curvature<float>(design),
+                               bytes_of_curvature<float>(design) + at_once * solving);
+  return statistics_memory(shape) + features_memory<float>(design, classes) +
+         MemoryNeed("the weights of combinations of labels",
+                    matrix_bytes(shape.features + 2, counts.all_classes)) +
+         MemoryNeed("solving", work) + MemoryNeed("the classes of examples", at_once * of_examples);
+}
+
+/// Whether threads take a set each: unless there is no room for that, or threads without a set.
+bool fit_side_by_side(const DataShape& shape, const LabelsetCounts& counts, int threads) {
+  return threads > 1 && counts.sets >= threads &&
+         need_at_once(shape, counts, threads).bytes() <= memory_there_is().bytes;
+}
 
 /// Lets a run be stopped that is one of several side by side.
 class PieceObserver final : public Observer {
@@ -55,8 +85,6 @@ class Trainer {
   };
 
   void find_classes();
-  void check_memory() const;
-  bool solves_side_by_side() const;
   void solve_all(Observer* observer);
   void solve_in_turn(SoftmaxTasks<float>& tasks, Stages& stages);
   void solve_side_by_side(SoftmaxTasks<float>& tasks, Stages& stages);
@@ -67,7 +95,9 @@ class Trainer {
   /// Of a set: its columns of the weights.
   Index first_class(std::size_t set) const { return head_.class_start[set]; }
   Index classes(std::size_t set) const { return first_class(set + 1) - first_class(set); }
-  double bytes() const { return bytes_to_minimise<float>(data_.features() + 1, most_classes_); }
+  LabelsetCounts counts() const {
+    return {std::ssize(sets_), most_classes_, head_.class_start.back()};
+  }
 
   const Dataset& data_;
   const std::vector<Labelset>& sets_;
@@ -84,7 +114,8 @@ class Trainer {
 void Trainer::run(Observer* observer) {
   const TrainableLabels trainable(data_);
   find_classes();
-  check_memory();
+  require_memory(labelsets_memory(shape_of(data_), counts(), training_.threads), training_on(data_),
+                 kFewerCombinations);
   const Index columns = head_.class_start.back();
   weights_ = Matrix<float>(data_.features(), columns);
   contents_.intercepts.assign(static_cast<std::size_t>(columns), 0);
@@ -115,22 +146,6 @@ void Trainer::find_classes() {
   }
 }
 
-void Trainer::check_memory() const {
-  require_memory(bytes(), fmt::format("telling apart the {} combinations of labels of {}",
-                                      most_classes_, data_.name));
-  const Index columns = head_.class_start.back();
-  require_memory(
-      static_cast<double>(columns) * static_cast<double>(data_.features() + 1) * sizeof(float),
-      fmt::format("a model of {} combinations of labels and {} features", columns,
-                  data_.features()));
-}
-
-/// Unless that takes more than half of the memory, or leaves threads without a set.
-bool Trainer::solves_side_by_side() const {
-  const double affordable = machine_memory() / 2 / bytes();
-  return pool_.size() > 1 && affordable >= pool_.size() && std::ssize(sets_) >= pool_.size();
-}
-
 void Trainer::solve_all(Observer* observer) {
   Stages stages(observer);
   stages.advance(0);
@@ -138,7 +153,8 @@ void Trainer::solve_all(Observer* observer) {
   auto shared = softmax_curvature(design, training_.rho, pool_);
   shared_passes_ = std::exchange(shared.passes, 0);
   SoftmaxTasks<float> tasks(design, shared, most_classes_, pool_);
-  solves_side_by_side() ? solve_side_by_side(tasks, stages) : solve_in_turn(tasks, stages);
+  fit_side_by_side(shape_of(data_), counts(), pool_.size()) ? solve_side_by_side(tasks, stages)
+                                                            : solve_in_turn(tasks, stages);
 }
 
 void Trainer::solve_in_turn(SoftmaxTasks<float>& tasks, Stages& stages) {
@@ -217,6 +233,11 @@ void Trainer::write_report(const TrainableLabels& trainable) {
 }
 
 }  // namespace
+
+MemoryNeed labelsets_memory(const DataShape& shape, const LabelsetCounts& counts, Threads threads) {
+  const int at_once = threads.resolved();
+  return need_at_once(shape, counts, fit_side_by_side(shape, counts, at_once) ? at_once : 1);
+}
 
 void train_labelsets(const Dataset& data, const std::vector<Labelset>& sets,
                      const LabelsetTraining& training, Observer* observer,

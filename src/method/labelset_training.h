@@ -3,11 +3,14 @@
 
 #include "method/labelsets.h"
 
+#include <mugrad/core/memory.h>
+#include <mugrad/data/data_shape.h>
 #include <mugrad/data/dataset.h>
 #include <mugrad/model/model.h>
 #include <mugrad/parallel/threads.h>
 #include <mugrad/solver/solve.h>
 
+#include <string_view>
 #include <vector>
 
 namespace mugrad {
@@ -28,5 +31,19 @@ struct LabelsetTraining {
 /// and InterruptedError when the observer, which may be null, says so.
 void train_labelsets(const Dataset& data, const std::vector<Labelset>& sets,
                      const LabelsetTraining& training, Observer* observer, ModelContents& contents);
+
+/// What helps where that takes too much memory.
+inline constexpr std::string_view kFewerCombinations =
+    "fewer features, labels or combinations of labels";
+
+/// How many combinations of labels sets have.
+struct LabelsetCounts {
+  Index sets = 1;
+  Index most_classes = 0;  ///< of any set
+  Index all_classes = 0;
+};
+/// The memory that training takes besides the data, when it takes most: with sets side by side
+/// where there is room for that.
+MemoryNeed labelsets_memory(const DataShape& shape, const LabelsetCounts& counts, Threads threads);
 
 }  // namespace mugrad

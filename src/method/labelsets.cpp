@@ -14,12 +14,6 @@
 namespace mugrad {
 namespace {
 
-std::vector<LabelId> all_labels(Index labels) {
-  std::vector<LabelId> all(static_cast<std::size_t>(labels));
-  std::iota(all.begin(), all.end(), 0);
-  return all;
-}
-
 /// Of `size` labels, all equally likely (Floyd's way: one draw per label).
 Labelset random_labelset(Index labels, Index size, RandomStream& random) {
   Labelset chosen;
@@ -49,6 +43,12 @@ std::vector<Labelset> different_ones(Index count, const Draw& draw) {
 
 }  // namespace
 
+Labelset every_label(Index labels) {
+  Labelset all(static_cast<std::size_t>(labels));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
 double labelset_count(Index labels, Index size) {
   double count = 1;
   for (Index k = 1; k <= std::min(size, labels - size); ++k) {
@@ -70,7 +70,7 @@ std::vector<Labelset> balanced_labelsets(Index labels, Index size, Index count,
   assert(static_cast<double>(count) <= labelset_count(labels, size));
   constexpr Index kPatience = 100;  // draws, after which balance may be out of reach
   RandomStream random(seed, "balanced-labelsets");
-  auto order = all_labels(labels);
+  auto order = every_label(labels);
   std::vector<Index> drawn(order.size(), 0);
   std::set<Labelset> seen;
   std::vector<Labelset> sets;
@@ -94,7 +94,7 @@ std::vector<Labelset> balanced_labelsets(Index labels, Index size, Index count,
 
 std::vector<Labelset> disjoint_labelsets(Index labels, Index size, std::uint64_t seed) {
   assert(labels > 0 && size > 0);
-  auto order = all_labels(labels);
+  auto order = every_label(labels);
   RandomStream(seed, "disjoint-labelsets").shuffle(std::span(order));
   std::vector<Labelset> sets;
   for (Index first = 0; first < labels; first += size) {
@@ -128,6 +128,17 @@ LabelsetClasses classes_of(const BinaryMatrix& labels, std::span<const LabelId> 
     own_class = place[static_cast<std::size_t>(own_class)];
   }
   return result;
+}
+
+Index distinct_rows(const BinaryMatrix& labels) {
+  std::vector<Index> order(static_cast<std::size_t>(labels.rows()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::sort(order, [&](Index a, Index b) {
+    return std::ranges::lexicographical_compare(labels.row(a), labels.row(b));
+  });
+  const auto repeated = std::ranges::unique(
+      order, [&](Index a, Index b) { return std::ranges::equal(labels.row(a), labels.row(b)); });
+  return repeated.begin() - order.begin();
 }
 
 }  // namespace mugrad

@@ -12,6 +12,9 @@ namespace mugrad {
 /// Labels, ascending.
 using Labelset = std::vector<LabelId>;
 
+/// All of so many.
+Labelset every_label(Index labels);
+
 /// How many sets of `size` of these labels there are, as far as a double can count.
 double labelset_count(Index labels, Index size);
 
@@ -32,5 +35,8 @@ struct LabelsetClasses {
 };
 
 LabelsetClasses classes_of(const BinaryMatrix& labels, std::span<const LabelId> set);
+
+/// How many combinations of labels the examples have.
+Index distinct_rows(const BinaryMatrix& labels);
 
 }  // namespace mugrad

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "method/lift.h"
 
-#include "core/memory.h"
 #include "method/common_options.h"
 #include "method/feature_checks.h"
 #include "method/lift_label.h"
@@ -10,6 +9,7 @@
 #include "method/outcome.h"
 #include "method/shared_work.h"
 #include "method/trainable_labels.h"
+#include "method/training_memory.h"
 
 #include <mugrad/objective/logistic.h>
 #include <mugrad/parallel/thread_pool.h>
@@ -38,22 +38,26 @@ std::vector<LabelToFit> labels_to_fit(const BinaryMatrix& positives, Index rows,
   return result;
 }
 
-/// The centres of all labels, and the distances and SVMs of the largest label in every thread.
-void require_room(const Dataset& data, const LiftOptions& options) {
-  constexpr double kTables = 4;  // of examples x centres: distances, those kept, and their SVM's
-  const auto rows = static_cast<double>(data.rows());
-  double centres = 0, most = 0;
-  for (const Index positives : column_counts(data.y)) {
-    if (positives == 0 || positives == data.rows()) continue;
-    const auto own =
-        2 * static_cast<double>(centres_per_class(positives, data.rows(), options.ratio));
-    centres += own;
-    most = std::max(most, own);
+/// How many centres there are, and how many the label with most has.
+struct Centres {
+  double all = 0, most = 0;
+};
+
+Centres centres_of(const DataShape& shape, double ratio) {
+  Centres centres;
+  const auto add = [&](Index positives, double labels) {
+    if (positives == 0 || positives == shape.rows) return;
+    const auto own = 2 * static_cast<double>(centres_per_class(positives, shape.rows, ratio));
+    centres.all += labels * own;
+    centres.most = std::max(centres.most, own);
+  };
+  if (shape.y == nullptr || shape.labels > shape.rows + shape.positives) {
+    const Index labels = shape.labels_that_occur();
+    add(shape.positives / std::max<Index>(1, labels), static_cast<double>(labels));
+  } else {
+    for (const Index positives : column_counts(*shape.y)) add(positives, 1);
   }
-  const double of_a_label = most * (kTables * rows + 2 * most);
-  require_memory(centres * static_cast<double>(data.features()) * 2 * sizeof(float) +
-                     options.threads.resolved() * of_a_label * sizeof(double),
-                 fmt::format("lift with {} centres of {} features", centres, data.features()));
+  return centres;
 }
 
 /// One per label; those with one class only stay empty.
@@ -154,11 +158,27 @@ void list_options(LiftOptions& options, OptionList& list) {
   list.seed(options.seed);
 }
 
+MemoryNeed memory_need(const DataShape& shape, const LiftOptions& options) {
+  const auto rows = static_cast<double>(shape.rows);
+  const auto features = static_cast<double>(shape.features);
+  const Centres centres = centres_of(shape, options.ratio);
+  const double stored = centres.all * features * sizeof(float);
+  const double threads = options.threads.at_most(shape.labels_that_occur()).resolved();
+  return statistics_memory(shape) +
+         MemoryNeed(
+             "the features as training holds them",
+             static_cast<double>(shape.stored) * sizeof(double) + 2 * rows * sizeof(double)) +
+         larger(MemoryNeed("the centres of labels, and again in the model", 2 * stored),
+                MemoryNeed("distances to centres, and machines of them",
+                           threads * bytes_to_fit_label(shape.rows, shape.features, centres.most)));
+}
+
 Model fit(const Dataset& data, const LiftOptions& options, Observer* observer) {
   check_options(options);
   check_fully_labelled(data, "lift");
   check_unweighted(data, "lift");
-  require_room(data, options);
+  require_memory(memory_need(shape_of(data), options), training_on(data),
+                 "fewer examples, labels or features, or a smaller ratio of centres,");
   ModelContents contents = new_model(data, "lift", options_text(options),
                                      checked_scaling(data, options.scaling), options.threshold);
   auto labels = fit_labels(data, feature_transform(contents.scaling), options, observer);

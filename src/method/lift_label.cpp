@@ -171,4 +171,15 @@ void throw_if_diverged(const LiftLabel& fitted, const std::string& label, double
       "the support vector machine of label '{}' left the finite numbers with c {}", label, c));
 }
 
+double bytes_to_fit_label(Index rows, Index features, double centres) noexcept {
+  constexpr double kTables = 1 + 3 * 0.8;  // distances; those of four folds, theirs and weighted
+  constexpr double kPerRow = 26 * 8;       // vectors of the interior-point method, signs, folds
+  const auto examples = static_cast<double>(rows);
+  // Clusters of one class at a time: where they start, where they are, and the result.
+  const double clusters = 3 * centres / 2 * static_cast<double>(features) * sizeof(double);
+  const double machine =
+      (kTables * examples * centres + centres * centres) * sizeof(double) + kPerRow * examples;
+  return centres * static_cast<double>(features) * sizeof(float) + std::max(clusters, machine);
+}
+
 }  // namespace mugrad

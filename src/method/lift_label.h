@@ -39,4 +39,7 @@ LiftLabel fit_lift_label(const ScaledRows& rows, std::span<const LabelId> positi
 /// Throws DivergenceError, naming the label and c, where numbers left the finite ones.
 void throw_if_diverged(const LiftLabel& fitted, const std::string& label, double c);
 
+/// The memory that fit_lift_label takes for a label with so many centres, in bytes.
+double bytes_to_fit_label(Index rows, Index features, double centres) noexcept;
+
 }  // namespace mugrad

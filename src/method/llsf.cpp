@@ -5,6 +5,7 @@
 #include "method/method_of.h"
 #include "method/new_model.h"
 #include "method/squares_options.h"
+#include "method/training_memory.h"
 #include "objective/coupled_squares.h"
 
 #include <utility>
@@ -56,11 +57,16 @@ LlsfSolution solve_llsf(const LabelSquares& squares, const LlsfOptions& options,
   return solution;
 }
 
+MemoryNeed memory_need(const DataShape& shape, const LlsfOptions&) {
+  return label_squares_memory(shape) +
+         coupled_squares_memory(shape.features + 1, shape.labels_that_occur(), true);
+}
+
 Model fit(const Dataset& data, const LlsfOptions& given, Observer* observer) {
   check_options(given);
   check_fully_labelled(data, "llsf");
   check_unweighted(data, "llsf");
-  require_room_for_squares(data, "llsf");
+  require_memory(memory_need(shape_of(data), given), training_on(data), kFewerSquares);
   const LlsfOptions options = with_parity(given);
   ThreadPool pool(options.threads);
   Stages stages(observer);

@@ -10,6 +10,8 @@
 namespace mugrad {
 
 void list_options(LlsfOptions& options, OptionList& list);
+/// What training takes besides the data, when it takes most.
+MemoryNeed memory_need(const DataShape& shape, const LlsfOptions& options);
 
 /// What `parity` means for the other options.
 LlsfOptions with_parity(LlsfOptions options);

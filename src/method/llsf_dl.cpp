@@ -7,6 +7,7 @@
 #include "method/method_of.h"
 #include "method/new_model.h"
 #include "method/squares_options.h"
+#include "method/training_memory.h"
 
 #include <algorithm>
 #include <cmath>
@@ -178,11 +179,22 @@ void list_options(LlsfDlOptions& options, OptionList& list) {
   list_objective_stopping(options.tolerance, options.max_iterations, list);
 }
 
+MemoryNeed memory_need(const DataShape& shape, const LlsfDlOptions&) {
+  const Index tasks = shape.labels_that_occur();
+  const auto cols = static_cast<double>(shape.features + 1);
+  const auto labels = static_cast<double>(tasks);
+  // LLSF first; then its weights are kept, and labels are features too.
+  return label_squares_memory(shape) +
+         larger(coupled_squares_memory(shape.features + 1, tasks, true),
+                MemoryNeed("the first stage's weights", (cols + labels) * labels * sizeof(double)) +
+                    coupled_squares_memory(shape.features + 1 + tasks, tasks, false));
+}
+
 Model fit(const Dataset& data, const LlsfDlOptions& given, Observer* observer) {
   check_options(given);
   check_fully_labelled(data, "llsf-dl");
   check_unweighted(data, "llsf-dl");
-  require_room_for_squares(data, "llsf-dl", data.labels());
+  require_memory(memory_need(shape_of(data), given), training_on(data), kFewerSquares);
   const LlsfDlOptions options = with_parity(given);
   ThreadPool pool(options.threads);
   Stages stages(observer);

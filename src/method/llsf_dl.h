@@ -8,5 +8,7 @@
 namespace mugrad {
 
 void list_options(LlsfDlOptions& options, OptionList& list);
+/// What training takes besides the data, when it takes most.
+MemoryNeed memory_need(const DataShape& shape, const LlsfDlOptions& options);
 
 }  // namespace mugrad

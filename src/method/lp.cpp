@@ -6,8 +6,7 @@
 #include "method/labelset_training.h"
 #include "method/method_of.h"
 #include "method/new_model.h"
-
-#include <numeric>
+#include "method/training_memory.h"
 
 namespace mugrad {
 
@@ -19,16 +18,21 @@ void list_options(LpOptions& options, OptionList& list) {
   list_solving(options.tolerance, options.max_iterations, list);
 }
 
+MemoryNeed memory_need(const DataShape& shape, const LpOptions& options) {
+  const Index classes = shape.y == nullptr ? 2 : distinct_rows(*shape.y);
+  return labelsets_memory(shape, {.sets = 1, .most_classes = classes, .all_classes = classes},
+                          options.threads);
+}
+
 Model fit(const Dataset& data, const LpOptions& options, Observer* observer) {
   check_options(options);
   check_fully_labelled(data, "lp");
   check_unweighted(data, "lp");
-  Labelset all(static_cast<std::size_t>(data.labels()));
-  std::iota(all.begin(), all.end(), 0);
+  require_memory(memory_need(shape_of(data), options), training_on(data), kFewerCombinations);
   auto contents = new_model(data, "lp", options_text(options),
                             checked_scaling(data, options.scaling), options.threshold);
   train_labelsets(
-      data, {all},
+      data, {every_label(data.labels())},
       {.rho = options.rho,
        .score = options.score,
        .stopping = {.tolerance = options.tolerance, .max_iterations = options.max_iterations},

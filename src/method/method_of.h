@@ -41,8 +41,9 @@ Model fit_with(const Dataset& data, const Options& options, Observer* observer) 
   return fit(data, options, observer);
 }
 
-/// A method whose options are a struct: needs list_options(Options&, OptionList&) and
-/// fit(const Dataset&, const Options&, Observer*) for it.
+/// A method whose options are a struct: needs list_options(Options&, OptionList&),
+/// memory_need(const DataShape&, const Options&) and fit(const Dataset&, const Options&, Observer*)
+/// for it.
 template <class Options>
 class MethodOf : public Method {
  public:
@@ -69,6 +70,13 @@ class MethodOf : public Method {
     auto options = options_of<Options>(name_, values);
     options.threads = threads;
     return fit_with(data, options, observer);
+  }
+
+  MemoryNeed memory(const DataShape& shape, const OptionValues& values,
+                    Threads threads) const override {
+    auto options = options_of<Options>(name_, values);
+    options.threads = threads;
+    return memory_need(shape, options);
   }
 
  private:

@@ -4,6 +4,7 @@
 #include "method/base_score.h"
 #include "method/feature_checks.h"
 #include "method/initial_weights.h"
+#include "method/mgd_memory.h"
 #include "method/mgd_options.h"
 #include "method/weights_near_one.h"
 #include "solver/equilibrium.h"
@@ -66,7 +67,7 @@ template <class Real>
 MgdProblem<Real>::MgdProblem(const Dataset& data, const MgdOptions& options,
                              const Checkpoint& checkpoint)
     : data_(data),
-      options_((validate(options, data), options)),
+      options_((validate(options, data), require_memory_for<Real>(data, options), options)),
       pool_(options.threads),
       trainable_(data),
       scaling_(fit_scaling(data.x, options.scaling, weights_near_one(data.row_weights))),

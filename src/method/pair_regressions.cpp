@@ -115,4 +115,11 @@ PairReport fit_pairs(const Design<double>& design, const LabelPairs& pairs,
   return summed_up(results);
 }
 
+double bytes_to_fit_pairs(const DesignShape& design, Index pairs, double most_examples) noexcept {
+  const Index items = std::min(kItemsPerRound, (pairs + kPairsPerItem - 1) / kPairsPerItem);
+  const auto features = static_cast<double>(design.cols - 1);
+  return static_cast<double>(items) *
+         (RowRegression::bytes(design, most_examples) + features * kPairsPerItem * sizeof(float));
+}
+
 }  // namespace mugrad

@@ -35,4 +35,8 @@ PairReport fit_pairs(const Design<double>& design, const LabelPairs& pairs,
                      Matrix<float>& weights, std::vector<double>& intercepts, Stages& stages,
                      ThreadPool& pool);
 
+/// The memory that takes besides the design and the weights, in bytes, where no pair has more
+/// examples than these.
+double bytes_to_fit_pairs(const DesignShape& design, Index pairs, double most_examples) noexcept;
+
 }  // namespace mugrad

@@ -3,6 +3,7 @@
 
 #include "method/br.h"
 #include "method/method_of.h"
+#include "method/mgd_memory.h"
 #include "method/mgd_options.h"
 
 namespace mugrad {

@@ -6,6 +6,7 @@
 #include "method/labelset_training.h"
 #include "method/method_of.h"
 #include "method/new_model.h"
+#include "method/training_memory.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/core/listing.h>
@@ -46,6 +47,26 @@ std::vector<Labelset> drawn_sets(Index labels, const RakelOptions& options) {
   return disjoint_labelsets(labels, options.labels_per_set, options.seed);
 }
 
+/// The combinations of all sets, from those of some.
+LabelsetCounts counts_of(const DataShape& shape, const RakelOptions& options) {
+  constexpr std::size_t kLooked = 32;
+  constexpr Index kMostLabels = 1'000'000;  // beyond, drawing the sets takes memory itself
+  if (shape.y == nullptr || shape.labels > kMostLabels) {
+    return {.sets = shape.labels, .most_classes = 2, .all_classes = 2 * shape.labels};
+  }
+  const auto sets = drawn_sets(shape.labels, options);
+  LabelsetCounts counts{.sets = std::ssize(sets)};
+  const std::size_t looked = std::min(kLooked, sets.size());
+  double sum = 0;
+  for (std::size_t k = 0; k < looked; ++k) {
+    const auto classes = classes_of(*shape.y, sets[k * sets.size() / looked]).classes.rows();
+    counts.most_classes = std::max(counts.most_classes, classes);
+    sum += static_cast<double>(classes) / static_cast<double>(looked);
+  }
+  counts.all_classes = static_cast<Index>(sum * static_cast<double>(sets.size()));
+  return counts;
+}
+
 std::optional<std::string> uncovered_warning(const Dataset& data,
                                              const std::vector<Labelset>& sets) {
   std::vector<char> covered(static_cast<std::size_t>(data.labels()), 0);
@@ -80,10 +101,15 @@ void list_options(RakelOptions& options, OptionList& list) {
   list_solving(options.tolerance, options.max_iterations, list);
 }
 
+MemoryNeed memory_need(const DataShape& shape, const RakelOptions& options) {
+  return labelsets_memory(shape, counts_of(shape, options), options.threads);
+}
+
 Model fit(const Dataset& data, const RakelOptions& options, Observer* observer) {
   check_options(options);
   check_fully_labelled(data, "rakel");
   check_unweighted(data, "rakel");
+  require_memory(memory_need(shape_of(data), options), training_on(data), kFewerCombinations);
   const auto sets = drawn_sets(data.labels(), options);
   auto contents = new_model(data, "rakel", options_text(options),
                             checked_scaling(data, options.scaling), options.threshold);

@@ -52,6 +52,8 @@ TrainableLabels::TrainableLabels(const Dataset& data)
 BinaryMatrix TrainableLabels::narrowed(const BinaryMatrix& of_all) const {
   BinaryMatrix result;
   result.cols = std::ssize(original_);
+  result.column.reserve(of_all.column.size());
+  result.row_start.reserve(of_all.row_start.size());
   for (Index row = 0; row < of_all.rows(); ++row) {
     for (const LabelId label : of_all.row(row)) {
       const LabelId at = position_[static_cast<std::size_t>(label)];

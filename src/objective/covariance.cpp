@@ -145,6 +145,28 @@ SharedCurvature<Real> shared_curvature_of(const Design<Real>& design, const RowW
       {.means = means, .mean_squares = mean_squares, .multiply = multiply}, ridge, set_apart);
 }
 
+template <class Real>
+double bytes_to_find_curvature(const DesignShape& design) noexcept {
+  constexpr double kMatrices = 5;  // the basis, it turned, its product; both with intercepts
+  constexpr double kVectors = 5;   // means, squares, which features
+  const auto features = static_cast<double>(design.cols - 1);
+  const Index carried = carried_vectors(design.cols - 1, kDirections);
+  return kMatrices * features * static_cast<double>(carried) * sizeof(Real) +
+         kVectors * features * sizeof(double) + bytes_of_curvature<Real>(design) +
+         FusedPass<Real>::scratch_bytes(design, carried, carried, false);
+}
+
+template <class Real>
+double bytes_of_curvature(const DesignShape& design) noexcept {
+  const auto features = static_cast<double>(design.cols - 1);
+  return features * (static_cast<double>(std::min(design.cols - 1, kDirections)) * sizeof(Real) +
+                     sizeof(double));
+}
+
+template double bytes_to_find_curvature<float>(const DesignShape&) noexcept;
+template double bytes_to_find_curvature<double>(const DesignShape&) noexcept;
+template double bytes_of_curvature<float>(const DesignShape&) noexcept;
+template double bytes_of_curvature<double>(const DesignShape&) noexcept;
 template SharedCurvature<float> shared_curvature_of(const SecondMoments<float>&, double,
                                                     std::span<const char>);
 template SharedCurvature<double> shared_curvature_of(const SecondMoments<double>&, double,

@@ -37,4 +37,10 @@ SharedCurvature<Real> shared_curvature_of(const Design<Real>& design, const RowW
                                           ThreadPool& pool,
                                           const FusedPass<Real>* beside = nullptr);
 
+/// The memory that finding it takes besides the design, in bytes, and that of what is found.
+template <class Real>
+double bytes_to_find_curvature(const DesignShape& design) noexcept;
+template <class Real>
+double bytes_of_curvature(const DesignShape& design) noexcept;
+
 }  // namespace mugrad

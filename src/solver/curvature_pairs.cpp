@@ -34,6 +34,16 @@ void CurvaturePairs<Real>::begin(Index rows, Index cols, Grouping grouping,
 }
 
 template <class Real>
+double CurvaturePairs<Real>::bytes(Index rows, Index cols) noexcept {
+  constexpr auto kEach = static_cast<double>(kMost);
+  constexpr double kMatrices = 2 * kEach + 2;  // and what turned_ and preconditioned_ hold
+  const auto parts = static_cast<double>(RowParts(rows, cols).count());
+  const double per_column = (kEach * (parts + kEach + 5)) * sizeof(double) + kEach * sizeof(Real);
+  return static_cast<double>(cols) *
+         (kMatrices * static_cast<double>(rows) * sizeof(Real) + per_column);
+}
+
+template <class Real>
 void CurvaturePairs<Real>::dot_all(std::span<const Matrix<Real>* const> matrices,
                                    const Matrix<Real>& with) {
   const auto columns = static_cast<std::size_t>(cols_);

@@ -36,6 +36,9 @@ class CurvaturePairs {
     begin(rows, cols, grouping, weights);
   }
 
+  /// The memory of pairs of so many rows and columns, in bytes.
+  static double bytes(Index rows, Index cols) noexcept;
+
   /// Starts anew, without pairs, in the memory there is.
   void begin(Index rows, Index cols, Grouping grouping, std::span<const double> weights);
 

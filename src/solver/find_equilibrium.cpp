@@ -1,32 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "solver/block_sweeps.h"
 #include "solver/newton_krylov.h"
-#include "solver/preconditioner.h"
 #include "solver/quasi_newton.h"
+#include "solver/solver_memory.h"
 
 #include <mugrad/solver/find_equilibrium.h>
 
-#include <algorithm>
 #include <cassert>
 
 namespace mugrad {
-namespace {
-
-/// How many tasks are solved at a time: all, unless what that takes besides the weights is much
-/// memory, or their coupling can no longer be inverted.
-template <class Real>
-Index block_tasks(const TaskSet<Real>& tasks, double sigma) {
-  constexpr Index kMostBytes = Index{1} << 30;
-  constexpr Index kMatrices = 30;  // of the size of the weights
-  constexpr Index kWhole = 64;     // tasks, to fill the panels of a pass
-  const Index bytes = kMatrices * tasks.parameters() * static_cast<Index>(sizeof(Real));
-  const Index affordable = std::max(kWhole, kMostBytes / bytes / kWhole * kWhole);
-  const bool all = affordable >= tasks.tasks() &&
-                   (sigma == 0 || tasks.tasks() <= Preconditioner<Real>::kMostCoupled);
-  return all ? tasks.tasks() : std::min(affordable, tasks.tasks() - 1);
-}
-
-}  // namespace
 
 template <class Real>
 SolveReport find_equilibrium(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
@@ -34,7 +16,8 @@ SolveReport find_equilibrium(TaskSet<Real>& tasks, Transfer<Real>& transfer, dou
                              ThreadPool& pool) {
   assert(sigma >= 0);
   const bool has_matrix = sigma == 0 || transfer.matrix() != nullptr;
-  if (const auto block = block_tasks(tasks, sigma); block < tasks.tasks() && has_matrix) {
+  const Index block = tasks_at_once<Real>(tasks.parameters(), tasks.tasks(), sigma > 0);
+  if (block < tasks.tasks() && has_matrix) {
     return run_block_sweeps(tasks, transfer, sigma, block, weights, stopping, observer, pool);
   }
   const bool is_gradient = sigma == 0 || !transfer.reversing_weights().empty();

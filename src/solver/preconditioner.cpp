@@ -51,6 +51,20 @@ Preconditioner<Real>::Preconditioner(const SharedCurvature<Real>* shared, Index 
 }
 
 template <class Real>
+double Preconditioner<Real>::bytes(Index parameters, Index tasks, bool is_coupled,
+                                   int threads) noexcept {
+  constexpr double kDirections = 64;
+  constexpr double kUsualInverses = 5;
+  const auto columns = static_cast<double>(tasks);
+  const auto rows = static_cast<double>(parameters);
+  const double projections = 2 * std::min(kDirections, rows) * columns * sizeof(Real);
+  if (!is_coupled) return projections;
+  const double at_once = std::min<double>(threads, kUsualInverses);
+  return projections + rows * columns * sizeof(Real) +
+         columns * columns * (kUsualInverses * sizeof(Real) + at_once * sizeof(double));
+}
+
+template <class Real>
 void Preconditioner<Real>::plan_inverses() {
   inverses_.push_back({.eigenvalue = rest(), .ridge = ridge(), .transposed = {}});
   inverses_.push_back({.eigenvalue = 1, .ridge = 0, .transposed = {}});

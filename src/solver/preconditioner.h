@@ -29,6 +29,9 @@ class Preconditioner {
   Preconditioner(const SharedCurvature<Real>* shared, Index parameters,
                  const Transfer<Real>& transfer, double sigma, ThreadPool& pool);
 
+  /// The memory of one, in bytes, where as many eigenvalues are told apart as usual.
+  static double bytes(Index parameters, Index tasks, bool is_coupled, int threads) noexcept;
+
   /// The mean bend of the task of each column, and what its ridge exceeds the shared one by
   /// (empty: nothing), on the intercept too where that is transferred. With transfer small changes
   /// of the bends are passed over.

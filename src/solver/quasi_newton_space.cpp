@@ -13,6 +13,13 @@ void QuasiNewtonSpace<Real>::begin(const Matrix<Real>& weights) {
 }
 
 template <class Real>
+double QuasiNewtonSpace<Real>::bytes(Index parameters, Index tasks) noexcept {
+  constexpr double kMatrices = 5;
+  return kMatrices * static_cast<double>(parameters) * static_cast<double>(tasks) * sizeof(Real) +
+         CurvaturePairs<Real>::bytes(parameters, tasks);
+}
+
+template <class Real>
 void QuasiNewtonSpace<Real>::make_room(Grouping grouping, std::span<const double> task_weights) {
   for (auto* matrix : {&direction, &trial, &trial_field}) {
     matrix->resize(current.rows(), current.cols());

@@ -19,6 +19,9 @@ template <class Real>
 struct QuasiNewtonSpace {
   explicit QuasiNewtonSpace(ThreadPool& threads) : pairs(threads), pool(threads) {}
 
+  /// The memory of one with so many tasks, in bytes.
+  static double bytes(Index parameters, Index tasks) noexcept;
+
   /// Starts at these weights.
   void begin(const Matrix<Real>& weights);
   /// For steps from there.

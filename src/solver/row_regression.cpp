@@ -41,6 +41,19 @@ void RowRegression::start(double positives) {
   value_ = loss_at(0);
 }
 
+double RowRegression::bytes(const DesignShape& design, double rows) noexcept {
+  constexpr double kGrown = 1.5;     // what is appended has room for more
+  constexpr double kPerRow = 7 * 8;  // scores, slopes and so on
+  constexpr double kPerColumn = 9 * 8;
+  const auto features = static_cast<double>(design.cols - 1);
+  const double entries = rows * static_cast<double>(design.stored) /
+                         static_cast<double>(std::max<Index>(1, design.rows));
+  const double columns = std::min(features, entries);
+  const double per_entry = sizeof(double) + (design.is_sparse ? sizeof(std::int32_t) : 0);
+  return kGrown * entries * per_entry + kPerRow * rows + kPerColumn * columns +
+         features * sizeof(std::int32_t);
+}
+
 RowRegression::Result RowRegression::solve(std::span<const std::int32_t> positives,
                                            std::span<const std::int32_t> negatives, double rho,
                                            const Stopping& stopping) {

@@ -26,6 +26,9 @@ class RowRegression {
     double value = 0;     ///< of the loss
   };
 
+  /// The memory of one that solves for up to so many rows of a design, in bytes.
+  static double bytes(const DesignShape& design, double rows) noexcept;
+
   /// From weights of zero and the intercept that is best for those. Requires: rho >= 0, and rows of
   /// both classes.
   Result solve(std::span<const std::int32_t> positives, std::span<const std::int32_t> negatives,

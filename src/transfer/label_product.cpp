@@ -13,6 +13,10 @@ namespace {
 /// A matrix with one entry in so many, or more, is multiplied faster as a dense one.
 constexpr Index kDenseShare = 8;
 
+bool is_dense(Index tasks, Index entries) noexcept {
+  return entries >= tasks * tasks / kDenseShare;
+}
+
 template <class Real>
 Matrix<Real> as_dense(const CsrMatrix<double>& matrix) {
   Matrix<Real> dense(matrix.rows(), matrix.cols);
@@ -60,8 +64,16 @@ void turn(const Real* from, Index rows, Index cols, Index from_stride, Real* to,
 }  // namespace
 
 template <class Real>
+double LabelProduct<Real>::bytes(Index tasks, Index entries) noexcept {
+  if (is_dense(tasks, entries)) {
+    return static_cast<double>(tasks) * static_cast<double>(tasks) * sizeof(Real);
+  }
+  return static_cast<double>(entries) * (sizeof(std::int32_t) + sizeof(Real));
+}
+
+template <class Real>
 LabelProduct<Real>::LabelProduct(const CsrMatrix<double>& matrix) : tasks_(matrix.rows()) {
-  if (matrix.nonzeros() >= tasks_ * tasks_ / kDenseShare) {
+  if (is_dense(tasks_, matrix.nonzeros())) {
     dense_ = as_dense<Real>(matrix);
   } else {
     sparse_ = as_sparse<Real>(matrix);

@@ -12,6 +12,9 @@ class LabelProduct {
  public:
   explicit LabelProduct(const CsrMatrix<double>& matrix);
 
+  /// The memory of one, in bytes, of a matrix with so many entries.
+  static double bytes(Index tasks, Index entries) noexcept;
+
   /// Entries that multiply wants to work in.
   Index scratch_size() const noexcept;
   /// Rows [begin, end) of product = W M'. Requires: scratch starts on a cache line.

@@ -33,6 +33,9 @@ double row_sum(const CsrMatrix<double>& matrix, Index row) {
 CsrMatrix<double> with_empty_rows_own(const CsrMatrix<double>& matrix) {
   CsrMatrix<double> result;
   result.cols = matrix.cols;
+  const auto most = static_cast<std::size_t>(matrix.nonzeros() + matrix.rows());
+  result.column.reserve(most);
+  result.value.reserve(most);
   for (Index i = 0; i < matrix.rows(); ++i) {
     const auto columns = matrix.row_columns(i);
     const auto values = matrix.row_values(i);

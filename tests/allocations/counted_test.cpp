@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A program of its own, since it counts every allocation of its process.
+// How often and how much the library allocates while it works.
+#include "allocations/counting.h"
 #include "solver/block_sweeps.h"
 #include "solver/krylov_space.h"
 #include "support/lent_features.h"
@@ -13,51 +14,15 @@
 #include <mugrad/solver/mgd_iteration.h>
 
 #include <gtest/gtest.h>
-#include <malloc.h>
-
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
-namespace {
-
-std::atomic<long> allocations = 0;
-std::atomic<std::size_t> largest = 0;  ///< of them, in bytes
-std::atomic<std::size_t> held = 0;     ///< bytes in use
-std::atomic<std::size_t> most_held = 0;
-std::atomic<long> failing = -1;  ///< the allocation that fails; none when negative
-
-void* counted(std::size_t size, void* memory) {
-  if (size > largest) largest = size;
-  if (allocations++ == failing) {
-    std::free(memory);
-    memory = nullptr;
-  }
-  if (memory == nullptr) throw std::bad_alloc();
-  const std::size_t now = held += malloc_usable_size(memory);
-  if (now > most_held) most_held = now;
-  return memory;
-}
-
-void given_back(void* memory) noexcept {
-  held -= malloc_usable_size(memory);
-  std::free(memory);
-}
-
-}  // namespace
-
-void* operator new(std::size_t size) { return counted(size, std::malloc(size == 0 ? 1 : size)); }
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  const auto to = static_cast<std::size_t>(alignment);
-  return counted(size, std::aligned_alloc(to, (size + to) / to * to));
-}
-void operator delete(void* memory) noexcept { given_back(memory); }
-void operator delete(void* memory, std::size_t) noexcept { given_back(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { given_back(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { given_back(memory); }
 
 namespace mugrad {
 namespace {
+
+using testing::allocations;
+using testing::failing;
+using testing::held;
+using testing::largest;
+using testing::most_held;
 
 /// Tasks of a problem that is large enough for every way to divide its work.
 class Training {

@@ -2,6 +2,7 @@
 #include "support/random_problem.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/memory.h>
 #include <mugrad/method/br.h>
 #include <mugrad/method/cc.h>
 #include <mugrad/method/ecc.h>
@@ -200,8 +201,7 @@ TEST(Ecc, ModelsThatMemoryDoesNotSufficeForAreRefusedBeforeAnythingIsTrained) {
   data.y.end_row();
   data.y.end_row();
   EXPECT_THAT([&] { fit(data, EccOptions{.members = 100'000}); },
-              ThrowsMessage<InputError>(
-                  HasSubstr("a model of 100000 chains of 20000 labels and 1 features would take")));
+              ThrowsMessage<MemoryError>(HasSubstr("of it for the chains")));
   EXPECT_THAT([&] { fit(data, EccOptions{.members = 100'001}); },
               ThrowsMessage<UsageError>(HasSubstr("members must be in [1, 100000]")));
 }

@@ -4,6 +4,7 @@
 #include "support/random_problem.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/memory.h>
 #include <mugrad/method/lift.h>
 
 #include <gmock/gmock.h>
@@ -377,8 +378,7 @@ TEST(Lift, CentresThatMemoryDoesNotSufficeForAreRefusedBeforeAnythingIsTrained) 
     data.y.end_row();
   }
   EXPECT_THAT([&] { fit(data, LiftOptions{}); },
-              ThrowsMessage<InputError>(HasSubstr("lift with 400000 centres of 10000000 features "
-                                                  "would take")));
+              ThrowsMessage<MemoryError>(HasSubstr("for the centres of labels")));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "support/random_problem.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/memory.h>
 #include <mugrad/method/br.h>
 #include <mugrad/method/lp.h>
 
@@ -156,9 +157,9 @@ TEST(Lp, SaysWhatMemoryItWouldNeedBeforeItIsOut) {
     data.y.end_row();
   }
   data.x = x;
-  EXPECT_THAT(
-      [&] { fit(data, LpOptions{}); },
-      ThrowsMessage<InputError>(HasSubstr("the 20000 combinations of labels of wide would take")));
+  EXPECT_THAT([&] { fit(data, LpOptions{}); },
+              ThrowsMessage<MemoryError>(HasSubstr(
+                  "training on wide (20000 examples, 1000000 features, 15 labels) would take")));
 }
 
 }  // namespace

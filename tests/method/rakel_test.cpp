@@ -3,6 +3,7 @@
 #include "support/random_problem.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/memory.h>
 #include <mugrad/method/br.h>
 #include <mugrad/method/lp.h>
 #include <mugrad/method/rakel.h>
@@ -231,8 +232,7 @@ TEST(Rakel, ModelsThatMemoryDoesNotSufficeForAreRefusedBeforeAnythingIsTrained) 
     data.y.end_row();
   }
   EXPECT_THAT([&] { fit(data, RakelOptions{.sets = 200'000}); },
-              ThrowsMessage<InputError>(HasSubstr(
-                  "a model of 400000 combinations of labels and 2000000 features would take")));
+              ThrowsMessage<MemoryError>(HasSubstr("for the weights of combinations of labels")));
   EXPECT_THAT([&] { fit(data, RakelOptions{.sets = 1'000'001}); },
               ThrowsMessage<UsageError>(HasSubstr("sets must be in [0, 1000000]")));
 }

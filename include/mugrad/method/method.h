@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <mugrad/core/memory.h>
+#include <mugrad/data/data_shape.h>
 #include <mugrad/data/dataset.h>
 #include <mugrad/model/model.h>
 #include <mugrad/parallel/threads.h>
@@ -50,9 +52,14 @@ class Method {
   /// Throws UsageError for an option that it has not or whose value is out of range.
   virtual void check(const OptionValues& values) const = 0;
   /// Trains with the options given and the rest as they are. `observer` may be null.
-  /// Throws what `check` does, and what the method's own `fit` throws.
+  /// Throws what `check` does, and what the method's own `fit` throws: MemoryError, too.
   virtual Model fit(const Dataset& data, const OptionValues& values, Threads threads,
                     Observer* observer) const = 0;
+
+  /// The memory that `fit` takes besides the data, when it takes most; more than there is of it is
+  /// refused by `fit`. Throws what `check` does for options that it does not know.
+  virtual MemoryNeed memory(const DataShape& shape, const OptionValues& values,
+                            Threads threads) const = 0;
 
   /// Groups of these settings, as numbers into them, that are trained sooner together than one by
   /// one.

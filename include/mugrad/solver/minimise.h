@@ -17,8 +17,4 @@ template <class Real>
 SolveReport minimise(TaskSet<Real>& tasks, Matrix<Real>& weights, const Stopping& stopping,
                      Observer* observer, ThreadPool& pool);
 
-/// The memory that takes besides the weights, in bytes.
-template <class Real>
-double bytes_to_minimise(Index parameters, Index columns);
-
 }  // namespace mugrad

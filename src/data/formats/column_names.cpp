@@ -4,6 +4,7 @@
 #include "data/formats/source_text.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/memory.h>
 
 #include <fmt/format.h>
 
@@ -45,6 +46,13 @@ void check_names(const std::vector<std::string>& names,
 }  // namespace
 
 ColumnNames column_names(const Dataset& data) {
+  // A sparse format may have given far more columns than entries, none with a name.
+  constexpr double kPerColumn = 100;  // a name, its place among all, its text
+  const double columns = static_cast<double>(data.features()) + static_cast<double>(data.labels());
+  require_memory({"names of columns", kPerColumn * columns},
+                 fmt::format("writing {} with a name for each of its {} columns", data.name,
+                             data.features() + data.labels()),
+                 "a format without names, such as LIBSVM or XMC,");
   ColumnNames names{given_or_made(data.feature_names, data.features(), 'f'),
                     given_or_made(data.label_names, data.labels(), 'l')};
   if (names.features.empty() && names.labels.empty()) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <mugrad/data/data_shape.h>
 #include <mugrad/data/dataset.h>
 
 #include <limits>
+#include <optional>
 
 namespace mugrad::formats {
 
@@ -21,6 +23,8 @@ class RowSource {
   virtual Dataset next(Index most) = 0;
   /// Passes over the next examples and says how many; not every format looks at what they hold.
   virtual Index skip(Index most) { return next(most).rows(); }
+  /// How large the data are, no less, where the head of the file says so.
+  virtual std::optional<DataShape> promised() const { return std::nullopt; }
   /// Up to where the file has been read.
   virtual const char* position() const noexcept = 0;
 };

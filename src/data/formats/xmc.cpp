@@ -83,6 +83,13 @@ class XmcRows final : public RowSource {
     return passed;
   }
 
+  std::optional<DataShape> promised() const override {
+    return DataShape{.rows = counts_.examples,
+                     .features = counts_.features,
+                     .labels = counts_.labels,
+                     .is_sparse = true};
+  }
+
   const char* position() const noexcept override { return lines_.position(); }
 
  private:

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// What each method is estimated to need against what it holds at its fullest.
+#include "allocations/counting.h"
+
+#include <mugrad/data/data_shape.h>
+#include <mugrad/data/generator.h>
+#include <mugrad/method/method.h>
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace mugrad {
+namespace {
+
+using testing::held;
+using testing::most_held;
+
+struct Case {
+  std::string name;
+  GeneratorOptions data;
+  std::vector<std::string> methods;
+  OptionValues values = {};
+  int threads = 1;
+};
+
+void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
+
+class Estimates : public ::testing::TestWithParam<Case> {};
+
+TEST_P(Estimates, AreBetweenSevenTenthsAndOneAndAHalfOfThePeak) {
+  const Case& one = GetParam();
+  const auto data = generate(one.data).data;
+  for (const auto& name : one.methods) {
+    const Method& method = method_named(name);
+    const double estimate = method.memory(shape_of(data), one.values, {one.threads}).bytes();
+    const std::size_t before = held;
+    most_held = before;
+    method.fit(data, one.values, {one.threads}, nullptr);
+    const auto peak = static_cast<double>(most_held - before);
+    const double ratio = estimate / peak;
+    EXPECT_GT(peak, 4e6) << name << ": too little to tell";
+    EXPECT_GE(ratio, 0.7) << name << ": " << estimate / 1e6 << " MB for " << peak / 1e6;
+    EXPECT_LE(ratio, 1.5) << name << ": " << estimate / 1e6 << " MB for " << peak / 1e6;
+    RecordProperty(name, std::to_string(ratio));
+  }
+}
+
+TEST(EstimatesOfNothing, AreFiniteForNextToNothing) {
+  for (const Method* const method : methods()) {
+    for (const bool is_sparse : {true, false}) {
+      for (const DataShape& shape : {DataShape{.is_sparse = is_sparse}, DataShape{.rows = 1,
+                                                                        .features = 1,
+                                                                        .labels = 1,
+                                                                        .stored = 1,
+                                                                        .positives = 1,
+                                                                        .is_sparse = is_sparse}}) {
+        const double estimate = method->memory(shape, {}, {1}).bytes();
+        EXPECT_GE(estimate, 0) << method->name();
+        EXPECT_LT(estimate, 1e6) << method->name();
+      }
+    }
+  }
+}
+
+const OptionValues kFew = {{"iterations", "3"}};
+
+INSTANTIATE_TEST_SUITE_P(
+    Linear, Estimates,
+    ::testing::Values(
+        Case{"sparse_many_features",
+             {.rows = 2000, .features = 20000, .labels = 20, .density = 0.005},
+             {"mgd", "br", "cc"},
+             kFew},
+        Case{"sparse_many_rows",
+             {.rows = 40000, .features = 300, .labels = 4, .group_size = 2, .density = 0.1},
+             {"mgd", "br", "cc"},
+             kFew},
+        Case{"sparse_many_labels",
+             {.rows = 3000, .features = 300, .labels = 1000, .cardinality = 5, .density = 0.05},
+             {"mgd", "br"},
+             kFew},
+        Case{"dense_many_rows",
+             {.rows = 30000, .features = 100, .labels = 4},
+             {"mgd", "br", "cc"},
+             kFew},
+        Case{"dense_many_features",
+             {.rows = 500, .features = 3000, .labels = 10},
+             {"mgd", "br", "cc"},
+             kFew},
+        Case{"dense_many_labels",
+             {.rows = 1000, .features = 50, .labels = 2000, .cardinality = 5},
+             {"mgd", "br"},
+             kFew},
+        Case{"two_threads",
+             {.rows = 3000, .features = 300, .labels = 1000, .cardinality = 5, .density = 0.05},
+             {"mgd", "br"},
+             kFew,
+             2},
+        Case{"neighbours",
+             {.rows = 3000, .features = 300, .labels = 1000, .cardinality = 5, .density = 0.05},
+             {"mgd"},
+             {{"iterations", "30"}, {"neighbours", "10"}}},
+        Case{"double_precision",
+             {.rows = 2000, .features = 2000, .labels = 50, .density = 0.02},
+             {"mgd", "br", "cc"},
+             {{"iterations", "3"}, {"precision", "double"}}},
+        Case{"plain_steps",
+             {.rows = 2000, .features = 2000, .labels = 50, .density = 0.02},
+             {"mgd"},
+             {{"iterations", "3"}, {"solver", "plain"}}},
+        Case{"chains",
+             {.rows = 1000, .features = 1500, .labels = 120, .density = 0.02},
+             {"cc", "ecc"},
+             kFew},
+        Case{"dense_chains", {.rows = 3000, .features = 150, .labels = 60}, {"cc", "ecc"}, kFew}),
+    [](const auto& of) { return of.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Others, Estimates,
+    ::testing::Values(
+        Case{"sparse_labelsets",
+             {.rows = 800, .features = 4000, .labels = 20, .density = 0.02},
+             {"lp", "rakel"},
+             kFew},
+        Case{"dense_labelsets",
+             {.rows = 1500, .features = 400, .labels = 30},
+             {"lp", "rakel"},
+             kFew},
+        Case{"labelsets_side_by_side",
+             {.rows = 800, .features = 4000, .labels = 20, .density = 0.02},
+             {"rakel"},
+             kFew,
+             2},
+        Case{"sparse_pairs",
+             {.rows = 1000, .features = 4000, .labels = 30, .density = 0.01},
+             {"clr"},
+             kFew},
+        Case{"dense_pairs", {.rows = 3000, .features = 300, .labels = 12}, {"clr"}, kFew},
+        Case{"sparse_centres",
+             {.rows = 1000, .features = 3000, .labels = 8, .density = 0.02},
+             {"lift"},
+             kFew},
+        Case{"dense_centres", {.rows = 2000, .features = 100, .labels = 8}, {"lift"}, kFew},
+        Case{"centres_side_by_side",
+             {.rows = 2000, .features = 100, .labels = 8},
+             {"lift"},
+             kFew,
+             2},
+        Case{"sparse_squares",
+             {.rows = 3000, .features = 800, .labels = 20, .density = 0.02},
+             {"llsf", "llsf-dl", "jfsc"},
+             kFew},
+        Case{"dense_squares",
+             {.rows = 2000, .features = 300, .labels = 100},
+             {"llsf", "llsf-dl", "jfsc"},
+             kFew},
+        Case{"kernel_of_many_rows", {.rows = 1500, .features = 50, .labels = 10}, {"camel"}},
+        Case{"kernel_of_many_features",
+             {.rows = 400, .features = 6000, .labels = 40, .density = 0.02},
+             {"camel"}}),
+    [](const auto& of) { return of.param.name; });
+
+}  // namespace
+}  // namespace mugrad
