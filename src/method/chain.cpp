@@ -119,17 +119,6 @@ void ChainLabels::find_history(Index row, std::vector<LabelId>& there) const {
   std::ranges::sort(there);
 }
 
-/// In the precision of x, but for rows of unit length, which are not to be rounded twice.
-Features ChainLabels::with_history(const Features& x, bool unit_rows) const {
-  std::vector<double> factors;
-  factors.reserve(bag_.rows.size());
-  for (const Index row : bag_.rows) factors.push_back(unit_rows ? unit_row_factor(x, row) : 1);
-  return x.visit([&](const auto& view) -> Features {
-    if (unit_rows) return joined<double>(view, factors);
-    return joined<typename std::remove_cvref_t<decltype(view)>::Value>(view, factors);
-  });
-}
-
 template <class To, class Real>
 CsrMatrix<To> ChainLabels::joined(const CsrView<Real>& x, std::span<const double> factors) const {
   CsrMatrix<To> result;
@@ -166,6 +155,17 @@ Matrix<To> ChainLabels::joined(const DenseView<Real>& x, std::span<const double>
     for (const LabelId column : there) to[static_cast<std::size_t>(x.cols + column)] = 1;
   }
   return result;
+}
+
+/// In the precision of x, but for rows of unit length, which are not to be rounded twice.
+Features ChainLabels::with_history(const Features& x, bool unit_rows) const {
+  std::vector<double> factors;
+  factors.reserve(bag_.rows.size());
+  for (const Index row : bag_.rows) factors.push_back(unit_rows ? unit_row_factor(x, row) : 1);
+  return x.visit([&](const auto& view) -> Features {
+    if (unit_rows) return joined<double>(view, factors);
+    return joined<typename std::remove_cvref_t<decltype(view)>::Value>(view, factors);
+  });
 }
 
 BinaryMatrix ChainLabels::unused(Index features) const {
