@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 
 from checks import (HANGS_AFTER, Wrong, check_files, check_finished, first_line, leftovers,
-                    shown)
+                    shown, visible_leftovers)
 from scenarios import contents
 
 # What touches files; opens and reads included, since a kill at one comes between two writes.
@@ -180,7 +180,7 @@ def call_attacks(field, scenario, most, seed):
 def check_ended(scenario, done, found):
     """After a run that ended by itself: with its results, or with a message and without."""
     check_files(scenario, found)
-    for name in leftovers(scenario, found):
+    for name in visible_leftovers(scenario, found):
         raise Wrong(f"{shown(name)} is left over")
     if done.code == scenario.code:
         for group in scenario.written:
@@ -214,7 +214,10 @@ def allocation_attacks(field, scenario, most, seed):
                 raise Wrong(f"says no reason: {first_line(done.error)}")
             if done.code == 0 and done.output != scenario.output:
                 raise Wrong("printed something else")
-            check_ended(scenario, done, contents(folder))
+            found = contents(folder)
+            check_ended(scenario, done, found)
+            if leftovers(scenario, found):
+                field.finish(scenario, folder)
             return "refused" if done.code != scenario.code else "done without"
 
     count = count_requests(field, scenario, scenario.arguments)

@@ -16,8 +16,14 @@ def is_in_group(name, group):
     return any(name == member or name.startswith(member + "/") for member in group)
 
 
+def is_hidden(name):
+    """Whether it is, or is in, a temporary file or folder of a run that was ended."""
+    return re.search(r"(^|/)\.mugrad-[^/]*\.tmp(/|$)", name) is not None
+
+
 def state_of(files, group):
-    return {name: data for name, data in files.items() if is_in_group(name, group)}
+    return {name: data for name, data in files.items()
+            if is_in_group(name, group) and not is_hidden(name)}
 
 
 def check_files(scenario, found):
@@ -50,6 +56,11 @@ def check_grown(name, scenario, data):
 def leftovers(scenario, found):
     """Files that neither the start nor an undisturbed run has."""
     return sorted(set(found) - set(scenario.before) - set(scenario.after))
+
+
+def visible_leftovers(scenario, found):
+    """Those that the next run does not remove."""
+    return [name for name in leftovers(scenario, found) if not is_hidden(name)]
 
 
 def check_finished(scenario, found):
