@@ -68,7 +68,13 @@ ResultsHead head_of(const CompareArguments& arguments, const std::vector<Contend
                     const Session& session) {
   ResultsHead head{.protocol = to_text(arguments.outer), .sets = {}, .contenders = {}};
   const auto& outer = arguments.outer;
-  head.splits = outer.repeats * std::max<Index>(outer.folds, 1);
+  const Index folds = std::max<Index>(outer.folds, 1);
+  constexpr Index kMostSplits = Index{1} << 53;  // as results files may have
+  if (outer.repeats > kMostSplits / folds) {
+    throw UsageError(fmt::format("{} repeats of {} folds are more splits than can be counted",
+                                 outer.repeats, folds));
+  }
+  head.splits = outer.repeats * folds;
   head.test_share = outer.folds > 0 ? 1 / static_cast<double>(outer.folds) : 1 - outer.train;
   std::set<std::string> names;
   for (const auto& set : arguments.sets) {

@@ -108,6 +108,14 @@ TEST_F(HostileInput, NamesOfAModelCannotSteerTheTerminal) {
                           HasSubstr("a\\x1b[2J"), HasSubstr("b\\x0ac")));
 }
 
+TEST_F(HostileInput, MoreSplitsThanCanBeCountedAreAWrongCall) {
+  make_data();
+  const auto refused = run({"compare", "data.arff", "--methods", "br", "--repeats",
+                            "9223372036854775807", "--folds", "3", "-o", "results.jsonl"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("9223372036854775807 repeats of 3 folds are more splits"));
+}
+
 TEST_F(HostileInput, MessagesAboutAFileCannotSteerTheTerminal) {
   folder_.write("twice.csv", "a,b\u202e,b\u202e\n1,0,1\n");
   const auto twice = run({"train", "twice.csv", "--label-count", "-2"});
