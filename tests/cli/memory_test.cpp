@@ -99,6 +99,15 @@ TEST_F(MemoryCommands, ShapeInTheFirstLineIsRefusedBeforeTheRowsAreRead) {
   expect_refused({"certify", "amazon.xmc"});
 }
 
+TEST_F(MemoryCommands, ScoringIsRefusedToo) {
+  make_model();
+  for (const std::string command : {"predict", "evaluate"}) {
+    const auto result = run({command, "model", "data.arff", "--memory", "1kB"});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.err, HasSubstr("with a model of 6 labels and 12 features would take about"));
+  }
+}
+
 TEST_F(MemoryCommands, LimitIsTheUsersToSetAndToLift) {
   make_data();
   const auto refused = run({"train", "data.arff", "-o", "m", "--memory", "1kB"});
