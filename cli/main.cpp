@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "exit_codes.h"
 #include "interrupt.h"
+#include "out_of_memory.h"
 #include "progress.h"
 #include "ranks.h"
 #include "streams.h"
@@ -75,6 +76,8 @@ void parse_and_run(CLI::App& app, int argc, char** argv, const mugrad::cli::Rank
     std::ostringstream text;
     text.exceptions(std::ios::badbit);  // or it would keep to itself that there is no memory
     app.exit(help_or_version, text, text);
+    // CLI11 makes the text with streams, which go on without what they had no memory for.
+    if (mugrad::cli::has_run_out_of_memory()) throw std::bad_alloc();
     if (ranks.is_first()) mugrad::cli::write_result(text.str());
   } catch (const CLI::ParseError& error) {
     const auto used = app.get_subcommands();

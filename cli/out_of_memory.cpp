@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Ends the program in order where memory runs out and no exception can say so.
+#include "out_of_memory.h"
+
 #include "exit_codes.h"
 #include "streams.h"
 
@@ -52,4 +54,7 @@ bool is_out_of_memory() noexcept {
 }
 
 }  // namespace
+
+bool has_run_out_of_memory() noexcept { return has_failed; }
+
 }  // namespace mugrad::cli

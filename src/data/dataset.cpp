@@ -38,12 +38,15 @@ BinaryMatrix select_rows(const BinaryMatrix& matrix, std::span<const Index> rows
 }  // namespace
 
 Dataset select_rows(const Dataset& data, std::span<const Index> rows) {
-  Dataset part{.name = data.name,
-               .x = select_rows(data.x, rows),
-               .y = select_rows(data.y, rows),
-               .feature_names = data.feature_names,
-               .label_names = data.label_names,
-               .widths_inferred = data.widths_inferred};
+  // One by one: g++ 12 destroys a member like `unknown`, which braces would leave at its default,
+  // twice when a copy after it finds no memory.
+  Dataset part;
+  part.name = data.name;
+  part.x = select_rows(data.x, rows);
+  part.y = select_rows(data.y, rows);
+  part.feature_names = data.feature_names;
+  part.label_names = data.label_names;
+  part.widths_inferred = data.widths_inferred;
   if (data.unknown.rows() > 0) part.unknown = select_rows(data.unknown, rows);
   if (part.unknown.ones() == 0) part.unknown = {};
   if (!data.row_weights.empty()) {
