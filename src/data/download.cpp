@@ -3,7 +3,6 @@
 
 #include "data/sha256.h"
 
-#include <mugrad/core/atomic_file.h>
 #include <mugrad/version.h>
 
 #include <curl/curl.h>
@@ -12,12 +11,12 @@
 #include <array>
 #include <exception>
 #include <memory>
+#include <utility>
 
 namespace mugrad {
 namespace {
 
 constexpr long kConnectSeconds = 20;
-constexpr long kStallSeconds = 30;
 constexpr long kMostRedirects = 5;
 
 struct FreeHandle {
@@ -37,13 +36,18 @@ Handle new_handle() {
 /// in `failure_`.
 class Transfer {
  public:
-  Transfer(const std::string& url, const std::filesystem::path& target,
-           const DownloadProgress& progress)
-      : url_(url), file_(target), progress_(progress), handle_(new_handle()) {
+  Transfer(const std::string& url, const ExpectedContent& expected,
+           const DownloadProgress& progress, const DownloadClock& clock)
+      : url_(url),
+        expected_(expected),
+        progress_(progress),
+        clock_(clock),
+        speed_(clock()),
+        handle_(new_handle()) {
     set_up();
   }
 
-  void run(std::string_view expected_sha256) {
+  std::string run() {
     const CURLcode result = curl_easy_perform(handle_.get());
     if (failure_) std::rethrow_exception(failure_);
     if (result == CURLE_ABORTED_BY_CALLBACK) {
@@ -52,14 +56,12 @@ class Transfer {
     if (result != CURLE_OK) {
       throw DownloadError(fmt::format("cannot fetch {}: {}", url_, reason_of(result)));
     }
-    const std::string sha256 = hash_.finish();
-    if (sha256 != expected_sha256) {
-      throw DownloadError(
-          fmt::format("{} has SHA-256 {}, expected {}: the file there has changed or was damaged; "
-                      "nothing was kept",
-                      url_, sha256, expected_sha256));
+    Sha256 hash;
+    hash.update(content_);
+    if (const std::string sha256 = hash.finish(); sha256 != expected_.sha256) {
+      refuse_content(fmt::format("SHA-256 {}, expected {}", sha256, expected_.sha256));
     }
-    file_.commit();
+    return std::move(content_);
   }
 
  private:
@@ -79,8 +81,6 @@ class Transfer {
     set(CURLOPT_MAXREDIRS, kMostRedirects);
     set(CURLOPT_FAILONERROR, 1L);
     set(CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
-    set(CURLOPT_LOW_SPEED_LIMIT, 1L);
-    set(CURLOPT_LOW_SPEED_TIME, kStallSeconds);
     set(CURLOPT_NOSIGNAL, 1L);  // a library must not take over the process's SIGALRM
     set(CURLOPT_USERAGENT, fmt::format("mugrad/{}", kVersion).c_str());
     set(CURLOPT_ERRORBUFFER, curl_words_.data());
@@ -94,8 +94,7 @@ class Transfer {
   static std::size_t receive(const char* bytes, std::size_t, std::size_t count, void* self) {
     auto& transfer = *static_cast<Transfer*>(self);
     try {
-      transfer.hash_.update({bytes, count});
-      transfer.file_.write({bytes, count});
+      transfer.take({bytes, count});
       return count;
     } catch (...) {
       transfer.failure_ = std::current_exception();
@@ -106,11 +105,32 @@ class Transfer {
   static int report(void* self, curl_off_t total, curl_off_t received, curl_off_t, curl_off_t) {
     auto& transfer = *static_cast<Transfer*>(self);
     try {
+      transfer.check_speed();
       return !transfer.progress_ || transfer.progress_(received, total) ? 0 : 1;
     } catch (...) {
       transfer.failure_ = std::current_exception();
       return 1;
     }
+  }
+
+  void take(std::string_view bytes) {
+    if (std::ssize(content_) + std::ssize(bytes) > expected_.bytes) {
+      refuse_content(fmt::format("more than the {} bytes expected", expected_.bytes));
+    }
+    content_ += bytes;
+  }
+
+  /// Bodies of redirects do not count, since nobody waits for these.
+  void check_speed() {
+    if (!speed_.is_missed(std::ssize(content_), clock_())) return;
+    throw DownloadError(
+        fmt::format("cannot fetch {}: fewer than {} bytes per second arrived for {} seconds", url_,
+                    MinimumSpeed::kBytesPerSecond, MinimumSpeed::kPatience.count()));
+  }
+
+  [[noreturn]] void refuse_content(const std::string& what) const {
+    throw DownloadError(fmt::format(
+        "{} has {}: the file there has changed or was damaged; nothing was kept", url_, what));
   }
 
   std::string reason_of(CURLcode result) const {
@@ -140,9 +160,11 @@ class Transfer {
   }
 
   const std::string& url_;
-  AtomicFile file_;
+  const ExpectedContent expected_;
   const DownloadProgress& progress_;
-  Sha256 hash_;
+  const DownloadClock& clock_;
+  MinimumSpeed speed_;
+  std::string content_;
   std::exception_ptr failure_;
   std::array<char, CURL_ERROR_SIZE> curl_words_{};
   Handle handle_;  ///< last: closed before what its callbacks use goes away
@@ -150,9 +172,17 @@ class Transfer {
 
 }  // namespace
 
-void download(const std::string& url, const std::filesystem::path& target, std::string_view sha256,
-              const DownloadProgress& progress) {
-  Transfer(url, target, progress).run(sha256);
+bool MinimumSpeed::is_missed(std::int64_t received, Time now) noexcept {
+  if (received - before_ >= kBytesPerSecond * kPatience.count()) {
+    since_ = now;
+    before_ = received;
+  }
+  return now - since_ >= kPatience;
+}
+
+std::string download(const std::string& url, const ExpectedContent& expected,
+                     const DownloadProgress& progress, const DownloadClock& clock) {
+  return Transfer(url, expected, progress, clock).run();
 }
 
 }  // namespace mugrad

@@ -85,6 +85,7 @@ TEST(Catalog, HashesAreThoseOfTheFiles) {
     for (const auto& file : {entry.data, entry.labels}) {
       const fs::path path = local->parent_path() / file.local;
       EXPECT_EQ(sha256_of(MappedFile(path).bytes()), file.sha256) << path;
+      EXPECT_EQ(fs::file_size(path), static_cast<std::uintmax_t>(file.bytes)) << path;
     }
   }
 }

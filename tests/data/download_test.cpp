@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "data/download.h"
+
 #include "support/environment.h"
 #include "support/http_server.h"
 #include "support/temporary_folder.h"
@@ -11,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <string>
 
@@ -35,9 +38,9 @@ constexpr CatalogEntry kTiny = {
     .name = "tiny",
     .about = "made for this test",
     .data = {"tiny/Tiny-v1.arff", "tiny.arff",
-             "c39f8f75ee08322c6e4e86622a9716273a92ac1c747bab792dcbe3951ab498da"},
+             "c39f8f75ee08322c6e4e86622a9716273a92ac1c747bab792dcbe3951ab498da", 14},
     .labels = {"tiny/Tiny.xml", "tiny.xml",
-               "9c7d733a8d8d4cd902aef19fcd1dd9b3cf3968d230f358ed7fbee83e0da43dd8"}};
+               "9c7d733a8d8d4cd902aef19fcd1dd9b3cf3968d230f358ed7fbee83e0da43dd8", 9}};
 constexpr const char* kDataPath = "/mirror/tiny/Tiny-v1.arff";
 constexpr const char* kLabelsPath = "/mirror/tiny/Tiny.xml";
 
@@ -63,13 +66,8 @@ class Fetch : public ::testing::Test {
     expect_nothing_kept();
   }
 
-  void expect_nothing_kept() const {
-    EXPECT_FALSE(fs::exists(folder_ / "sets/tiny/tiny.arff"));
-    if (!fs::exists(folder_ / "sets/tiny")) return;
-    for (const auto& file : fs::directory_iterator(folder_ / "sets/tiny")) {
-      EXPECT_EQ(file.path().filename(), "tiny.xml");
-    }
-  }
+  /// Neither a file, be it one of the two, nor a folder.
+  void expect_nothing_kept() const { EXPECT_FALSE(fs::exists(folder_ / "sets")); }
 
   EnvironmentVariable no_proxy_{"no_proxy", "127.0.0.1"};
   TemporaryFolder folder_;
@@ -115,7 +113,7 @@ TEST_F(Fetch, TakesAMirrorWithASlashAtItsEnd) {
 }
 
 TEST_F(Fetch, RefusesAFileWithAnotherHash) {
-  answers_[kDataPath].body = "@relation other";
+  answers_[kDataPath].body = "@relation tinY";
   expect_failure(options(), " has SHA-256 ");
   expect_failure(options(),
                  fmt::format("expected {}: the file there has changed or was damaged; nothing "
@@ -139,7 +137,56 @@ TEST_F(Fetch, RefusesATransferThatBreaksOff) {
 TEST_F(Fetch, ReportsAMissingFile) {
   answers_.erase(kLabelsPath);
   expect_failure(options(), "the server answered HTTP 404");
-  EXPECT_FALSE(fs::exists(folder_ / "sets/tiny"));
+}
+
+TEST_F(Fetch, StopsABodyThatIsLongerThanTheFile) {
+  answers_[kDataPath].body += "!";
+  expect_failure(options(), " has more than the 14 bytes expected: the file there has changed");
+  answers_[kDataPath] = {.body = std::string(1 << 16, 'x'), .then = HttpResponse::Then::repeat};
+  expect_failure(options(), " has more than the 14 bytes expected: the file there has changed");
+}
+
+TEST_F(Fetch, LeavesNoneOfTheFoldersThatItCreated) {
+  answers_.erase(kDataPath);
+  fs::create_directories(folder_ / "mine");
+  for (const char* name : {"mine/new/deep", "mine/new/deep/"}) {
+    auto elsewhere = options();
+    elsewhere.folder = folder_ / name;
+    EXPECT_THROW(fetch(kTiny, elsewhere), InputError);
+    EXPECT_TRUE(fs::is_directory(folder_ / "mine"));
+    EXPECT_FALSE(fs::exists(folder_ / "mine/new"));
+  }
+}
+
+TEST_F(Fetch, LeavesAFolderThatWasThereEvenIfEmpty) {
+  answers_.erase(kDataPath);
+  fs::create_directories(folder_ / "sets/tiny");
+  EXPECT_THROW(fetch(kTiny, options()), InputError);
+  EXPECT_TRUE(fs::is_directory(folder_ / "sets/tiny"));
+}
+
+/// A server that has sent two bytes and no more, while the clock goes on by ten seconds whenever it
+/// is looked at.
+TEST_F(Fetch, EndsWhenHardlyAnythingArrives) {
+  answers_[kDataPath] = {.body = "@r", .content_length = 14, .then = HttpResponse::Then::silence};
+  bool has_begun = false;
+  const auto progress = [&](std::int64_t received, std::int64_t) {
+    has_begun = has_begun || received > 0;
+    return true;
+  };
+  std::chrono::steady_clock::time_point now{};
+  const auto clock = [&] {
+    if (has_begun) now += std::chrono::seconds(10);
+    return now;
+  };
+  EXPECT_THAT(
+      [&] {
+        download(server_.url() + kDataPath, {kTiny.data.bytes, kTiny.data.sha256}, progress, clock);
+      },
+      ThrowsMessage<DownloadError>(
+          AllOf(HasSubstr(kDataPath),
+                HasSubstr("fewer than 1000 bytes per second arrived for 30 seconds"))));
+  EXPECT_TRUE(has_begun);
 }
 
 TEST_F(Fetch, ReportsAServerThatIsNotThere) {
@@ -178,7 +225,7 @@ TEST_F(Fetch, RefusesMirrorsThatAreNoWebAddress) {
                 ThrowsMessage<UsageError>(fmt::format(
                     "a mirror must be an http:// or https:// address, got '{}'", from)));
   }
-  EXPECT_FALSE(fs::exists(folder_ / "sets"));
+  expect_nothing_kept();
 }
 
 TEST_F(Fetch, ReportsProgressOfEachFile) {
@@ -196,7 +243,9 @@ TEST_F(Fetch, ReportsProgressOfEachFile) {
 }
 
 TEST_F(Fetch, StopsWhenProgressSaysSo) {
-  answers_[kDataPath].body = std::string(5'000'000, 'x');
+  answers_[kDataPath].then = HttpResponse::Then::silence;
+  answers_[kDataPath].body = "@relation";
+  answers_[kDataPath].content_length = 14;
   auto interrupted = options();
   interrupted.progress = [](std::string_view file, std::int64_t received, std::int64_t) {
     return file != "tiny.arff" || received == 0;
@@ -219,6 +268,33 @@ TEST_F(Fetch, NamesAFolderThatCannotBeMade) {
   EXPECT_THAT([&] { fetch(kTiny, through_file); },
               ThrowsMessage<InputError>(
                   StartsWith("cannot make the folder " + (folder_ / "file/tiny").string())));
+}
+
+using std::chrono::seconds;
+
+TEST(MinimumSpeed, IsMissedByTwoBytesASecond) {
+  const MinimumSpeed::Time start{};
+  MinimumSpeed speed(start);
+  for (int second = 0; second < 30; ++second) {
+    EXPECT_FALSE(speed.is_missed(2 * second, start + seconds(second)));
+  }
+  EXPECT_TRUE(speed.is_missed(60, start + seconds(30)));
+}
+
+TEST(MinimumSpeed, IsKeptByAThousandBytesASecond) {
+  const MinimumSpeed::Time start{};
+  MinimumSpeed speed(start);
+  for (int second = 0; second < 10'000; ++second) {
+    ASSERT_FALSE(speed.is_missed(std::int64_t{1000} * second, start + seconds(second)));
+  }
+}
+
+TEST(MinimumSpeed, IsMissedByATransferThatStopsHoweverFastItWas) {
+  const MinimumSpeed::Time start{};
+  MinimumSpeed speed(start);
+  EXPECT_FALSE(speed.is_missed(1'000'000'000, start + seconds(1)));
+  EXPECT_FALSE(speed.is_missed(1'000'000'000, start + seconds(30)));
+  EXPECT_TRUE(speed.is_missed(1'000'000'000, start + seconds(31)));
 }
 
 }  // namespace

@@ -26,13 +26,19 @@ std::string read_request(int connection) {
   return request;
 }
 
-/// Stops without complaint when the client has gone.
-void send_all(int connection, std::string_view bytes) {
+/// Stops without complaint when the client has gone: false.
+bool send_all(int connection, std::string_view bytes) {
   while (!bytes.empty()) {
     const auto count = send(connection, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (count <= 0) return;
+    if (count <= 0) return false;
     bytes.remove_prefix(static_cast<std::size_t>(count));
   }
+  return true;
+}
+
+void wait_until_gone(int connection) {
+  char byte = 0;
+  while (recv(connection, &byte, 1, 0) > 0) continue;
 }
 
 }  // namespace
@@ -83,11 +89,18 @@ void HttpServer::answer(int connection) {
     requests_.push_back(path);
   }
   const HttpResponse response = handler_(path);
-  std::string head =
-      fmt::format("HTTP/1.1 {} Answer\r\nConnection: close\r\nContent-Length: {}\r\n",
-                  response.status, response.content_length.value_or(response.body.size()));
+  using Then = HttpResponse::Then;
+  std::string head = fmt::format("HTTP/1.1 {} Answer\r\nConnection: close\r\n", response.status);
+  if (response.then != Then::repeat) {
+    head += fmt::format("Content-Length: {}\r\n",
+                        response.content_length.value_or(response.body.size()));
+  }
   if (!response.location.empty()) head += fmt::format("Location: {}\r\n", response.location);
-  send_all(connection, head + "\r\n" + response.body);
+  bool is_there = send_all(connection, head + "\r\n" + response.body);
+  while (is_there && response.then == Then::repeat) {
+    is_there = send_all(connection, response.body);
+  }
+  if (is_there && response.then == Then::silence) wait_until_gone(connection);
 }
 
 }  // namespace mugrad::testing

@@ -15,6 +15,9 @@ struct HttpResponse {
   std::string body = {};
   std::string location = {};                       ///< where a redirect leads
   std::optional<std::size_t> content_length = {};  ///< what the header claims; empty: the truth
+  /// What follows the body until the client goes: nothing but the end, silence, or the body again
+  /// and again, of which no header tells the length.
+  enum class Then { end, silence, repeat } then = Then::end;
 };
 
 /// A web server on a free port of 127.0.0.1 that answers one request after the other.

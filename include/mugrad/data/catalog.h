@@ -16,6 +16,7 @@ struct CatalogFile {
   std::string_view upstream = {};  ///< path below the upstream folder
   std::string_view local = {};     ///< file name in the data set's own folder
   std::string_view sha256 = {};    ///< lower-case hexadecimal
+  std::int64_t bytes = 0;          ///< its size
 };
 
 /// A public data set that Mugrad knows by name.
@@ -49,9 +50,9 @@ struct FetchOptions {
   Progress progress = {};
 };
 
-/// Downloads the files of a set that are not there yet with the right hash, checks each against
-/// its SHA-256 and puts it in place whole. Returns the data file. Throws InputError, and UsageError
-/// for a mirror that is no such URL.
+/// Downloads the files of a set that are not there yet with the right hash, checks size and SHA-256
+/// of each, and writes them once all have arrived: a fetch that fails leaves no file and no folder.
+/// Returns the data file. Throws InputError, and UsageError for a mirror that is no such URL.
 std::filesystem::path fetch(const CatalogEntry& entry, const FetchOptions& options = {});
 
 }  // namespace mugrad
