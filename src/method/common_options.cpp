@@ -40,7 +40,8 @@ void list_solving(double& tolerance, Index& max_iterations, OptionList& list) {
   list.number("tolerance", tolerance,
               "Stop when the residual has fallen to this share of its first value",
               {.at_least = 0, .below = 1});
-  list.whole("iterations", max_iterations, "Iterations at the most", {.at_least = 1});
+  list.whole("iterations", max_iterations, "Iterations at the most; no label takes more",
+             {.at_least = 1});
 }
 
 void list_precision(Precision& precision, OptionList& list) {

@@ -34,7 +34,8 @@ void list_parity(bool& parity, OptionList& list) {
 void list_objective_stopping(double& tolerance, Index& max_iterations, OptionList& list) {
   list.number("tolerance", tolerance, "Stop when the objective falls by no more than this share",
               {.at_least = 0, .below = 1});
-  list.whole("iterations", max_iterations, "Iterations at the most", {.at_least = 1});
+  list.whole("iterations", max_iterations, "Iterations at the most; no label takes more",
+             {.at_least = 1});
 }
 
 std::optional<std::string> overruled_warning(const OptionValues& initial, const OptionValues& given,

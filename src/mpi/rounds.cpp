@@ -26,7 +26,6 @@ namespace {
 constexpr double kExactness = 0.1;
 /// And never less than this share of the tolerance.
 constexpr double kMargin = 0.3;
-constexpr Index kGroupIterations = 1000;
 
 /// Keeps the residual that a run begins with: that of the round.
 class FirstResidual final : public Observer {
@@ -78,7 +77,9 @@ class Rounds {
         weights_(weights),
         answers_(std::ssize(share.own), weights.cols()),
         heard_(observer),
-        monitor_(stopping, &heard_),
+        all_iterations_(stopping.max_iterations),
+        left_(std::max<Index>(0, stopping.max_iterations - from.iterations)),
+        monitor_(with_limit(stopping, left_), &heard_),
         patience_(kNearRounding<Real>),
         round_(from.round),
         after_round_(after_round),
@@ -98,18 +99,19 @@ class Rounds {
   RoundsReport run() {
     constexpr double kSetback = 2;
     // The tolerance is relative to the residual of the start, which nobody knows yet.
-    double residual = look(std::numeric_limits<double>::infinity());
+    double residual = measure();
     double before = residual;
     auto stop = check(residual);
     while (!stop) {
       const double exact = sigma_ > 0 ? kExactness * residual / monitor_.reference() : 0;
       const double share = sigma_ > 0 ? kMargin : 1;
-      residual = look(std::max(share * monitor_.tolerance(), exact));
+      const Index made = std::max<Index>(1, iterations_);
+      residual = left_ > 0 ? look(std::max(share * monitor_.tolerance(), exact)) : measure();
       // The first answers start where the residual was measured.
       if (is_first_) {
         is_first_ = false;
       } else {
-        stop = check(residual);
+        stop = check(residual, made);
         if (!stop && patience_.is_over(round_, residual, monitor_.reference())) {
           stop = Stop::stalled;
         }
@@ -120,7 +122,10 @@ class Rounds {
       mix();
       ++round_;
       if (after_round_) {
-        after_round_({.round = round_, .first_residual = monitor_.reference()}, weights_);
+        after_round_({.round = round_,
+                      .iterations = all_iterations_ - left_,
+                      .first_residual = monitor_.reference()},
+                     weights_);
       }
     }
     return report(*stop);
@@ -129,6 +134,10 @@ class Rounds {
  private:
   static constexpr double kNoLoss = std::numeric_limits<double>::quiet_NaN();
 
+  static Stopping with_limit(Stopping stopping, Index iterations) {
+    stopping.max_iterations = iterations;
+    return stopping;
+  }
   static std::vector<Index> numbers_of(const Share& share) {
     std::vector<Index> numbers;
     for (const auto& group : share.groups) numbers.push_back(group.number);
@@ -170,8 +179,10 @@ class Rounds {
   }
 
   /// Exchanges the weights, and lets every label answer until its residual is within the
-  /// tolerance; an infinite one lets none move. Returns the residual of the weights as they are.
-  double look(double tolerance) {
+  /// tolerance or no iteration is left; an infinite tolerance lets none move. Returns the residual
+  /// of the weights as they are.
+  double look_until(double tolerance) {
+    iterations_ = 0;
     const bool sends = sigma_ > 0 && !cosine_;
     if (sigma_ > 0) ++exchanges_;
     if (sends) exchange_.start(weights_);
@@ -185,15 +196,24 @@ class Rounds {
                                          : std::numeric_limits<double>::infinity();
     }
     if (sends) exchange_.finish();
-    std::array<double, 2> of_all = {residual, heard_.wants_end() ? 1.0 : 0.0};
+    std::array<double, 3> of_all = {residual, heard_.wants_end() ? 1.0 : 0.0,
+                                    static_cast<double>(iterations_)};
     among_.largest(of_all);
     is_to_end_ = of_all[1] > 0;
+    iterations_ = static_cast<Index>(of_all[2]);
     return of_all[0];
   }
+  /// The residual, without letting any label answer.
+  double measure() { return look_until(std::numeric_limits<double>::infinity()); }
+  double look(double tolerance) {
+    const double residual = look_until(tolerance);
+    left_ -= std::max<Index>(1, iterations_);
+    return residual;
+  }
 
-  /// The reason to stop with this residual, the same on all ranks.
-  std::optional<Stop> check(double residual) {
-    const auto stop = monitor_.check(residual, kNoLoss);
+  /// The reason to stop with this residual after so many more iterations, the same on all ranks.
+  std::optional<Stop> check(double residual, Index iterations = 1) {
+    const auto stop = monitor_.check(residual, kNoLoss, iterations);
     return !stop && is_to_end_ ? Stop::interrupted : stop;
   }
 
@@ -211,12 +231,14 @@ class Rounds {
     const WorkClock clock(work_seconds_);
     const Stopping stopping{.tolerance = tolerance,
                             .reference_residual = monitor_.reference(),
-                            .max_iterations = kGroupIterations};
+                            .max_iterations = left_};
     choose(group);
     part_.resize(weights_.cols(), group.end - group.begin);
     put_columns(weights_, group, part_);
     FirstResidual observer;
-    run_quasi_newton<Real>(answering_, *nothing_, 0, part_, stopping, &observer, pool_, {}, space_);
+    const auto solved = run_quasi_newton<Real>(answering_, *nothing_, 0, part_, stopping, &observer,
+                                               pool_, {}, space_);
+    iterations_ = std::max(iterations_, solved.iterations);
     for (Index t = 0; t < part_.cols(); ++t) {
       const auto to = answers_.row(group.begin + t);
       for (Index k = 0; k < part_.rows(); ++k) to[static_cast<std::size_t>(k)] = part_(k, t);
@@ -278,6 +300,7 @@ class Rounds {
     const Index served = among_.sum(answering_.served());
     const Index passes = (served + share_.labels() - 1) / share_.labels();
     RoundsReport report{.solve = monitor_.report(stop, passes + tasks_.take_shared_passes()),
+                        .rounds = round_,
                         .total_loss = total_loss(),
                         .traffic = {}};
     report.traffic = {
@@ -315,9 +338,12 @@ class Rounds {
   Matrix<Real>& weights_;
   Matrix<Real> answers_;
   HeardObserver heard_;
+  Index all_iterations_;
+  Index left_;  ///< iterations that labels may still take
   Monitor monitor_;
   Patience patience_;
   Index round_;
+  Index iterations_ = 0;  ///< of the group that took most of them in the last round
   bool is_first_ = true;
   bool is_to_end_ = false;  ///< some rank's observer has asked for it
   const AfterRound<Real>& after_round_;

@@ -57,6 +57,7 @@ struct Traffic {
 /// Where a run that was begun earlier goes on.
 struct Resumption {
   Index round = 0;
+  Index iterations = 0;  ///< that labels have taken at the most
   double first_residual = 0;
 };
 
@@ -67,6 +68,7 @@ using AfterRound = std::function<void(const Resumption& state, const Matrix<Real
 
 struct RoundsReport {
   SolveReport solve;
+  Index rounds = 0;  ///< those before a resumption included
   double total_loss = 0;
   Traffic traffic;
 };
@@ -74,12 +76,13 @@ struct RoundsReport {
 /// The equilibrium of equation (11) for labels on many ranks. In each round every label answers to
 /// what all others held after the round before (the labels of a group in one run), while the
 /// weights that its answer depends on may still be on their way; then all answers are mixed, see
-/// Mixing. A round costs one exchange of the weights that are borrowed across ranks, or of sums.
-/// Requires: tasks are those of share.own; `weights` has rows for own and wanted labels, of which
-/// the own ones hold the start. Every rank of `among` must call it.
-/// Ensures: the own rows hold the point whose residual is the report's; their bits do not depend on
-/// which rank has which group. `observer` and `after_round` may be null; an observer of any rank
-/// that asks to stop is heard by all with the next residual.
+/// Mixing. A round costs one exchange of the weights that are borrowed across ranks, or of sums,
+/// and counts for as many iterations as the group took that needed most of them. Requires: tasks
+/// are those of share.own; `weights` has rows for own and wanted labels, of which the own ones hold
+/// the start. Every rank of `among` must call it. Ensures: the own rows hold the point whose
+/// residual is the report's; their bits do not depend on which rank has which group. `observer` and
+/// `after_round` may be null; an observer of any rank that asks to stop is heard by all with the
+/// next residual.
 template <class Real>
 RoundsReport run_rounds(const Communicator& among, const Share& share, TaskSet<Real>& tasks,
                         double sigma, Intercepts intercepts, Matrix<Real>& weights,

@@ -65,7 +65,6 @@ class BlockSweeps {
  private:
   static constexpr double kExactness = 0.3;
   static constexpr double kMargin = 0.3;
-  static constexpr Index kBlockIterations = 1000;
 
   struct State {
     /// |F_i| when it was last looked at
@@ -103,7 +102,7 @@ class BlockSweeps {
   /// Why the run is over after the sweep that was made, if it is. What has moved has changed the
   /// residuals of others: before these decide anything but to go on, they are measured.
   std::optional<Stop> reason_to_stop() {
-    auto stop = monitor_.check(residual(), total_loss());
+    auto stop = monitor_.check(residual(), total_loss(), std::max<Index>(1, iterations_));
     if (stop == Stop::interrupted || stop == Stop::diverged) return stop;
     if (stop == Stop::converged && !any_outdated()) return stop;
     const bool has_stalled = std::exchange(stalled_, false);
@@ -150,8 +149,9 @@ class BlockSweeps {
     const Stopping stopping{.tolerance = tolerance,
                             .reference_residual = monitor_.reference(),
                             .margin = sigma_ > 0 ? kMargin : 1,
-                            .max_iterations = kBlockIterations};
+                            .max_iterations = monitor_.iterations_left()};
     const double enough = tolerance * monitor_.reference();
+    iterations_ = 0;
     block_.clear();
     for (Index task = 0; task < tasks_.tasks() && !end_; ++task) {
       if (is_outdated(task) || state(task).residual > enough) block_.push_back(task);
@@ -173,9 +173,11 @@ class BlockSweeps {
     }
     norms_.resize(block_.size());
     losses_.resize(block_.size());
-    const auto stop = run_quasi_newton<Real>(answering_, transfer_, 0, part_, stopping, &observer_,
-                                             pool_, {.norms = norms_, .values = losses_}, space_)
-                          .stop;
+    const auto report =
+        run_quasi_newton<Real>(answering_, transfer_, 0, part_, stopping, &observer_, pool_,
+                               {.norms = norms_, .values = losses_}, space_);
+    const Stop stop = report.stop;
+    iterations_ = std::max(iterations_, report.iterations);
     if (stop == Stop::interrupted || stop == Stop::diverged) end_ = stop;
     stalled_ = stalled_ || stop == Stop::stalled;
     take_over();
@@ -219,6 +221,7 @@ class BlockSweeps {
   std::vector<double> norms_, losses_;  ///< and what became of them
   std::vector<char> moved_;
   Index clock_ = 0;
+  Index iterations_ = 0;  ///< of the longest block of the last sweep
   bool stalled_ = false;  ///< a block did, since that was last asked
   double stalled_at_ = std::numeric_limits<double>::infinity();
   std::optional<Stop> end_;  ///< a block was the last

@@ -2,6 +2,7 @@
 #include "solver/monitor.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace mugrad {
@@ -37,8 +38,9 @@ Monitor::Monitor(const Stopping& stopping, Observer* observer)
   if (observer_ != nullptr) observer_->begin(stopping);
 }
 
-std::optional<Stop> Monitor::check(double residual, double total_loss) {
-  ++iteration_;
+std::optional<Stop> Monitor::check(double residual, double total_loss, Index iterations) {
+  assert(iterations >= 1);
+  iteration_ += iteration_ < 0 ? 1 : iterations;
   residual_ = residual;
   if (iteration_ == 0) first_residual_ = least_residual_ = residual;
   if (diverging(residual)) return Stop::diverged;

@@ -3,6 +3,7 @@
 
 #include <mugrad/solver/solve.h>
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 
@@ -18,8 +19,9 @@ class Monitor {
   Monitor(const Stopping& stopping, Observer* observer);
 
   bool wants_loss() const { return observer_ != nullptr && observer_->wants_loss(); }
-  /// The reason to stop at this iterate, or none.
-  std::optional<Stop> check(double residual, double total_loss);
+  /// The reason to stop at this iterate, or none. So many iterations, at least 1, have led to it
+  /// from the one checked before.
+  std::optional<Stop> check(double residual, double total_loss, Index iterations = 1);
   /// Whether to go on, asked within an iteration of which this share is done.
   bool go_on(double share) { return observer_ == nullptr || observer_->observe_within(share); }
   /// The residual at which a run is over. Requires: an iterate was checked.
@@ -30,6 +32,10 @@ class Monitor {
   bool is_enough(double residual) const noexcept;
   /// Whether the iterate checked last is the last one allowed.
   bool is_at_limit() const noexcept { return iteration_ >= stopping_.max_iterations; }
+  /// How many iterations are left after the iterate checked last.
+  Index iterations_left() const noexcept {
+    return std::max<Index>(0, stopping_.max_iterations - std::max<Index>(0, iteration_));
+  }
   /// What the residual of the iterate checked last is, where check() was given an older one.
   void correct(double residual) noexcept { residual_ = residual; }
   /// What the tolerance is relative to; infinite before an iterate was checked, unless it is given.

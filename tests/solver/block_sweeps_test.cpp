@@ -110,7 +110,59 @@ TEST(BlockSweeps, FirstResidualIsThatOfTheStart) {
   EXPECT_NEAR(blocks.first_residual, all.first_residual, 1e-12);
 }
 
-TEST(BlockSweeps, LimitOfSweepsIsReportedWithTheResidualReached) {
+/// Tasks that count the gradients of each.
+class CountedTasks final : public TaskSet<double> {
+ public:
+  explicit CountedTasks(TaskSet<double>& tasks)
+      : tasks_(tasks), gradients(static_cast<std::size_t>(tasks.tasks()), 0) {}
+  Index tasks() const override { return tasks_.tasks(); }
+  Index parameters() const override { return tasks_.parameters(); }
+  void gradient(std::span<const Index> which, const Matrix<double>& weights,
+                Matrix<double>& gradient, const TaskMeasures& measures) override {
+    for (Index t = 0; t < weights.cols(); ++t) {
+      ++gradients[static_cast<std::size_t>(task_of(which, t))];
+    }
+    tasks_.gradient(which, weights, gradient, measures);
+  }
+  void hessian_product(std::span<const Index> which, const Matrix<double>& weights,
+                       const Matrix<double>& direction, Matrix<double>& product) override {
+    tasks_.hessian_product(which, weights, direction, product);
+  }
+  std::vector<CurvatureRange> curvatures() override { return tasks_.curvatures(); }
+  const SharedCurvature<double>* shared_curvature() override { return tasks_.shared_curvature(); }
+
+ private:
+  TaskSet<double>& tasks_;
+
+ public:
+  std::vector<Index> gradients;  ///< of each task
+};
+
+TEST(BlockSweeps, NoTaskTakesMoreIterationsThanAllowedInHoweverManyBlocks) {
+  ThreadPool pool({1});
+  const auto data = random_problem({.rows = 80, .features = 6, .labels = 11}, 5);
+  const auto tasks = linear_tasks<double>(data.x, {}, data.y, {.rho = 1e-6}, pool);
+  const auto transfer = scalar_transfer<double>(label_transfer(data.y, Similarity::cosine, {}).mbar,
+                                                Intercepts::own, pool);
+  for (const double sigma : {0.0, 0.01, 1.0}) {
+    for (const Index block : {1, 4, 10}) {
+      for (const Index most : {1, 2, 3, 5, 8, 13}) {
+        CountedTasks counted(*tasks);
+        Matrix<double> weights(7, 11);
+        const auto report =
+            run_block_sweeps<double>(counted, *transfer, sigma, block, weights,
+                                     {.tolerance = 1e-12, .max_iterations = most}, nullptr, pool);
+        EXPECT_TRUE(report.stop == Stop::iteration_limit || most >= 8);
+        EXPECT_LE(report.iterations, most);
+        // One where the run starts and one where it ends, and in a sweep one where the task starts;
+        // every sweep counts for an iteration at least.
+        for (const Index gradients : counted.gradients) EXPECT_LE(gradients, 2 * most + 2);
+      }
+    }
+  }
+}
+
+TEST(BlockSweeps, LimitOfIterationsIsReportedWithTheResidualReached) {
   Problem<> problem(Similarity::cosine, {}, Intercepts::own);
   const auto report = problem.in_blocks(2, 2, {.tolerance = 1e-9, .max_iterations = 2});
   EXPECT_EQ(report.stop, Stop::iteration_limit);
@@ -119,7 +171,7 @@ TEST(BlockSweeps, LimitOfSweepsIsReportedWithTheResidualReached) {
   EXPECT_NEAR(problem.residual(2), report.residual, 1e-12);
 }
 
-TEST(BlockSweeps, NeverTakeMoreSweepsThanAllowed) {
+TEST(BlockSweeps, NeverTakeMoreIterationsThanAllowed) {
   Problem<> problem(Similarity::cosine, {}, Intercepts::own);
   for (const Index most : {0, 1, 2, 3, 4, 6, 8}) {
     const auto report = problem.in_blocks(2, 1, {.tolerance = 1e-2, .max_iterations = most});

@@ -30,6 +30,7 @@ struct Stopping {
   /// Tasks that are solved one by one and start above the tolerance go on to this share of it, so
   /// that what they borrow may change a little afterwards.
   double margin = 1;
+  /// No task is iterated on more often, in however many blocks, sweeps or rounds it is solved.
   Index max_iterations = 10000;
   /// The step is not proven safe: a run that ends with a residual that is large and has stopped
   /// falling counts as diverged. Bounded gradients let such a run swing for ever.
