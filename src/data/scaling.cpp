@@ -4,7 +4,9 @@
 
 #include <mugrad/data/scaling.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <numeric>
 
@@ -24,6 +26,17 @@ struct ColumnExtents {
   /// mean.
   bool is_constant(std::size_t column) const noexcept {
     return stored[column] == 0 || (stored[column] == rows && least[column] == largest[column]);
+  }
+
+  /// A power of two by which the values of a column are multiplied, so that neither their sum nor
+  /// their squares leave the range of a double: 1, unless they are near its ends.
+  double unit(std::size_t column) const noexcept {
+    constexpr int kOrdinary = 400, kMost = 1000;
+    const double size = std::fmax(std::fabs(least[column]), std::fabs(largest[column]));
+    if (stored[column] == 0 || size == 0 || !std::isfinite(size)) return 1;
+    const int exponent = std::ilogb(size);
+    if (std::abs(exponent) <= kOrdinary) return 1;
+    return std::ldexp(1.0, std::clamp(-exponent, -kMost, kMost));
   }
 };
 
@@ -75,13 +88,17 @@ Scaling fit_scaling(const Features& x, ScalingKind kind, std::span<const double>
                                     : std::accumulate(row_weights.begin(), row_weights.end(), 0.0);
   others.sum({&rows, 1});
   if (rows == 0) return scaling;
+  const auto extents = extents_of(x, row_weights, others);
+  std::vector<double> unit(columns, 1);
+  for (std::size_t k = 0; k < columns; ++k) unit[k] = extents.unit(k);
   std::vector<double> stored(columns, 0);  // rows that store something, as often as they count
   for (Index row = 0; row < x.rows(); ++row) {
     const double weight = weight_of(row_weights, row);
     if (weight == 0) continue;
     x.for_each_in_row(row, [&](FeatureId column, double value) {
-      scaling.mean[static_cast<std::size_t>(column)] += weight * value;
-      stored[static_cast<std::size_t>(column)] += weight;
+      const auto k = static_cast<std::size_t>(column);
+      scaling.mean[k] += weight * (value * unit[k]);
+      stored[k] += weight;
     });
   }
   others.sum(scaling.mean);
@@ -93,16 +110,16 @@ Scaling fit_scaling(const Features& x, ScalingKind kind, std::span<const double>
     if (weight == 0) continue;
     x.for_each_in_row(row, [&](FeatureId column, double value) {
       const auto k = static_cast<std::size_t>(column);
-      const double distance = value - scaling.mean[k];
+      const double distance = value * unit[k] - scaling.mean[k];
       scaling.deviation[k] += weight * (distance * distance);
     });
   }
   others.sum(scaling.deviation);
-  const auto extents = extents_of(x, row_weights, others);
   for (std::size_t k = 0; k < columns; ++k) {
     const double zeros = std::fmax(0, rows - stored[k]);
     const double squares = scaling.deviation[k] + zeros * scaling.mean[k] * scaling.mean[k];
-    scaling.deviation[k] = extents.is_constant(k) ? 0 : std::sqrt(squares / rows);
+    scaling.deviation[k] = extents.is_constant(k) ? 0 : std::sqrt(squares / rows) / unit[k];
+    scaling.mean[k] /= unit[k];
   }
   return scaling;
 }

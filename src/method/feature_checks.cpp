@@ -13,14 +13,48 @@
 
 namespace mugrad {
 
+namespace {
+
+// Beyond these a value, or one over a deviation, may not be a number any more when it is shifted.
+constexpr double kLeastDeviation = 1e-300, kMostMagnitude = 1e300;
+
+/// A feature is to have deviation 1 then.
+void check_deviations(const NamedFeatures& features, const Scaling& scaling) {
+  for (std::size_t k = 0; k < scaling.deviation.size(); ++k) {
+    const double deviation = scaling.deviation[k];
+    if (deviation == 0 || deviation >= kLeastDeviation) continue;
+    throw InputError(fmt::format(
+        "feature '{}' of {} has values too small to standardise: its deviation is {:.3g}, and {:g} "
+        "is the least; multiply it by a constant, or leave it out",
+        name_or_number(features.names, static_cast<Index>(k)), features.of, deviation,
+        kLeastDeviation));
+  }
+}
+
+/// An example is to have length 1 then.
+void check_lengths(const NamedFeatures& features) {
+  for (Index row = 0; row < features.x.rows(); ++row) {
+    if (std::isfinite(unit_row_factor(features.x, row))) continue;
+    throw InputError(
+        fmt::format("example {} of {} has values too small to be scaled to length 1: none is above "
+                    "{:g} in size",
+                    row + 1, features.of, std::numeric_limits<double>::min()));
+  }
+}
+
+}  // namespace
+
 void check_range(const NamedFeatures& features, const Scaling& scaling) {
   for (std::size_t k = 0; k < scaling.mean.size(); ++k) {
-    if (std::isfinite(scaling.mean[k]) && std::isfinite(scaling.deviation[k])) continue;
+    const double size = std::max(std::fabs(scaling.mean[k]), scaling.deviation[k]);
+    if (size <= kMostMagnitude) continue;  // false for what is not a number
     throw InputError(fmt::format(
         "feature '{}' of {} has values too large to train on: its mean is {}, its deviation {}",
         name_or_number(features.names, static_cast<Index>(k)), features.of, scaling.mean[k],
         scaling.deviation[k]));
   }
+  if (scaling.kind == ScalingKind::zscore) check_deviations(features, scaling);
+  if (scaling.kind == ScalingKind::unit_row) check_lengths(features);
 }
 
 template <class Real>

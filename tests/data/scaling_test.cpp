@@ -69,7 +69,7 @@ TEST(Scaling, OfPartsIsThatOfAllRows) {
     const OtherRows others{.sum =
                                [&](std::span<double> mine) {
                                  add(mine);
-                                 if (is_first && sums++ == 1) {
+                                 if (is_first && sums++ == 3) {
                                    for (std::size_t k = 0; k < mine.size(); ++k)
                                      mine[k] = 2 * all.mean[k];
                                  }
@@ -88,6 +88,31 @@ TEST(Scaling, OfPartsIsThatOfAllRows) {
 TEST(Scaling, LargeOffsetDoesNotSpoilTheDeviation) {
   const auto x = from_rows({{1e9 + 1}, {1e9 + 2}, {1e9 + 3}});
   EXPECT_NEAR(fit_scaling(x, ScalingKind::zscore).deviation[0], std::sqrt(2.0 / 3), 1e-6);
+}
+
+TEST(Scaling, TinyAndHugeValuesHaveTheDeviationThatTheyHaveInOtherUnits) {
+  const auto ordinary = from_rows({{1, 0, 0.5}, {3, 0, -2}, {5, 6, 7}});
+  for (const auto& unscaled : {ordinary, as_sparse(ordinary)}) {
+    const auto expected = fit_scaling(unscaled, ScalingKind::zscore);
+    for (const int exponent : {-1030, -538, -401, -399, 399, 401, 498, 1015}) {
+      auto x = unscaled;
+      const std::span<double> values =
+          x.is_sparse() ? std::span(x.sparse().value) : x.dense().values();
+      for (double& value : values) value = std::ldexp(value, exponent);
+      const auto found = fit_scaling(x, ScalingKind::zscore);
+      for (std::size_t k = 0; k < 3; ++k) {
+        EXPECT_EQ(found.mean[k], std::ldexp(expected.mean[k], exponent)) << exponent;
+        EXPECT_EQ(found.deviation[k], std::ldexp(expected.deviation[k], exponent)) << exponent;
+      }
+    }
+  }
+}
+
+TEST(Scaling, FeatureOfTinyValuesIsNotConstant) {
+  const auto x = from_rows({{1e-162}, {3e-162}, {2e-162}});
+  const auto scaling = fit_scaling(x, ScalingKind::zscore);
+  EXPECT_NEAR(scaling.deviation[0] / 1e-162, std::sqrt(2.0 / 3), 1e-12);
+  EXPECT_NEAR(feature_transform(scaling).factor[0] * 1e-162, std::sqrt(1.5), 1e-12);
 }
 
 TEST(Scaling, UnitRowsHaveLengthOneAndZeroRowsStay) {
