@@ -11,8 +11,8 @@ namespace mugrad::mpi {
 
 /// A file that all ranks write parts of, and that appears under its name when all are done. Until
 /// then it has a hidden name of its own beside the target, which goes away when a rank throws. When
-/// all are killed it stays until the next process that writes to the folder removes it. A symbolic link stays and the file it points to is replaced.
-/// The ranks must see the same folder.
+/// all are killed it stays until the next process that writes to the folder removes it. A symbolic
+/// link stays and the file it points to is replaced. The ranks must see the same folder.
 class SharedFile {
  public:
   /// Every rank must call it. `among` must outlive it. Throws InputError, on all ranks where the
