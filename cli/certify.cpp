@@ -113,7 +113,9 @@ void run_certify(const CertifyArguments& arguments, const CLI::App& command, Ses
   std::vector<PromiseCheck> checks;
   if (arguments.check) checks = check_promises(data, options, arguments.iterations);
   if (session.json) {
-    session.print_json(as_json(certificate, options.tolerance, checks));
+    Json document = as_json(certificate, options.tolerance, checks);
+    document["labels_from"] = data.labels_from;
+    session.print_json(document);
   } else {
     session.print(as_text(certificate, options.tolerance));
     if (arguments.check) session.print(as_text(checks, arguments.iterations));

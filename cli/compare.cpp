@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "data_arguments.h"
 #include "interrupt.h"
+#include "name_list.h"
 #include "progress.h"
 #include "tune_arguments.h"
 
@@ -17,6 +18,9 @@
 namespace mugrad::cli {
 namespace {
 
+/// Instead of a metric: settings are chosen for every metric by itself.
+constexpr std::string_view kEach = "each";
+
 struct CompareArguments {
   DataArguments data;  ///< how to read; which, is in `sets`
   std::vector<std::string> sets;
@@ -31,28 +35,33 @@ struct CompareArguments {
   bool timings = false;
 };
 
+bool is_method(const std::string& name) {
+  const auto all = methods();
+  return std::ranges::find(all, name, &Method::name) != all.end();
+}
+
 DataArguments data_of(const CompareArguments& arguments, const std::string& set) {
   DataArguments data = arguments.data;
   data.data = set;
   return data;
 }
 
-Dataset read_set(const CompareArguments& arguments, const std::string& set,
-                 const Session& session) {
-  return read_data(data_of(arguments, set), session);
-}
-
 std::vector<Contender> contenders_of(const CompareArguments& arguments, const Session& session) {
-  const TuneOptions usual = chosen_tuning(arguments.tuning, session);
-  TuneOptions as_they_are = usual;
-  as_they_are.thresholds = ThresholdRule::keep;
+  // Every metric by itself: `each` is not the name of one.
+  TuneArguments tuning = arguments.tuning;
+  const bool for_each = tuning.options.metric == kEach;
+  if (for_each) tuning.options.metric = TuneOptions{}.metric;
+  Contender usual{.name = {},
+                  .method = {},
+                  .tuning = chosen_tuning(tuning, session),
+                  .is_tuned_for_each = for_each};
+  if (arguments.untuned) usual.tuning.thresholds = ThresholdRule::keep;
   std::vector<std::string> texts = arguments.methods;
   texts.insert(texts.end(), arguments.entries.begin(), arguments.entries.end());
   std::vector<Contender> contenders;
   std::set<std::string> names;
   for (const auto& text : texts) {
-    contenders.push_back(
-        parse_contender(text, arguments.untuned ? as_they_are : usual, !arguments.untuned));
+    contenders.push_back(parse_contender(text, usual, !arguments.untuned));
     if (!names.insert(contenders.back().name).second) {
       throw UsageError(
           fmt::format("two methods are called '{}': give one a name of its own, as in "
@@ -74,11 +83,11 @@ ResultsHead head_of(const CompareArguments& arguments, const std::vector<Contend
     throw UsageError(fmt::format("{} repeats of {} folds are more splits than can be counted",
                                  outer.repeats, folds));
   }
-  head.splits = outer.repeats * folds;
   head.test_share = outer.folds > 0 ? 1 / static_cast<double>(outer.folds) : 1 - outer.train;
   std::set<std::string> names;
   for (const auto& set : arguments.sets) {
-    const Dataset data = read_set(arguments, set, session);
+    const Dataset data = read_data(data_of(arguments, set), session);
+    head.splits = outer_splits(data, outer).count();
     if (!names.insert(set_name(set)).second) {
       throw UsageError(fmt::format("two data sets are called '{}'", set_name(set)));
     }
@@ -114,14 +123,14 @@ class ComparisonRun {
     for (std::size_t s = 0; s < arguments_.sets.size(); ++s) {
       const std::string& name = head.sets[s].name;
       const Dataset data = read_again(s);
-      const auto splits = outer_splits(data, arguments_.outer);
-      for (std::size_t k = 0; k < splits.size(); ++k) {
-        const Split split = take(data, splits[k]);
+      auto splits = outer_splits(data, arguments_.outer);
+      for (Index k = 0; k < splits.count(); ++k) {
+        const Split split = take(data, splits.at(k, stop_if_interrupted));
         for (std::size_t c = 0; c < contenders_.size(); ++c) {
           progress_.enter(done / pieces, (done + 1) / pieces,
                           fmt::format("{} {} split {}", name, contenders_[c].name, k + 1));
           done += 1;
-          run_one(name, split, static_cast<Index>(k), c);
+          run_one(name, split, k, c);
         }
       }
     }
@@ -152,7 +161,7 @@ class ComparisonRun {
 
   /// The data that the head was written about, and no other.
   Dataset read_again(std::size_t s) const {
-    Dataset data = read_set(arguments_, arguments_.sets[s], session_);
+    Dataset data = read_data_again(data_of(arguments_, arguments_.sets[s]));
     if (fingerprint(data) != file_.results().head.sets[s].fingerprint) {
       throw InputError(fmt::format("{} changed while it was compared on", arguments_.sets[s]));
     }
@@ -162,11 +171,12 @@ class ComparisonRun {
   void run_one(const std::string& set, const Split& split, Index k, std::size_t c) {
     const Contender& contender = contenders_[c];
     const std::string& name = file_.results().head.contenders[c].name;  // as the file has it
+    stop_if_interrupted();
     if (file_.results().find(set, name, k) != nullptr) return;
     const auto started = std::chrono::steady_clock::now();
     Record record = run_once(split, contender, session_.threads, &progress_);
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
-    if (interrupted()) throw InterruptedError("the comparison was interrupted");
+    stop_if_interrupted();
     record.set = set;
     record.contender = name;
     record.split = k;
@@ -241,10 +251,13 @@ void add_compare(CLI::App& app, Session& session) {
       ->required()
       ->type_name("DATA");
   add_reading_options(*command, arguments->data);
-  command->add_option("--methods", arguments->methods, "Methods by name; see mugrad methods")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("NAMES");
+  auto* methods_option =
+      command
+          ->add_option("--methods", arguments->methods,
+                       "Methods by name, separated by commas or blanks; see mugrad methods")
+          ->delimiter(',')
+          ->allow_extra_args(false)
+          ->type_name("NAMES");
   command
       ->add_option("--entry", arguments->entries,
                    "A method with options, and a name if you like: 'mine: mgd --rho 0.01,0.1 "
@@ -271,6 +284,10 @@ void add_compare(CLI::App& app, Session& session) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   add_tune_options(*command, arguments->tuning);
+  command->get_option("--metric")
+      ->description(
+          "What settings are chosen by; each: every metric is reported at what is best "
+          "by it");
   command->add_option("-o,--output", arguments->results, "File to add results to, one per line")
       ->required()
       ->type_name("FILE");
@@ -288,7 +305,13 @@ void add_compare(CLI::App& app, Session& session) {
                "  mugrad compare emotions enron --methods mgd,br,ecc -o results.jsonl\n"
                "  mugrad compare data.arff --methods mgd --entry 'weka: br --weka-ridge' "
                "--repeats 10 -o results.jsonl --resume");
-  command->callback([arguments, &session] { run_compare(*arguments, session); });
+  command->callback([arguments, methods_option, &session] {
+    if (methods_option->count() > 0) {
+      take_names(arguments->sets, arguments->methods, is_method);
+      if (arguments->sets.empty()) throw UsageError("a comparison needs data at least: DATA");
+    }
+    run_compare(*arguments, session);
+  });
 }
 
 }  // namespace mugrad::cli

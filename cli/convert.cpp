@@ -26,7 +26,8 @@ void run_convert(const ConvertArguments& arguments, Session& session) {
     session.print_json(Json{{"files", names},
                             {"examples", data.rows()},
                             {"features", data.features()},
-                            {"labels", data.labels()}});
+                            {"labels", data.labels()},
+                            {"labels_from", data.labels_from}});
     return;
   }
   for (const auto& file : files) session.print(fmt::format("{}\n", file.string()));

@@ -13,15 +13,24 @@
 
 namespace mugrad::cli {
 
-ReadOptions read_options(const DataArguments& arguments, const Session& session) {
+namespace {
+
+ReadOptions silent_options(const DataArguments& arguments) {
   ReadOptions options{.labels_xml = arguments.labels_xml,
                       .label_columns = arguments.label_columns,
                       .label_count = arguments.label_count,
                       .drop = arguments.drop,
                       .keep_ids = arguments.keep_ids,
-                      .missing = arguments.impute.empty() ? Missing::refuse : Missing::mean,
-                      .note = session.note_function()};
+                      .missing = arguments.impute.empty() ? Missing::refuse : Missing::mean};
   if (!arguments.format.empty()) options.format = format_named(arguments.format);
+  return options;
+}
+
+}  // namespace
+
+ReadOptions read_options(const DataArguments& arguments, const Session& session) {
+  ReadOptions options = silent_options(arguments);
+  options.note = session.note_function();
   return options;
 }
 
@@ -129,7 +138,18 @@ Dataset read_data(const DataArguments& arguments, const Session& session, Labels
   require_memory({"numbers of each label", kPerLabel * static_cast<double>(data.labels())},
                  fmt::format("working on the {} labels of {}", data.labels(), data.name),
                  "labels numbered from 0 without gaps");
+  tell_labels(arguments, data, session);
   return data;
+}
+
+Dataset read_data_again(const DataArguments& arguments) {
+  return read_dataset(data_path(arguments.data), silent_options(arguments));
+}
+
+void tell_labels(const DataArguments& arguments, const Dataset& data, const Session& session) {
+  if (data.labels() == 0) return;
+  session.note(fmt::format("{}: {} label{}, from {}", arguments.data, data.labels(),
+                           data.labels() == 1 ? "" : "s", data.labels_from));
 }
 
 void refuse_what_does_not_fit(const DataArguments& arguments, const Session& session,
@@ -147,6 +167,8 @@ void refuse_what_does_not_fit(const DataArguments& arguments, const Session& ses
 ModelInputReader::ModelInputReader(const DataArguments& arguments, const Model& model,
                                    bool with_labels, const Session& session, Index block_rows)
     : model_(model),
+      arguments_(arguments),
+      session_(session),
       with_labels_(with_labels),
       imputes_(!arguments.impute.empty()),
       path_(data_path(arguments.data)),
@@ -163,6 +185,10 @@ bool ModelInputReader::next(ModelInput& block) {
   if (data.widths_inferred && beyond) {
     // That is an error, and it tells the widths of the whole file.
     while (reader_.next(data)) continue;
+  }
+  if (std::exchange(is_first_, false)) {
+    tell_labels(arguments_, data, session_);
+    labels_from_ = data.labels_from;
   }
   data.name = path_.string();  // what messages call it
   const auto note = std::exchange(note_, {});

@@ -46,8 +46,14 @@ void declare_writes(const std::filesystem::path& path, std::optional<Format> for
 ReadOptions read_options(const DataArguments& arguments, const Session& session);
 
 enum class Labels { required, optional };
+/// Reads all, and says what was taken as labels.
 Dataset read_data(const DataArguments& arguments, const Session& session,
                   Labels labels = Labels::required);
+/// The same, and notes nothing.
+Dataset read_data_again(const DataArguments& arguments);
+
+/// Notes how many labels there are and who says which: "birds.arff: 6 labels, from birds.xml".
+void tell_labels(const DataArguments& arguments, const Dataset& data, const Session& session);
 
 /// Throws MemoryError when a file says at its head that it holds more than the method can be
 /// trained on with the memory there is: before its rows are read.
@@ -67,8 +73,8 @@ struct ModelInput {
 /// Reads data as a model expects them, in blocks, so that memory does not grow with the rows.
 class ModelInputReader {
  public:
-  /// Labels are read if `with_labels`, else they need not be there. Requires: model and session
-  /// outlive this.
+  /// Labels are read if `with_labels`, else they need not be there. What was taken as labels is
+  /// said with the first block. Requires: the arguments, model and session outlive this.
   ModelInputReader(const DataArguments& arguments, const Model& model, bool with_labels,
                    const Session& session, Index block_rows = BlockReader::kRows);
 
@@ -78,9 +84,15 @@ class ModelInputReader {
   bool skip() { return reader_.skip(); }
   /// The share of the file that has been read, in [0, 1].
   double share_read() const noexcept { return reader_.share_read(); }
+  /// As Dataset::labels_from. Requires: a block was read.
+  const std::string& labels_from() const noexcept { return labels_from_; }
 
  private:
   const Model& model_;
+  const DataArguments& arguments_;
+  const Session& session_;
+  std::string labels_from_;
+  bool is_first_ = true;
   bool with_labels_;
   bool imputes_;
   std::filesystem::path path_;

@@ -91,13 +91,15 @@ void run_evaluate(const EvaluateArguments& arguments, Session& session) {
       evaluator.add(row.scores, row.labels, row.unknown);
     });
   };
-  for_each_scored_block(arguments.data, model, true, "evaluating", session,
-                        {.tell = tell, .take = take});
+  const auto scored = for_each_scored_block(arguments.data, model, true, "evaluating", session,
+                                            {.tell = tell, .take = take});
   if (!session.ranks.is_first()) return;
   const Evaluation evaluation = evaluator.finish();
   const auto name = [&](LabelId label) { return model.label_name(label); };
   if (session.json) {
-    session.print_json(evaluation_json(evaluation, arguments.per_label, name));
+    Json document = evaluation_json(evaluation, arguments.per_label, name);
+    document["labels_from"] = scored.labels_from;
+    session.print_json(document);
   } else {
     session.print(evaluation_text(evaluation, arguments.per_label, name));
   }

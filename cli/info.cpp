@@ -53,6 +53,7 @@ Json data_json(const Dataset& data) {
           {"examples", data.rows()},
           {"features", data.features()},
           {"labels", data.labels()},
+          {"labels_from", data.labels_from},
           {"cardinality", data.cardinality()},
           {"density", data.density()},
           {"storage", data.x.is_sparse() ? "sparse" : "dense"},
@@ -71,7 +72,9 @@ std::string data_text(const Dataset& data) {
   table.add({"features",
              fmt::format("{} ({}, {:.1f} % not zero)", data.features(),
                          data.x.is_sparse() ? "sparse" : "dense", 100 * facts.feature_density)});
-  table.add({"labels", fmt::format("{}", data.labels())});
+  table.add({"labels", data.labels() == 0
+                           ? "0"
+                           : fmt::format("{}, from {}", data.labels(), data.labels_from)});
   table.add({"cardinality", fmt::format("{:.3f} labels per example", data.cardinality())});
   table.add({"density", fmt::format("{:.4f}", data.density())});
   table.add({"examples without labels", fmt::format("{}", facts.rows_without_labels)});

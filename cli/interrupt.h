@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
+
 namespace mugrad::cli {
 
 /// Takes over Ctrl-C and SIGTERM: by default the program ends at once, with a message and exit
 /// code 130 or 143. No file is half-written then: files get their names only when they are whole.
 void handle_interrupts();
 
-/// While one exists, Ctrl-C is only remembered, for interrupted() to tell: the work in progress
-/// ends in its own way. A second Ctrl-C ends the program at once.
+/// While one exists, Ctrl-C and SIGTERM are only remembered, for interrupted() to tell: the work in
+/// progress has kGrace to end in its own way. After that, or when another signal comes, the program
+/// ends at once.
 class CooperativeInterrupts {
  public:
+  static constexpr std::chrono::milliseconds kGrace{800};
+
   CooperativeInterrupts();
   ~CooperativeInterrupts();
   CooperativeInterrupts(const CooperativeInterrupts&) = delete;
@@ -18,5 +23,9 @@ class CooperativeInterrupts {
 };
 
 bool interrupted();
+/// What a shell expects of a program that a signal ended: 130 after Ctrl-C, 143 after SIGTERM.
+int interrupted_exit_code();
+/// A Checkpoint: throws InterruptedError when interrupted().
+void stop_if_interrupted();
 
 }  // namespace mugrad::cli

@@ -24,7 +24,6 @@
 namespace {
 
 using mugrad::cli::kFailed;
-using mugrad::cli::kInterrupted;
 using mugrad::cli::kWrongCall;
 
 /// CLI11 only says that a command is missing when there is none of the name given.
@@ -109,7 +108,8 @@ std::optional<Failure> run(int argc, char** argv, const mugrad::cli::Ranks& rank
   } catch (const mugrad::UsageError& error) {
     return Failure{kWrongCall, error.what()};
   } catch (const mugrad::InterruptedError& error) {
-    return Failure{kInterrupted, fmt::format("{}; no file is half-written", error.what())};
+    return Failure{mugrad::cli::interrupted_exit_code(),
+                   fmt::format("{}; no file is half-written", error.what())};
   } catch (const mugrad::MemoryError& error) {
     return Failure{kFailed, fmt::format("{}; --memory unlimited overrules this", error.what())};
   } catch (const std::bad_alloc&) {

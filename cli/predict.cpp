@@ -161,7 +161,8 @@ void run_predict(const PredictArguments& arguments, Session& session) {
     }
   };
   const Index rows = for_each_scored_block(arguments.data, model, false, "predicting", session,
-                                           {.tell = tell, .take = put});
+                                           {.tell = tell, .take = put})
+                         .rows;
   put(writer->end());
   if (file) {
     file->commit();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
+#include "name_list.h"
 
 #include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
@@ -24,6 +25,15 @@ struct ReportArguments {
   std::string published;
   ComparisonOptions comparison;
 };
+
+bool is_metric(const std::string& name) {
+  try {
+    larger_is_better_as_named(name);
+    return true;
+  } catch (const UsageError&) {
+    return false;
+  }
+}
 
 enum class Kind { results, study, model };
 
@@ -136,10 +146,12 @@ void add_report(CLI::App& app, Session& session) {
   command->add_option("--format", arguments->format, "html, json, text, markdown, csv or latex")
       ->check(CLI::IsMember({"html", "json", "text", "markdown", "csv", "latex"}))
       ->type_name("NAME");
-  command->add_option("--metrics", arguments->comparison.metrics, "Metrics to show, one table each")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("NAMES");
+  auto* metrics = command
+                      ->add_option("--metrics", arguments->comparison.metrics,
+                                   "Metrics to show, one table each; separated by commas or blanks")
+                      ->delimiter(',')
+                      ->allow_extra_args(false)
+                      ->type_name("NAMES");
   command
       ->add_option("--control", arguments->comparison.control,
                    "The method that others are marked against [default: the first]")
@@ -159,7 +171,13 @@ void add_report(CLI::App& app, Session& session) {
                "  mugrad report results.jsonl\n"
                "  mugrad report results.jsonl curve.json map.json emotions.mugrad -o report.html\n"
                "  mugrad report results.jsonl --control br -o table.tex");
-  command->callback([arguments, &session] { run_report(*arguments, session); });
+  command->callback([arguments, metrics, &session] {
+    if (metrics->count() > 0) {
+      take_names(arguments->inputs, arguments->comparison.metrics, is_metric);
+      if (arguments->inputs.empty()) throw UsageError("a report needs a file at least: FILE");
+    }
+    run_report(*arguments, session);
+  });
 }
 
 }  // namespace mugrad::cli

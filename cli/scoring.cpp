@@ -52,8 +52,9 @@ Index sum_of(const std::vector<std::string>& numbers) {
 
 }  // namespace
 
-Index for_each_scored_block(const DataArguments& arguments, const Model& model, bool with_labels,
-                            std::string_view what, const Session& session, const ScoredWork& work) {
+ScoredData for_each_scored_block(const DataArguments& arguments, const Model& model,
+                                 bool with_labels, std::string_view what, const Session& session,
+                                 const ScoredWork& work) {
   const Ranks& ranks = session.ranks;
   const Index block_rows = ranks.are_launched() ? scored_rows(model.labels(), ranks.size())
                                                 : scored_rows(model.labels());
@@ -94,7 +95,8 @@ Index for_each_scored_block(const DataArguments& arguments, const Model& model, 
     }
     progress.update(reader.share_read());
   }
-  return ranks.are_launched() ? sum_of(ranks.collect(std::to_string(rows))) : rows;
+  if (ranks.are_launched()) rows = sum_of(ranks.collect(std::to_string(rows)));
+  return {rows, reader.labels_from()};
 }
 
 }  // namespace mugrad::cli

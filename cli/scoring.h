@@ -35,10 +35,16 @@ struct ScoredWork {
   Take take;
 };
 
+/// What for_each_scored_block read.
+struct ScoredData {
+  Index rows = 0;  ///< known to the first rank
+  std::string labels_from;
+};
+
 /// Reads data and scores them, both a block at a time, with progress shown as `what`. Ranks share
-/// the blocks. Memory does not grow with the rows. Labels as ModelInputReader has them. Returns
-/// how many rows there were, to the first rank.
-Index for_each_scored_block(const DataArguments& arguments, const Model& model, bool with_labels,
-                            std::string_view what, const Session& session, const ScoredWork& work);
+/// the blocks. Memory does not grow with the rows. Labels as ModelInputReader has them.
+ScoredData for_each_scored_block(const DataArguments& arguments, const Model& model,
+                                 bool with_labels, std::string_view what, const Session& session,
+                                 const ScoredWork& work);
 
 }  // namespace mugrad::cli

@@ -46,7 +46,7 @@ void add_threads_option(CLI::App& command, Session& session) {
   command
       .add_option("--threads", session.threads.count,
                   "Threads to use; the result does not depend on it [default: all cores]")
-      ->check(CLI::Range(1, 1024))
+      ->check(CLI::Range(1, Threads::kMost))
       ->type_name("N");
 }
 

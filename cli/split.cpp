@@ -118,8 +118,11 @@ void run_split(const SplitArguments& arguments, Session& session) {
   }
   files.commit();
   if (session.json) {
-    session.print_json(Json{
-        {"seed", arguments.options.seed}, {"stratified", arguments.stratified}, {"splits", parts}});
+    session.print_json(Json{{"seed", arguments.options.seed},
+                            {"stratified", arguments.stratified},
+                            {"labels", data.labels()},
+                            {"labels_from", data.labels_from},
+                            {"splits", parts}});
   } else {
     session.print(table.text());
   }

@@ -78,7 +78,7 @@ void run_convergence(const StudyArguments& arguments, const CLI::App& command, S
                              .metric = arguments.metric};
   options.mgd = chosen_mgd_options(arguments.method, command, data, convergence_setting());
   options.mgd.threads = session.threads;
-  const Split split = take(data, outer_splits(data, arguments.outer).front());
+  const Split split = take(data, outer_splits(data, arguments.outer).at(0));
 
   const CooperativeInterrupts cooperative;
   ConvergenceStudy study;
@@ -109,12 +109,14 @@ void run_sensitivity(const StudyArguments& arguments, const CLI::App& command, S
       .rhos = arguments.rhos, .sigmas = arguments.sigmas, .metric = arguments.metric};
   options.mgd = chosen_mgd_options(arguments.method, command, data);
   options.mgd.threads = session.threads;
+  auto splits = outer_splits(data, arguments.outer);
 
   const CooperativeInterrupts cooperative;
   SensitivityStudy study;
   {
     TrainingProgress progress("studying", !session.quiet);
-    study = study_sensitivity(data, outer_splits(data, arguments.outer), options, &progress);
+    const auto split_at = [&](Index k) { return splits.at(k, stop_if_interrupted); };
+    study = study_sensitivity(data, splits.count(), split_at, options, &progress);
   }
   std::vector<std::string> header = {"rho \\ sigma"};
   for (const double sigma : study.sigmas) header.push_back(fmt::format("{:g}", sigma));

@@ -126,6 +126,8 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
 
   if (session.json) {
     session.print_json(Json{{"model", target.string()},
+                            {"labels", data.labels()},
+                            {"labels_from", data.labels_from},
                             {"seconds", elapsed.count()},
                             {"report", Json::parse(json_text(report))}});
   } else {

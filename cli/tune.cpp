@@ -173,6 +173,16 @@ TuningPeers peers_of(const Ranks& ranks) {
           }};
 }
 
+/// What an interrupted run has found out: a table as of a run that ended.
+void print_unfinished(const TuneCommand& arguments, const Tuning& so_far,
+                      const TuneOptions& options, const Session& session) {
+  if (so_far.trials.empty()) return;
+  if (!session.json) session.print(trials_text(so_far, options));
+  session.note(fmt::format("interrupted: {} settings have scores, of {} inner parts at the most{}",
+                           so_far.trials.size(), options.inner.folds,
+                           arguments.table.empty() ? "" : "; " + arguments.table + " has them"));
+}
+
 void run_tune(const TuneCommand& arguments, const CLI::App& command, Session& session) {
   declare_reads(arguments.data, session);
   declare_reads(arguments.method, session);
@@ -187,12 +197,22 @@ void run_tune(const TuneCommand& arguments, const CLI::App& command, Session& se
     const AtomicFile writable(path);
   }
   const Dataset data = read_data(arguments.data, session);
+  Tuning so_far;
+  if (!session.ranks.are_launched()) {
+    options.keep = [&](const Tuning& kept) {
+      so_far = kept;
+      if (!arguments.table.empty()) write_trials(arguments.table, so_far, options);
+    };
+  }
 
   const CooperativeInterrupts cooperative;
   Tuning tuning;
-  {
+  try {
     TrainingProgress progress("tuning", !session.quiet && session.ranks.is_first());
     tuning = tune(data, method, options, &progress);
+  } catch (const InterruptedError&) {
+    print_unfinished(arguments, so_far, options, session);
+    throw;
   }
   if (!session.ranks.is_first()) return;  // the rest is quick beside that, and has one result
   if (!arguments.table.empty()) write_trials(arguments.table, tuning, options);
@@ -208,6 +228,8 @@ void run_tune(const TuneCommand& arguments, const CLI::App& command, Session& se
     for (const Trial& trial : tuning.trials) trials.push_back(trial_json(trial));
     session.print_json(Json{{"method", method.name()},
                             {"metric", tuning.metric},
+                            {"labels", data.labels()},
+                            {"labels_from", data.labels_from},
                             {"best", trial_json(tuning.best_trial())},
                             {"trials", std::move(trials)}});
     return;

@@ -15,7 +15,8 @@ struct BlockReader::State {
         options(std::move(how)),
         block_rows(most),
         file(path),
-        source(file.while_whole([&] { return formats::SourceText(path.string(), file); })),
+        source(file.while_whole(
+            [&] { return formats::SourceText(path.string(), file, options.checkpoint); })),
         rows(file.while_whole([&] { return formats::open_rows(source, path, options); })) {}
 
   std::filesystem::path path;

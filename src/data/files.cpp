@@ -45,7 +45,7 @@ Format format_named(std::string_view name) { return named<Format>(kFormatNames, 
 Dataset read_dataset(const std::filesystem::path& path, const ReadOptions& options) {
   const MappedFile file(path);
   Dataset data = file.while_whole([&] {
-    const formats::SourceText source(path.string(), file.bytes());
+    const formats::SourceText source(path.string(), file.bytes(), options.checkpoint);
     return formats::open_rows(source, path, options)->next(formats::RowSource::kAll);
   });
   if (options.missing == Missing::mean) formats::impute_means(data.x, data.feature_names, options);
@@ -67,18 +67,19 @@ std::optional<DataShape> promised_shape(const std::filesystem::path& path,
 
 std::vector<std::filesystem::path> write_dataset(const Dataset& data,
                                                  const std::filesystem::path& path,
-                                                 std::optional<Format> format) {
+                                                 std::optional<Format> format,
+                                                 const Checkpoint& checkpoint) {
   switch (format_to_write(path, format)) {
     case Format::arff:
-      return formats::write_arff(data, path);
+      return formats::write_arff(data, path, checkpoint);
     case Format::libsvm:
-      formats::write_libsvm(data, path);
+      formats::write_libsvm(data, path, checkpoint);
       break;
     case Format::xmc:
-      formats::write_xmc(data, path);
+      formats::write_xmc(data, path, checkpoint);
       break;
     case Format::csv:
-      formats::write_csv(data, path);
+      formats::write_csv(data, path, checkpoint);
       break;
   }
   return {path};
@@ -88,13 +89,6 @@ std::vector<std::filesystem::path> files_of_dataset(const std::filesystem::path&
                                                     std::optional<Format> format) {
   if (format_to_write(path, format) != Format::arff) return {path};
   return {path, formats::label_file_of(path)};
-}
-
-std::optional<std::filesystem::path> find_label_file(const std::filesystem::path& data) {
-  auto beside = formats::label_file_of(data);
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(beside, ignored)) return std::nullopt;
-  return beside;
 }
 
 Format recognise_format(const std::filesystem::path& path) {

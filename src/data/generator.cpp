@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/paced_checkpoint.h"
 #include "data/random_order.h"
 
 #include <mugrad/core/error.h>
@@ -20,6 +21,8 @@ constexpr Index kPanel = 16;
 constexpr double kRarest = 0.4;     ///< base rate of the rarest label, relative to the mean
 constexpr double kCommonest = 2.5;  ///< and of the commonest
 constexpr double kLargestRate = 0.9;
+/// Numbers drawn or multiplied between two calls of the checkpoint: some tens of milliseconds.
+constexpr Index kBetweenCheckpoints = 1 << 20;
 
 void check_count(std::string_view name, Index value) {
   constexpr Index kMost = std::numeric_limits<std::int32_t>::max();
@@ -55,15 +58,18 @@ void check(const GeneratorOptions& options) {
   }
 }
 
-Matrix<double> dense_features(const GeneratorOptions& options) {
+Matrix<double> dense_features(const GeneratorOptions& options, PacedCheckpoint& paced) {
   Matrix<double> x(options.rows, options.features);
   RandomStream random(options.seed, "generator-features");
-  for (double& value : x.values()) value = random.normal();
+  for (Index row = 0; row < options.rows; ++row) {
+    for (double& value : x.row(row)) value = random.normal();
+    paced.add(options.features);
+  }
   return x;
 }
 
 /// Every row has floor or ceil of density * features non-zeros, and that many on average.
-CsrMatrix<double> sparse_features(const GeneratorOptions& options) {
+CsrMatrix<double> sparse_features(const GeneratorOptions& options, PacedCheckpoint& paced) {
   CsrMatrix<double> x;
   x.cols = options.features;
   RandomStream random(options.seed, "generator-features");
@@ -86,6 +92,7 @@ CsrMatrix<double> sparse_features(const GeneratorOptions& options) {
       x.value.push_back(value);
     }
     x.end_row();
+    paced.add(static_cast<Index>(count) + 1);
   }
   return x;
 }
@@ -110,9 +117,11 @@ std::vector<double> direction(Index features, RandomStream random) {
 /// One unit-length task per row: sqrt(c) u + sqrt(1 - c) v, where u is the group's direction and v
 /// the label's own, made orthogonal to u so that c is the squared cosine between task and u. With
 /// a single feature nothing is orthogonal to u, and the task is u itself.
-Matrix<double> task_directions(const GeneratorOptions& options, std::span<const Index> group) {
+Matrix<double> task_directions(const GeneratorOptions& options, std::span<const Index> group,
+                               PacedCheckpoint& paced) {
   Matrix<double> tasks(options.labels, options.features);
   for (std::size_t label = 0; label < group.size(); ++label) {
+    paced.add(2 * options.features);
     const auto shared = direction(
         options.features,
         RandomStream(options.seed, "generator-group", static_cast<std::uint64_t>(group[label])));
@@ -174,7 +183,8 @@ std::vector<Index> positive_counts(const GeneratorOptions& options) {
 
 /// Noisy scores of the labels [begin, end), one label per row of the result.
 Matrix<double> scores_of(const GeneratorOptions& options, const Features& x,
-                         const Matrix<double>& tasks, Index begin, Index end) {
+                         const Matrix<double>& tasks, Index begin, Index end,
+                         PacedCheckpoint& paced) {
   Matrix<double> scores(end - begin, options.rows);
   Matrix<double> weights(options.features, end - begin);  // a feature's weights side by side
   for (Index label = begin; label < end; ++label) {
@@ -183,12 +193,14 @@ Matrix<double> scores_of(const GeneratorOptions& options, const Features& x,
   // A row's features have a share `density` of unit variance.
   const double scale = 1 / std::sqrt(options.density);
   std::vector<double> sums(static_cast<std::size_t>(end - begin));
+  const Index per_row = x.stored() / options.rows + 1;
   for (Index row = 0; row < options.rows; ++row) {
     std::ranges::fill(sums, 0.0);
     x.for_each_in_row(row, [&](FeatureId feature, double value) {
       const auto of_feature = weights.row(feature);
       for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += value * of_feature[i];
     });
+    paced.add(per_row);
     for (std::size_t i = 0; i < sums.size(); ++i) {
       scores(static_cast<Index>(i), row) = scale * sums[i];
     }
@@ -196,6 +208,7 @@ Matrix<double> scores_of(const GeneratorOptions& options, const Features& x,
   for (Index label = begin; label < end; ++label) {
     RandomStream random(options.seed, "generator-noise", static_cast<std::uint64_t>(label));
     for (double& score : scores.row(label - begin)) score += options.noise * random.normal();
+    paced.add(options.rows);
   }
   return scores;
 }
@@ -216,13 +229,13 @@ std::vector<LabelId> highest(std::span<const double> scores, Index count) {
 }
 
 BinaryMatrix label_matrix(const GeneratorOptions& options, const Features& x,
-                          const Matrix<double>& tasks) {
+                          const Matrix<double>& tasks, PacedCheckpoint& paced) {
   const auto counts = positive_counts(options);
   BinaryMatrix rows_of_label;
   rows_of_label.cols = options.rows;
   for (Index begin = 0; begin < options.labels; begin += kPanel) {
     const Index end = std::min(begin + kPanel, options.labels);
-    const auto scores = scores_of(options, x, tasks, begin, end);
+    const auto scores = scores_of(options, x, tasks, begin, end, paced);
     for (Index label = begin; label < end; ++label) {
       const auto rows = highest(scores.row(label - begin), counts[static_cast<std::size_t>(label)]);
       rows_of_label.column.insert(rows_of_label.column.end(), rows.begin(), rows.end());
@@ -243,8 +256,9 @@ std::string letters(Index member) {
 
 }  // namespace
 
-GeneratedData generate(const GeneratorOptions& options) {
+GeneratedData generate(const GeneratorOptions& options, const Checkpoint& checkpoint) {
   check(options);
+  PacedCheckpoint paced(checkpoint, kBetweenCheckpoints);
   GeneratedData result;
   Dataset& data = result.data;
   data.name = "generated";
@@ -252,6 +266,7 @@ GeneratedData generate(const GeneratorOptions& options) {
     const Index group = label / options.group_size;
     const Index group_end = std::min((group + 1) * options.group_size, options.labels);
     result.group.push_back(group);
+    paced.add(group_end - label);
     data.label_names.push_back(
         fmt::format("g{}-{}", group + 1, letters(label % options.group_size)));
     for (Index other = label + 1; other < group_end; ++other) {
@@ -259,8 +274,9 @@ GeneratedData generate(const GeneratorOptions& options) {
     }
   }
   for (Index k = 1; k <= options.features; ++k) data.feature_names.push_back(fmt::format("x{}", k));
-  data.x = options.density < 1 ? Features(sparse_features(options)) : dense_features(options);
-  data.y = label_matrix(options, data.x, task_directions(options, result.group));
+  data.x = options.density < 1 ? Features(sparse_features(options, paced))
+                               : dense_features(options, paced);
+  data.y = label_matrix(options, data.x, task_directions(options, result.group, paced), paced);
   return result;
 }
 

@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
+#include <limits>
 
 namespace mugrad {
 namespace {
@@ -31,19 +33,13 @@ void check_folds(Index folds, Index rows) {
   }
 }
 
-/// The rows of one part to test on, all others to train on.
-SplitRows tested_on(std::span<const Index> part_of_row, Index test_part) {
-  SplitRows result;
-  for (std::size_t row = 0; row < part_of_row.size(); ++row) {
-    auto& side = part_of_row[row] == test_part ? result.test : result.train;
-    side.push_back(static_cast<Index>(row));
-  }
-  return result;
-}
-
-std::vector<SplitRows> folds_of(std::span<const Index> part_of_row, Index folds) {
+std::vector<SplitRows> folds_of(std::span<const Index> part_of_row, Index folds,
+                                const Checkpoint& checkpoint = go_on) {
   std::vector<SplitRows> result;
-  for (Index fold = 0; fold < folds; ++fold) result.push_back(tested_on(part_of_row, fold));
+  for (Index fold = 0; fold < folds; ++fold) {
+    checkpoint();
+    result.push_back(fold_of(part_of_row, fold));
+  }
   return result;
 }
 
@@ -68,8 +64,8 @@ void fill_empty_parts(std::vector<Index>& part_of_row, Index parts, std::uint64_
 }
 
 std::vector<Index> parts_without_gaps(const BinaryMatrix& labels, std::span<const double> ratios,
-                                      std::uint64_t seed) {
-  auto part_of_row = iterative_stratification(labels, ratios, seed);
+                                      std::uint64_t seed, const Checkpoint& checkpoint) {
+  auto part_of_row = iterative_stratification(labels, ratios, seed, checkpoint);
   fill_empty_parts(part_of_row, static_cast<Index>(ratios.size()), seed);
   return part_of_row;
 }
@@ -106,14 +102,24 @@ SplitRows random_split_rows(Index rows, const SplitOptions& options) {
   return result;
 }
 
-SplitRows stratified_split_rows(const BinaryMatrix& labels, const SplitOptions& options) {
+SplitRows stratified_split_rows(const BinaryMatrix& labels, const SplitOptions& options,
+                                const Checkpoint& checkpoint) {
   check_rows(labels.rows());
   check_train(options.train);
   const std::array ratios = {options.train, 1 - options.train};
-  return tested_on(parts_without_gaps(labels, ratios, options.seed), 1);
+  return fold_of(parts_without_gaps(labels, ratios, options.seed, checkpoint), 1);
 }
 
-std::vector<SplitRows> k_fold_rows(Index rows, Index folds, std::uint64_t seed) {
+SplitRows fold_of(std::span<const Index> part_of_row, Index part) {
+  SplitRows result;
+  for (std::size_t row = 0; row < part_of_row.size(); ++row) {
+    auto& side = part_of_row[row] == part ? result.test : result.train;
+    side.push_back(static_cast<Index>(row));
+  }
+  return result;
+}
+
+std::vector<Index> k_fold_parts(Index rows, Index folds, std::uint64_t seed) {
   check_rows(rows);
   check_folds(folds, rows);
   const auto order = random_order(rows, seed, "folds");
@@ -121,15 +127,55 @@ std::vector<SplitRows> k_fold_rows(Index rows, Index folds, std::uint64_t seed) 
   for (std::size_t i = 0; i < order.size(); ++i) {
     part_of_row[static_cast<std::size_t>(order[i])] = static_cast<Index>(i) % folds;
   }
-  return folds_of(part_of_row, folds);
+  return part_of_row;
 }
 
-std::vector<SplitRows> stratified_k_fold_rows(const BinaryMatrix& labels, Index folds,
-                                              std::uint64_t seed) {
+std::vector<Index> stratified_k_fold_parts(const BinaryMatrix& labels, Index folds,
+                                           std::uint64_t seed, const Checkpoint& checkpoint) {
   check_rows(labels.rows());
   check_folds(folds, labels.rows());
   const std::vector<double> ratios(static_cast<std::size_t>(folds), 1.0);
-  return folds_of(parts_without_gaps(labels, ratios, seed), folds);
+  return parts_without_gaps(labels, ratios, seed, checkpoint);
+}
+
+std::vector<SplitRows> k_fold_rows(Index rows, Index folds, std::uint64_t seed) {
+  return folds_of(k_fold_parts(rows, folds, seed), folds);
+}
+
+std::vector<SplitRows> stratified_k_fold_rows(const BinaryMatrix& labels, Index folds,
+                                              std::uint64_t seed, const Checkpoint& checkpoint) {
+  return folds_of(stratified_k_fold_parts(labels, folds, seed, checkpoint), folds, checkpoint);
+}
+
+PlannedSplits::PlannedSplits(const BinaryMatrix& labels, const SplitPlan& plan)
+    : labels_(labels), plan_(plan) {
+  check_rows(labels.rows());
+  if (plan.folds > 0) {
+    check_folds(plan.folds, labels.rows());
+  } else {
+    check_train(plan.train);
+  }
+  if (plan.repeats < 1 || plan.repeats > std::numeric_limits<Index>::max() / per_repeat()) {
+    throw UsageError(fmt::format("splits cannot be repeated {} times", plan.repeats));
+  }
+}
+
+SplitRows PlannedSplits::at(Index k, const Checkpoint& checkpoint) {
+  assert(k >= 0 && k < count());
+  const Index repeat = k / per_repeat();
+  const std::uint64_t seed = plan_.seed + static_cast<std::uint64_t>(repeat);
+  if (plan_.folds == 0) {
+    const SplitOptions options{.train = plan_.train, .seed = seed};
+    return plan_.stratified ? stratified_split_rows(labels_, options, checkpoint)
+                            : random_split_rows(labels_.rows(), options);
+  }
+  if (drawn_ != repeat) {
+    part_of_row_ = plan_.stratified
+                       ? stratified_k_fold_parts(labels_, plan_.folds, seed, checkpoint)
+                       : k_fold_parts(labels_.rows(), plan_.folds, seed);
+    drawn_ = repeat;
+  }
+  return fold_of(part_of_row_, k % plan_.folds);
 }
 
 SplitQuality split_quality(const BinaryMatrix& labels, const SplitRows& split) {

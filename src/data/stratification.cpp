@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/paced_checkpoint.h"
 #include "data/random_order.h"
 
 #include <mugrad/core/error.h>
@@ -18,6 +19,8 @@ namespace mugrad {
 namespace {
 
 constexpr Index kUnassigned = -1;
+/// Rows times parts between two calls of the checkpoint: some milliseconds.
+constexpr Index kBetweenCheckpoints = 1 << 20;
 
 BinaryMatrix rows_in_order(const BinaryMatrix& matrix, std::span<const Index> order) {
   BinaryMatrix result;
@@ -153,7 +156,8 @@ void check_ratios(std::span<const double> ratios) {
 }  // namespace
 
 std::vector<Index> iterative_stratification(const BinaryMatrix& labels,
-                                            std::span<const double> ratios, std::uint64_t seed) {
+                                            std::span<const double> ratios, std::uint64_t seed,
+                                            const Checkpoint& checkpoint) {
   check_ratios(ratios);
   // The rows are shuffled once; from here on a row is its position in that order.
   const auto order = random_order(labels.rows(), seed, "stratification-rows");
@@ -163,7 +167,9 @@ std::vector<Index> iterative_stratification(const BinaryMatrix& labels,
   Wants wants(labels, ratios, seed);
   RarestFirst rarest(column_counts(labels), seed);
   std::vector<Index> part_of_row(order.size(), kUnassigned);
+  PacedCheckpoint paced(checkpoint, kBetweenCheckpoints);
   const auto assign = [&](Index position, Index part) {
+    paced.add(std::ssize(ratios));
     const auto row_labels = shuffled.row(position);
     part_of_row[static_cast<std::size_t>(order[static_cast<std::size_t>(position)])] = part;
     wants.give(part, row_labels);

@@ -83,22 +83,13 @@ std::string to_text(const OuterProtocol& protocol) {
                      100 * protocol.train, protocol.seed);
 }
 
-std::vector<SplitRows> outer_splits(const Dataset& data, const OuterProtocol& protocol) {
-  std::vector<SplitRows> splits;
-  for (Index repeat = 0; repeat < protocol.repeats; ++repeat) {
-    const std::uint64_t seed = protocol.seed + static_cast<std::uint64_t>(repeat);
-    if (protocol.folds > 0) {
-      for (auto& fold : protocol.stratified ? stratified_k_fold_rows(data.y, protocol.folds, seed)
-                                            : k_fold_rows(data.rows(), protocol.folds, seed)) {
-        splits.push_back(std::move(fold));
-      }
-      continue;
-    }
-    const SplitOptions options{.train = protocol.train, .seed = seed};
-    splits.push_back(protocol.stratified ? stratified_split_rows(data.y, options)
-                                         : random_split_rows(data.rows(), options));
-  }
-  return splits;
+PlannedSplits outer_splits(const Dataset& data, const OuterProtocol& protocol) {
+  return {data.y,
+          {.repeats = protocol.repeats,
+           .train = protocol.train,
+           .folds = protocol.folds,
+           .stratified = protocol.stratified,
+           .seed = protocol.seed}};
 }
 
 Record run_once(const Split& split, const Contender& contender, Threads threads,

@@ -95,8 +95,11 @@ class OptionWords {
   std::size_t at_ = 0;
 };
 
-Contender parse(std::string_view text, const TuneOptions& usual, bool tuned) {
-  Contender contender{.name = {}, .method = {}, .tuning = usual};
+Contender parse(std::string_view text, const Contender& usual, bool tuned) {
+  Contender contender{.name = {},
+                      .method = {},
+                      .tuning = usual.tuning,
+                      .is_tuned_for_each = usual.is_tuned_for_each};
   std::string rest(text);
   if (const auto colon = text.find(':'); colon != std::string_view::npos) {
     const auto name = words_of(std::string(text.substr(0, colon)));
@@ -137,7 +140,7 @@ Contender parse(std::string_view text, const TuneOptions& usual, bool tuned) {
 
 }  // namespace
 
-Contender parse_contender(std::string_view text, const TuneOptions& usual, bool tuned) {
+Contender parse_contender(std::string_view text, const Contender& usual, bool tuned) {
   try {
     return parse(text, usual, tuned);
   } catch (const UsageError& error) {

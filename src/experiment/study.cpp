@@ -118,25 +118,25 @@ ConvergenceStudy study_convergence(const Split& split, const ConvergenceOptions&
   return study;
 }
 
-SensitivityStudy study_sensitivity(const Dataset& data, std::span<const SplitRows> splits,
+SensitivityStudy study_sensitivity(const Dataset& data, Index splits, const SplitSource& split_at,
                                    const SensitivityOptions& options, Observer* observer) {
   SensitivityStudy study{.metric = options.metric, .rhos = options.rhos, .sigmas = options.sigmas};
   std::ranges::sort(study.rhos);
   std::ranges::sort(study.sigmas);
   study.values = Matrix<double>(static_cast<Index>(study.rhos.size()),
                                 static_cast<Index>(study.sigmas.size()));
-  const double pieces = static_cast<double>(splits.size() * study.rhos.size()) *
+  const double pieces = static_cast<double>(splits) * static_cast<double>(study.rhos.size()) *
                         static_cast<double>(study.sigmas.size());
   double done = 0;
   PartOfShares whole(observer, 0, 1);
-  for (const SplitRows& rows : splits) {
-    const Split split = take(data, rows);
+  for (Index k = 0; k < splits; ++k) {
+    const Split split = take(data, split_at(k));
     const auto add = [&](const MgdSetting& setting, const Model& model) {
       const auto row = std::ranges::find(study.rhos, setting.rho) - study.rhos.begin();
       const auto column = std::ranges::find(study.sigmas, setting.sigma) - study.sigmas.begin();
       study.values(row, column) +=
           metric_on(model, split.test, options.metric, options.mgd.threads) /
-          static_cast<double>(splits.size());
+          static_cast<double>(splits);
       if (whole.observe_share((done += 1) / pieces)) return true;
       throw InterruptedError("the study was interrupted");
     };

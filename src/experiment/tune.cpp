@@ -66,12 +66,14 @@ class TrialRecord {
   void fail(std::string reason) { trial_.failure = std::move(reason); }
   bool is_judged(std::size_t part) const { return is_judged_[part]; }
 
-  /// A model trained without the rows of this part.
-  void judge(std::size_t part, const Model& model, const Dataset& test, Threads threads) {
+  /// A model trained without the rows of this part. Throws InterruptedError when the observer says
+  /// so; the part is then not judged.
+  void judge(std::size_t part, const Model& model, const Dataset& test, Threads threads,
+             SharedObserver& observer) {
     const auto& thresholds = model.contents().thresholds;
     Evaluator evaluator(test.labels(),
                         {.thresholds = thresholds, .convention = options_.convention});
-    auto& counts = trial_.counts;
+    std::optional<ThresholdCounts> counts = trial_.counts;
     if (options_.thresholds != ThresholdRule::keep && !counts) {
       counts.emplace(test.labels(), score_range(model.contents().head), thresholds.front());
     }
@@ -79,6 +81,7 @@ class TrialRecord {
     Matrix<double> scores(std::min(kRowsAtOnce, test.rows()), test.labels());
     for (Index begin = 0; begin < test.rows(); begin += kRowsAtOnce) {
       const Index end = std::min(test.rows(), begin + kRowsAtOnce);
+      if (!observer.observe_within(0)) throw InterruptedError("tuning was interrupted");
       scorer.scores(test.x, begin, end, scores);
       for (Index row = begin; row < end; ++row) {
         evaluator.add(scores.row(row - begin), test.y.row(row), test.unknown_of(row));
@@ -89,24 +92,43 @@ class TrialRecord {
     for (const auto& metric : evaluation.metrics) {
       trial_.metrics[metric.name] += metric.value / static_cast<double>(trial_.scores.size());
     }
+    trial_.counts = std::move(counts);
     trial_.scores[part] = evaluation[options_.metric];
     is_judged_[part] = true;
   }
 
-  Trial finish() {
-    if (!trial_.failure.empty()) {
-      trial_.scores.clear();
-      trial_.metrics.clear();
-      trial_.counts.reset();
-      trial_.mean = std::numeric_limits<double>::quiet_NaN();
-      return std::move(trial_);
+  Trial finish() { return finished(std::move(trial_)); }
+
+  /// How the setting did on the parts that were judged; none when it was on no part.
+  std::optional<Trial> so_far() const {
+    const auto judged = std::ranges::count(is_judged_, true);
+    if (judged == 0 && trial_.failure.empty()) return std::nullopt;
+    Trial trial = trial_;
+    trial.scores.clear();
+    for (std::size_t part = 0; part < is_judged_.size(); ++part) {
+      if (is_judged_[part]) trial.scores.push_back(trial_.scores[part]);
     }
-    judge_by(options_.metric, options_.threshold_metric, options_.convention, options_.thresholds,
-             trial_);
-    return std::move(trial_);
+    const double all = static_cast<double>(is_judged_.size());
+    for (auto& [name, value] : trial.metrics) value *= all / static_cast<double>(judged);
+    trial = finished(std::move(trial));
+    trial.counts.reset();
+    return trial;
   }
 
  private:
+  Trial finished(Trial trial) const {
+    if (!trial.failure.empty()) {
+      trial.scores.clear();
+      trial.metrics.clear();
+      trial.counts.reset();
+      trial.mean = std::numeric_limits<double>::quiet_NaN();
+      return trial;
+    }
+    judge_by(options_.metric, options_.threshold_metric, options_.convention, options_.thresholds,
+             trial);
+    return trial;
+  }
+
   const TuneOptions& options_;
   Trial trial_;
   std::vector<bool> is_judged_;
@@ -144,7 +166,7 @@ void try_all(const Method& method, const Split& split, std::size_t part,
       group.back().insert(options.search.trial_only.begin(), options.search.trial_only.end());
     }
     const auto judge = [&](std::size_t k, const Model& model) {
-      records[members[k]].judge(part, model, split.test, within);
+      records[members[k]].judge(part, model, split.test, within, observer);
       observer.add_done();
     };
     try {
@@ -164,13 +186,19 @@ void try_all(const Method& method, const Split& split, std::size_t part,
   });
 }
 
-std::size_t best_of(const std::vector<Trial>& trials, std::string_view metric) {
+/// The best of those that have a mean, or trials.size().
+std::size_t best_or_none(const std::vector<Trial>& trials, std::string_view metric) {
   const double sign = larger_is_better(metric) ? 1 : -1;
   std::size_t best = trials.size();
   for (std::size_t k = 0; k < trials.size(); ++k) {
     if (std::isnan(trials[k].mean)) continue;
     if (best == trials.size() || sign * trials[k].mean > sign * trials[best].mean) best = k;
   }
+  return best;
+}
+
+std::size_t best_of(const std::vector<Trial>& trials, std::string_view metric) {
+  const std::size_t best = best_or_none(trials, metric);
   if (best < trials.size()) return best;
   const auto& reason = trials.front().failure;
   const auto text = fmt::format("none of the {} settings could be judged by {}{}{}", trials.size(),
@@ -179,19 +207,28 @@ std::size_t best_of(const std::vector<Trial>& trials, std::string_view metric) {
   throw InputError(text);
 }
 
+/// Tells how far all settings are, if anyone wants to know and there is something to tell.
+void keep(const std::vector<TrialRecord>& records, const TuneOptions& options) {
+  if (!options.keep) return;
+  Tuning tuning{.metric = options.metric, .trials = {}};
+  for (const TrialRecord& record : records) {
+    if (auto trial = record.so_far()) tuning.trials.push_back(std::move(*trial));
+  }
+  tuning.best = best_or_none(tuning.trials, options.metric);
+  if (tuning.best < tuning.trials.size()) options.keep(tuning);
+}
+
 }  // namespace
 
-std::vector<SplitRows> inner_splits(const Dataset& data, const InnerProtocol& protocol) {
+PlannedSplits inner_splits(const Dataset& data, const InnerProtocol& protocol) {
   if (protocol.folds < 1) {
     throw UsageError(fmt::format("there must be at least one inner split, got {}", protocol.folds));
   }
-  if (protocol.folds == 1) {
-    const SplitOptions options{.train = protocol.train, .seed = protocol.seed};
-    return {protocol.stratified ? stratified_split_rows(data.y, options)
-                                : random_split_rows(data.rows(), options)};
-  }
-  return protocol.stratified ? stratified_k_fold_rows(data.y, protocol.folds, protocol.seed)
-                             : k_fold_rows(data.rows(), protocol.folds, protocol.seed);
+  return {data.y,
+          {.train = protocol.train,
+           .folds = protocol.folds == 1 ? 0 : protocol.folds,
+           .stratified = protocol.stratified,
+           .seed = protocol.seed}};
 }
 
 Tuning tune(const Dataset& data, const Method& method, const TuneOptions& options,
@@ -201,19 +238,30 @@ Tuning tune(const Dataset& data, const Method& method, const TuneOptions& option
                             ? drawn_settings(options.search, options.draws, options.seed)
                             : all_settings(options.search);
   for (const auto& values : settings) method.check(values);
-  const auto splits = inner_splits(data, options.inner);
+  auto splits = inner_splits(data, options.inner);
+  const auto parts = static_cast<std::size_t>(splits.count());
   std::vector<TrialRecord> records;
-  for (const auto& values : settings) records.emplace_back(values, options, splits.size());
+  for (const auto& values : settings) records.emplace_back(values, options, parts);
 
   const auto groups = own_groups(method, settings, options);
   std::vector<char> tried(settings.size(), 0);
   for (const auto& group : groups) {
     for (const std::size_t k : group) tried[k] = 1;
   }
-  const auto runs = static_cast<std::size_t>(std::ranges::count(tried, 1)) * splits.size();
+  const auto runs = static_cast<std::size_t>(std::ranges::count(tried, 1)) * parts;
   SharedObserver shared(observer, static_cast<Index>(std::max<std::size_t>(1, runs)));
-  for (std::size_t part = 0; part < splits.size(); ++part) {
-    try_all(method, take(data, splits[part]), part, groups, settings, options, records, shared);
+  const auto checkpoint = [&] {
+    if (!shared.observe_within(0)) throw InterruptedError("tuning was interrupted");
+  };
+  try {
+    for (std::size_t part = 0; part < parts; ++part) {
+      const Split split = take(data, splits.at(static_cast<Index>(part), checkpoint));
+      try_all(method, split, part, groups, settings, options, records, shared);
+      if (part + 1 < parts) keep(records, options);
+    }
+  } catch (const InterruptedError&) {
+    keep(records, options);
+    throw;
   }
   Tuning tuning{.metric = options.metric, .trials = {}};
   for (std::size_t k = 0; k < records.size(); ++k) {

@@ -24,7 +24,7 @@ namespace mugrad::mpi {
 namespace {
 
 constexpr const char* kFormat = "mugrad-checkpoint";
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 constexpr Index kMostRounds = Index{1} << 53;
 
 nlohmann::json parsed(std::string_view text, const std::filesystem::path& path) {
@@ -90,6 +90,7 @@ std::optional<Resumption> Checkpoints<Real>::load(Matrix<Real>& weights) {
                     folder_.string(), field["of"].text(), fingerprint_));
   }
   const Resumption state = {.round = field["round"].whole_number(0, kMostRounds),
+                            .iterations = field["iterations"].whole_number(0, kMostRounds),
                             .first_residual = field["first_residual"].number()};
   const auto generation = static_cast<int>(field["generation"].whole_number(0, 1));
   made_folder_ = made_folder_ || (field.has("made_folder") && field["made_folder"].flag());
@@ -128,11 +129,14 @@ void Checkpoints<Real>::write(const Resumption& state, const Matrix<Real>& weigh
     file.commit();
   }
   if (grid_.all.is_first()) {
-    const nlohmann::json json = {
-        {"format", kFormat},          {"version", kVersion},
-        {"of", fingerprint_},         {"generation", next_},
-        {"round", state.round},       {"first_residual", state.first_residual},
-        {"made_folder", made_folder_}};
+    const nlohmann::json json = {{"format", kFormat},
+                                 {"version", kVersion},
+                                 {"of", fingerprint_},
+                                 {"generation", next_},
+                                 {"round", state.round},
+                                 {"iterations", state.iterations},
+                                 {"first_residual", state.first_residual},
+                                 {"made_folder", made_folder_}};
     AtomicFile file(manifest());
     file.write(json.dump(2) + "\n");
     file.commit();

@@ -91,7 +91,7 @@ class Training {
     const auto rounds = run_rounds<Real>(grid_.labels, problem_.share(), problem_.tasks(),
                                          problem_.sigma(), problem_.intercepts(), weights, stopping,
                                          from, observer, after, problem_.pool());
-    result.rounds = from.round + rounds.solve.iterations;
+    result.rounds = rounds.rounds;
     result.exchanges = rounds.traffic.exchanges;
     result.gradients = rounds.traffic.gradients;
     work_seconds_ = rounds.traffic.work_seconds;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <mugrad/core/error.h>
 #include <mugrad/parallel/thread_pool.h>
 
+#include <fmt/format.h>
 #include <sched.h>
 
 #include <algorithm>
@@ -17,6 +19,10 @@
 namespace mugrad {
 
 int Threads::resolved() const {
+  if (count < 0 || count > kMost) {
+    throw UsageError(
+        fmt::format("the number of threads must be between 0 and {}, got {}", kMost, count));
+  }
   if (count > 0) return count;
   cpu_set_t allowed;
   CPU_ZERO(&allowed);

@@ -30,6 +30,64 @@ TEST_F(Commands, EveryCommandHasHelpWithAnExample) {
   EXPECT_THAT(out_of({"--version"}), StartsWith("mugrad "));
 }
 
+TEST_F(Commands, WhatWasTakenAsLabelsIsAlwaysSaid) {
+  make_data("X.arff");
+  std::filesystem::rename(folder_ / "X.arff", folder_ / "X-train.arff");
+  out_of({"train", "X-train.arff", "-o", "model", "-q"});
+  out_of({"train", "X-train.arff", "-o", "other", "-q"});
+  const std::string told = "mugrad: X-train.arff: 6 labels, from X.xml\n";
+  const std::vector<std::vector<std::string>> calls = {
+      {"train", "X-train.arff", "-o", "m"},
+      {"tune", "X-train.arff", "--rho", "0.1,1", "--sigma", "0"},
+      {"evaluate", "model", "X-train.arff"},
+      {"info", "X-train.arff"},
+      {"split", "X-train.arff", "-o", "parts"},
+      {"convert", "X-train.arff", "x.svm"},
+      {"certify", "X-train.arff"},
+      {"predict", "model", "X-train.arff", "-o", "p.csv"},
+      {"study", "sensitivity", "X-train.arff", "--rhos", "1", "--sigmas", "0"},
+      {"compare", "X-train.arff", "--methods", "br", "--untuned", "-o", "r.jsonl"}};
+  for (auto arguments : calls) {
+    const auto result = run(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const auto first = result.err.find(told);
+    EXPECT_NE(first, std::string::npos) << arguments.front() << ": " << result.err;
+    EXPECT_EQ(result.err.find(told, first + 1), std::string::npos) << arguments.front();
+    std::filesystem::remove(folder_ / "r.jsonl");
+    arguments.emplace_back("--quiet");
+    EXPECT_EQ(run(arguments).err, "") << arguments.front();
+    std::filesystem::remove(folder_ / "r.jsonl");
+  }
+  for (std::size_t k = 0; k < 7; ++k) {
+    EXPECT_EQ(json_of(calls[k])["labels_from"], "X.xml") << calls[k].front();
+  }
+  EXPECT_THAT(out_of({"info", "X-train.arff"}), HasSubstr("6, from X.xml"));
+}
+
+/// A public set as it is: the labels were the first attributes before a filter moved them.
+TEST_F(Commands, LabelsThatAFilterMovedAreNotTakenWhereTheyWere) {
+  folder_.write("X-train.arff",
+                "@relation 'X: -C 2-weka.filters.unsupervised.attribute.Reorder-R3-last,1-2'\n"
+                "@attribute word1 {0,1}\n@attribute word2 {0,1}\n@attribute a {0,1}\n"
+                "@attribute b {0,1}\n@data\n1,0,0,1\n0,1,1,0\n1,1,0,1\n0,0,1,0\n");
+  const auto refused = run({"train", "X-train.arff", "-o", "model"});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_THAT(refused.err, AllOf(HasSubstr("weka.filters"), HasSubstr("--labels FILE.xml")));
+  folder_.write("X.xml", "<labels><label name=\"a\"/><label name=\"b\"/></labels>");
+  EXPECT_EQ(json_of({"train", "X-train.arff", "-o", "model"})["labels_from"], "X.xml");
+  const auto labels = json_of({"info", "X-train.arff"})["label_counts"];
+  EXPECT_EQ(labels[0]["name"], "a");
+  EXPECT_EQ(labels[1]["name"], "b");
+}
+
+TEST_F(Commands, XmlThatNamesTheLabelsOfAPartIsNotOverwritten) {
+  make_data("X.arff");
+  std::filesystem::rename(folder_ / "X.arff", folder_ / "X-train.arff");
+  const auto before = read_file(folder_ / "X.xml");
+  EXPECT_EQ(run({"train", "X-train.arff", "-o", "X.xml"}).exit_code, 2);
+  EXPECT_EQ(read_file(folder_ / "X.xml"), before);
+}
+
 TEST_F(Commands, TrainSaysWhenRoundingKeepsItFromTheTolerance) {
   make_data();
   for (const std::string sigma : {"0", "0.1"}) {

@@ -59,6 +59,100 @@ TEST_F(Experiments, TuneSavesTheTableAndTheModelOfTheBest) {
               StartsWith("average-precision   rho  threshold\n"));
 }
 
+/// The share that a progress line shows last, in hundredths.
+int last_percentage(const std::string& shown) {
+  const auto sign = shown.rfind(" %");
+  if (sign == std::string::npos) return 0;
+  const auto begin = shown.find_last_not_of("0123456789", sign - 1) + 1;
+  return begin == sign ? 0 : std::stoi(shown.substr(begin, sign - begin));
+}
+
+TEST_F(Experiments, TuneKeepsWhatItFinishedWhenItIsInterrupted) {
+  make_data();
+  // Far more work than it takes to be seen half done.
+  std::string values = "0.1";
+  for (int k = 2; k <= 40; ++k) values += "," + std::to_string(k) + "e-1";
+  bool is_sent = false;
+  const auto result = run_mugrad_on_terminal(
+      {"tune", "data.arff", "--rho", values, "--sigma", "0.1", "--solver", "plain", "--tolerance",
+       "0", "--iterations", "3000", "--inner-folds", "2", "--table", "t.csv", "--threads", "1"},
+      [&](const std::string& shown) -> std::optional<int> {
+        if (is_sent || last_percentage(shown) < 55) return std::nullopt;
+        is_sent = true;
+        return SIGTERM;
+      },
+      {.folder = folder_.path(), .environment = {{"MUGRAD_DATA", ""}}});
+  EXPECT_EQ(result.exit_code, 128 + SIGTERM);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("interrupted: 40 settings have scores"),
+                                HasSubstr("t.csv has them"), HasSubstr("no file is half-written")));
+  const auto table = read_file(folder_ / "t.csv");
+  EXPECT_THAT(table, StartsWith("rho,average-precision,folds,"));
+  EXPECT_EQ(std::ranges::count(table, '\n'), 41);
+  EXPECT_THAT(table, Not(HasSubstr("nan")));
+}
+
+TEST_F(Experiments, AComparisonOfEverSoManySplitsStartsAtOnceAndEndsWhenToldTo) {
+  make_data();
+  for (const std::string kind : {"--untuned", "--stratified"}) {
+    bool is_sent = false;
+    const auto result =
+        run_mugrad_on_terminal({"compare", "data.arff", "--methods", "br", "--untuned", "--repeats",
+                                "2147483647", kind, "-o", "r" + kind},
+                               [&](const std::string& shown) -> std::optional<int> {
+                                 if (is_sent || shown.find("br split") == std::string::npos)
+                                   return std::nullopt;
+                                 is_sent = true;
+                                 return SIGTERM;
+                               },
+                               {.folder = folder_.path(), .environment = {{"MUGRAD_DATA", ""}}});
+    EXPECT_EQ(result.exit_code, 128 + SIGTERM);
+    EXPECT_THAT(result.err, HasSubstr("the same command with --resume goes on"));
+  }
+}
+
+TEST_F(Experiments, CompareTunesForEachMetricWhereItIsTold) {
+  make_data();
+  const std::vector<std::string> arguments = {"compare",   "data.arff", "--methods",     "br",
+                                              "--repeats", "1",         "--inner-folds", "2"};
+  const auto with_all = [&](std::initializer_list<std::string> more) {
+    auto all = arguments;
+    all.insert(all.end(), more);
+    return all;
+  };
+  out_of(with_all({"--metric", "each", "-o", "for-all"}));
+  out_of({"compare", "data.arff", "--entry", "br --metric each", "--repeats", "1", "--inner-folds",
+          "2", "-o", "by-entry"});
+  EXPECT_EQ(read_file(folder_ / "for-all"), read_file(folder_ / "by-entry"));
+  EXPECT_THAT(read_file(folder_ / "for-all"), HasSubstr("for micro-f1"));
+  EXPECT_THAT(out_of({"compare", "--help"}), HasSubstr("each: every metric"));
+  // Elsewhere there is one model, and one metric to choose it by.
+  EXPECT_EQ(run({"tune", "data.arff", "--metric", "each"}).exit_code, 2);
+}
+
+TEST_F(Experiments, NamesAreSeparatedByCommasOrBlanksWhereverTheyStand) {
+  make_two();
+  const auto rows = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--untuned", "--repeats", "1", "-o", "r.jsonl"});
+    std::filesystem::remove(folder_ / "r.jsonl");
+    out_of(arguments);
+    return read_file(folder_ / "r.jsonl");
+  };
+  const auto expected = rows({"compare", "data.arff", "other.arff", "--methods", "mgd,br"});
+  EXPECT_EQ(rows({"compare", "data.arff", "other.arff", "--methods", "mgd", "br"}), expected);
+  EXPECT_EQ(rows({"compare", "--methods", "mgd", "br", "data.arff", "other.arff"}), expected);
+  EXPECT_EQ(rows({"compare", "--methods", "mgd,br", "data.arff", "other.arff"}), expected);
+
+  const auto tables = out_of({"report", "r.jsonl", "--metrics", "micro-f1,coverage"});
+  EXPECT_THAT(tables, AllOf(HasSubstr("micro-f1"), HasSubstr("coverage")));
+  EXPECT_THAT(tables, Not(HasSubstr("hamming-loss")));
+  EXPECT_EQ(out_of({"report", "r.jsonl", "--metrics", "micro-f1", "coverage"}), tables);
+  EXPECT_EQ(out_of({"report", "--metrics", "micro-f1", "coverage", "r.jsonl"}), tables);
+  EXPECT_EQ(out_of({"report", "--metrics", "micro-f1,coverage", "r.jsonl"}), tables);
+  EXPECT_EQ(run({"report", "--metrics", "micro-f1", "coverage"}).exit_code, 2);
+  EXPECT_EQ(run({"compare", "--methods", "mgd", "br", "-o", "x"}).exit_code, 2);
+  EXPECT_THAT(run({"report", "r.jsonl", "coverage"}).err, HasSubstr("coverage does not exist"));
+}
+
 TEST_F(Experiments, TrainAutoIsTuneThenTrain) {
   make_data();
   out_of({"tune", "data.arff", "--method", "br", "-o", "a", "--quiet"});
@@ -81,31 +175,6 @@ TEST_F(Experiments, WrongSearchesAreRefusedWithoutWork) {
   refuses({"--rho", "0.1,-1"}, "rho must be >= 0, got -1");
   refuses({"--metric", "speed"}, "there is no metric 'speed'");
   refuses({"--thresholds", "some"}, "there is no rule for thresholds 'some'");
-}
-
-TEST_F(Experiments, AComparisonKilledAtAnyMomentEndsWithTheSameResults) {
-  make_two();
-  out_of(with(comparison("whole.jsonl"), "--quiet"));
-  const std::string whole = read_file(folder_ / "whole.jsonl");
-  EXPECT_EQ(std::ranges::count(whole, '\n'), 1 + 2 * 3 * 3);
-  int killed = 0;
-  for (int kill = 0; kill < 4; ++kill) {
-    // Killed as soon as it has shown so much of its progress, unless it was faster.
-    const auto target = static_cast<std::size_t>(60 + 150 * kill);
-    const auto result = run_mugrad_on_terminal(
-        with(comparison("killed.jsonl"), "--resume"),
-        [&](const std::string& shown) {
-          return shown.size() > target ? std::optional<int>(SIGKILL) : std::nullopt;
-        },
-        {.folder = folder_.path(), .environment = {{"MUGRAD_DATA", ""}}});
-    if (result.exit_code != 128 + SIGKILL) continue;
-    const std::string left = read_file(folder_ / "killed.jsonl");
-    EXPECT_TRUE(whole.starts_with(left));
-    if (left.size() < whole.size()) ++killed;
-  }
-  EXPECT_GE(killed, 1) << "it was never stopped before its end";
-  out_of(with(with(comparison("killed.jsonl"), "--resume"), "--quiet"));
-  EXPECT_EQ(read_file(folder_ / "killed.jsonl"), whole);
 }
 
 TEST_F(Experiments, AComparisonTellsHowManyResultsThereAreAndRetriesWhatFailed) {

@@ -38,7 +38,7 @@ class Failures : public ::testing::Test {
     return model_path();
   }
   ProgramResult train(const std::string& data) const {
-    return run_mugrad({"train", data, "-o", model_path()});
+    return run_mugrad({"train", data, "-o", model_path(), "-q"});
   }
   std::size_t files() const {
     return static_cast<std::size_t>(
@@ -119,20 +119,21 @@ TEST_F(Failures, UnwritableOutputFailsBeforeTraining) {
 
 TEST_F(Failures, FullDisk) {
   const auto data = weather(kRows);
-  expect_one_message(run_mugrad({"train", data, "-o", "/dev/full"}),
+  expect_one_message(run_mugrad({"train", data, "-o", "/dev/full", "-q"}),
                      "cannot write /dev/full: No space left on device");
 }
 
 TEST_F(Failures, DiskThatFillsUpHalfWayLeavesNothing) {
   const auto data = weather(kRows);
   const auto before = files();
-  const auto result = run_mugrad({"train", data, "-o", model_path()}, {.largest_file = 100});
+  const auto result = run_mugrad({"train", data, "-o", model_path(), "-q"}, {.largest_file = 100});
   expect_one_message(result, "cannot write " + model_path() + ": File too large");
   EXPECT_EQ(files(), before);
 }
 
 TEST_F(Failures, FullDiskBehindStandardOutput) {
-  const auto result = run_mugrad({"predict", trained(), weather(kRows)}, {.out_file = "/dev/full"});
+  const auto result =
+      run_mugrad({"predict", trained(), weather(kRows), "-q"}, {.out_file = "/dev/full"});
   expect_one_message(result, "cannot write to standard output: No space left on device");
 }
 

@@ -191,6 +191,29 @@ TEST_F(Kills, ModelIsTheOldOrTheNewOne) {
                   [&] { ASSERT_THAT(visible_in(folder_ / "out"), AnyOf(first, second)); });
 }
 
+TEST_F(Kills, ComparisonThatIsResumedEndsWithTheSameResults) {
+  make_data();
+  const auto comparison = [](const std::string& file) {
+    return Arguments{"compare", "data.arff", "--methods", "mgd,br",   "--untuned", "--repeats",
+                     "3",       "-o",        file,        "--resume", "--quiet"};
+  };
+  out_of(comparison("whole.jsonl"));
+  const std::string whole = read_file(folder_ / "whole.jsonl");
+  int killed = 0;
+  for (int call = 1;; ++call) {
+    fs::remove(folder_ / "killed.jsonl");
+    const auto ending = run_and_kill(call, program(comparison("killed.jsonl")));
+    if (!ending.was_reached) break;
+    ++killed;
+    const bool is_there = fs::exists(folder_ / "killed.jsonl");
+    const std::string left = is_there ? read_file(folder_ / "killed.jsonl") : "";
+    EXPECT_TRUE(whole.starts_with(left)) << "killed at call " << call;
+    out_of(comparison("killed.jsonl"));
+    EXPECT_EQ(read_file(folder_ / "killed.jsonl"), whole) << "killed at call " << call;
+  }
+  EXPECT_GT(killed, 6);  // a line of results is written by one call at least
+}
+
 TEST_F(Kills, InputThatBecomesShorterWhileItIsReadIsAnErrorAndNoSignal) {
   make_model();
   out_of({"convert", "data.arff", "data.csv"});

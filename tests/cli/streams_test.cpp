@@ -147,7 +147,7 @@ TEST_F(Streams, ClosedStandardOutputIsNoErrorWhereNothingIsPrinted) {
 
 TEST_F(Streams, ReaderThatHasEnoughEndsTheProgramAsItEndsOtherTools) {
   make_model();
-  const auto result = run_with(unread(1), {"predict", "model", "data.arff"});
+  const auto result = run_with(unread(1), {"predict", "model", "data.arff", "--quiet"});
   EXPECT_EQ(result.exit_code, 128 + SIGPIPE);
   EXPECT_THAT(result.err, IsEmpty());
 }
@@ -159,7 +159,7 @@ TEST_F(Streams, ReaderThatHasEnoughIsAnErrorWhereSigpipeIsIgnored) {
         signal(SIGPIPE, SIG_IGN);
         unread(1)();
       },
-      {"predict", "model", "data.arff"});
+      {"predict", "model", "data.arff", "--quiet"});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_EQ(result.err, "mugrad: cannot write to standard output: Broken pipe\n");
 }

@@ -47,6 +47,39 @@ void expect_partition(const SplitRows& split, Index rows) {
   EXPECT_EQ(together, all);
 }
 
+TEST(PlannedSplits, AreMadeOneByOneHoweverManyThereAre) {
+  const auto labels = generated_labels(40, 1);
+  PlannedSplits many(labels, {.repeats = 2147483647, .seed = 3});
+  EXPECT_EQ(many.count(), 2147483647);
+  for (const Index k : {Index{0}, Index{7}, Index{2147483646}}) {
+    const auto seed = static_cast<std::uint64_t>(3 + k);
+    EXPECT_EQ(many.at(k).test, random_split_rows(40, {.seed = seed}).test);
+  }
+  for (const bool stratified : {false, true}) {
+    PlannedSplits folds(
+        labels, {.repeats = 1'000'000'000, .folds = 40, .stratified = stratified, .seed = 3});
+    EXPECT_EQ(folds.count(), 40'000'000'000);
+    const auto of_seed_8 =
+        stratified ? stratified_k_fold_rows(labels, 40, 8) : k_fold_rows(40, 40, 8);
+    for (const Index fold : {5, 0, 39}) {
+      const auto split = folds.at(5 * 40 + fold);
+      EXPECT_EQ(split.test, of_seed_8[static_cast<std::size_t>(fold)].test);
+      EXPECT_EQ(split.train, of_seed_8[static_cast<std::size_t>(fold)].train);
+    }
+  }
+}
+
+TEST(PlannedSplits, RefuseWhatTheRowsDoNotAllow) {
+  const auto labels = generated_labels(10, 1);
+  const auto refuse = [&](const SplitPlan& plan) {
+    EXPECT_THROW(PlannedSplits(labels, plan), UsageError);
+  };
+  refuse({.repeats = 0});
+  refuse({.train = 1});
+  refuse({.folds = 11});
+  refuse({.repeats = std::numeric_limits<Index>::max(), .folds = 3});
+}
+
 /// Every row is tested on exactly once.
 void expect_folds(const std::vector<SplitRows>& folds, Index rows) {
   std::vector<Index> tested;

@@ -48,8 +48,16 @@ TEST(Contender, UntunedIsTrainedAsItIs) {
   EXPECT_EQ(contender.tuning.search.fixed.at("weka-ridge"), "true");
 }
 
+TEST(Contender, IsTunedForEachMetricWhereThatIsUsualUnlessItNamesOne) {
+  const Contender usual{.is_tuned_for_each = true};
+  EXPECT_TRUE(parse_contender("br --rho 0.1,1", usual, true).is_tuned_for_each);
+  const auto by_one = parse_contender("br --rho 0.1,1 --metric micro-f1", usual, true);
+  EXPECT_FALSE(by_one.is_tuned_for_each);
+  EXPECT_EQ(by_one.tuning.metric, "micro-f1");
+}
+
 TEST(Contender, ItsTextSaysAllAndReadsBack) {
-  const TuneOptions usual{.metric = "ranking-loss", .thresholds = ThresholdRule::one};
+  const Contender usual{.tuning = {.metric = "ranking-loss", .thresholds = ThresholdRule::one}};
   const auto contender = parse_contender("mgd --rho 0.1,1 --sigma 0.3", usual, true);
   const auto text = to_text(contender);
   EXPECT_EQ(text,
@@ -103,20 +111,23 @@ TEST(Contender, MistakesQuoteTheText) {
 
 TEST(OuterSplits, AreThoseOfTheSeedsInOrder) {
   const auto data = small_data();
-  const auto splits = outer_splits(data, {.repeats = 3, .train = 0.75, .seed = 5});
-  ASSERT_THAT(splits, SizeIs(3));
-  for (std::uint64_t k = 0; k < 3; ++k) {
-    EXPECT_EQ(splits[k].test, random_split_rows(data.rows(), {.train = 0.75, .seed = 5 + k}).test);
+  auto splits = outer_splits(data, {.repeats = 3, .train = 0.75, .seed = 5});
+  ASSERT_EQ(splits.count(), 3);
+  for (Index k = 0; k < 3; ++k) {
+    const auto seed = static_cast<std::uint64_t>(5 + k);
+    EXPECT_EQ(splits.at(k).test,
+              random_split_rows(data.rows(), {.train = 0.75, .seed = seed}).test);
   }
-  EXPECT_THAT(outer_splits(data, {.repeats = 2, .folds = 4}), SizeIs(8));
-  EXPECT_THAT(outer_splits(data, {.repeats = 2, .folds = 4, .stratified = true}), SizeIs(8));
+  EXPECT_EQ(outer_splits(data, {.repeats = 2, .folds = 4}).count(), 8);
+  EXPECT_EQ(outer_splits(data, {.repeats = 2, .folds = 4, .stratified = true}).count(), 8);
   EXPECT_EQ(to_text(OuterProtocol{.repeats = 2, .train = 0.75, .stratified = true}),
             "2 stratified splits, 75 % to train on, seed 1");
 }
 
 TEST(RunOnce, ChangingTheTestPartChangesNothingThatWasChosen) {
   const auto data = small_data();
-  const TuneOptions usual{.thresholds = ThresholdRule::per_label, .threshold_metric = "macro-f1"};
+  const Contender usual{
+      .tuning = {.thresholds = ThresholdRule::per_label, .threshold_metric = "macro-f1"}};
   for (const auto* text : {"mgd --rho 0.001,0.1,10 --sigma 0,1", "cc --rho 0.001,0.1,10",
                            "br --rho 0.001,0.1,10 --metric each"}) {
     const auto contender = parse_contender(text, usual, true);

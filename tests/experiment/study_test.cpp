@@ -54,13 +54,17 @@ TEST(ConvergenceStudy, StartsWhereItIsToldTo) {
   EXPECT_THROW(study_convergence(split, options), UsageError);
 }
 
+SplitSource in(const std::vector<SplitRows>& splits) {
+  return [&splits](Index k) { return splits[static_cast<std::size_t>(k)]; };
+}
+
 TEST(SensitivityStudy, HasForEveryPairTheMeanOverTheSplits) {
   const auto data = testing::random_problem({.rows = 90, .features = 5, .labels = 4}, 32);
   const std::vector<SplitRows> splits = {random_split_rows(data.rows(), {.seed = 1}),
                                          random_split_rows(data.rows(), {.seed = 2})};
   const SensitivityOptions options{
       .mgd = {.tolerance = 1e-6}, .rhos = {1, 0.1}, .sigmas = {0.3, 0}};
-  const auto study = study_sensitivity(data, splits, options);
+  const auto study = study_sensitivity(data, std::ssize(splits), in(splits), options);
   EXPECT_EQ(study.rhos, (std::vector{0.1, 1.0}));
   EXPECT_EQ(study.sigmas, (std::vector{0.0, 0.3}));
   for (Index r = 0; r < 2; ++r) {
@@ -84,10 +88,11 @@ TEST(SensitivityStudy, OfThePlainIterationDoesNotDependOnTheRestOfTheGrid) {
   const std::vector<SplitRows> splits = {random_split_rows(data.rows())};
   SensitivityOptions options{.mgd = with_paper_preset(), .rhos = {0.1}, .sigmas = {0.1}};
   options.mgd.max_iterations = 5;
-  const double alone = study_sensitivity(data, splits, options).values(0, 0);
+  const double alone =
+      study_sensitivity(data, std::ssize(splits), in(splits), options).values(0, 0);
   options.rhos = {0.1, 1, 2};
   options.sigmas = {0, 0.1};
-  EXPECT_EQ(study_sensitivity(data, splits, options).values(0, 1), alone);
+  EXPECT_EQ(study_sensitivity(data, std::ssize(splits), in(splits), options).values(0, 1), alone);
 }
 
 }  // namespace

@@ -7,7 +7,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace mugrad {
 namespace {
@@ -26,14 +28,14 @@ TuneOptions over(const OptionValues& given) { return {.search = search_of("any",
 double mean_on_folds(const Dataset& data, const Method& method, const OptionValues& values,
                      const TuneOptions& options) {
   double sum = 0;
-  const auto splits = inner_splits(data, options.inner);
-  for (const auto& rows : splits) {
-    const Split split = take(data, rows);
+  auto splits = inner_splits(data, options.inner);
+  for (Index k = 0; k < splits.count(); ++k) {
+    const Split split = take(data, splits.at(k));
     const Model model = method.fit(split.train, values, {1}, nullptr);
     sum += evaluate(model.scores(split.test.x), split.test.y,
                     {.thresholds = model.contents().thresholds})[options.metric];
   }
-  return sum / static_cast<double>(splits.size());
+  return sum / static_cast<double>(splits.count());
 }
 
 TEST(Tune, TrialsAreWhatTrainingEachSettingAloneGives) {
@@ -177,13 +179,15 @@ TEST(Tune, InnerPartsCoverTheDataOnce) {
   const auto data = small_data();
   for (const bool stratified : {false, true}) {
     std::vector<int> tested(static_cast<std::size_t>(data.rows()));
-    for (const auto& rows : inner_splits(data, {.folds = 4, .stratified = stratified})) {
+    auto splits = inner_splits(data, {.folds = 4, .stratified = stratified});
+    for (Index k = 0; k < splits.count(); ++k) {
+      const SplitRows rows = splits.at(k);
       EXPECT_EQ(static_cast<Index>(rows.train.size() + rows.test.size()), data.rows());
       for (const Index row : rows.test) ++tested[static_cast<std::size_t>(row)];
     }
     EXPECT_THAT(tested, ::testing::Each(1));
   }
-  EXPECT_THAT(inner_splits(data, {.folds = 1, .train = 0.5}), SizeIs(1));
+  EXPECT_EQ(inner_splits(data, {.folds = 1, .train = 0.5}).count(), 1);
   EXPECT_THROW(inner_splits(data, {.folds = 0}), UsageError);
 }
 
@@ -212,6 +216,64 @@ TEST(Tune, TellsWhatIsDoneAndCanBeStopped) {
   EXPECT_THROW(
       tune(data, method_named("ecc"), over({{"rho", "0.01,0.1,1"}, {"members", "3"}}), &half),
       InterruptedError);
+}
+
+TEST(Tune, KeepsTheScoresItHasWhenItIsInterrupted) {
+  const auto data = small_data();
+  const Method& br = method_named("br");
+  auto options = over({{"rho", "0.01,0.1,1"}});
+  options.thresholds = ThresholdRule::one;
+  options.metric = "micro-f1";
+  options.threads = {1};
+  const Tuning whole = tune(data, br, options);
+
+  std::vector<Tuning> kept;
+  options.keep = [&](const Tuning& so_far) { kept.push_back(so_far); };
+  StopsAt late(0.5);  // in the second of three parts
+  EXPECT_THROW(tune(data, br, options, &late), InterruptedError);
+  ASSERT_THAT(kept, SizeIs(2));  // after the first part, and at the end
+  ASSERT_THAT(kept[0].trials, SizeIs(3));
+
+  // As if there had been that part alone.
+  auto splits = inner_splits(data, options.inner);
+  const Split first = take(data, splits.at(0));
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Trial& trial = kept[0].trials[k];
+    EXPECT_EQ(trial.values, whole.trials[k].values);
+    const Model model = br.fit(first.train, trial.values, {1}, nullptr);
+    EXPECT_EQ(trial.mean, evaluate(model.with_thresholds(trial.thresholds).scores(first.test.x),
+                                   first.test.y, {.thresholds = trial.thresholds})["micro-f1"]);
+    EXPECT_DOUBLE_EQ(trial.metrics.at("average-precision"),
+                     evaluate(model.scores(first.test.x), first.test.y, {})["average-precision"]);
+  }
+}
+
+TEST(Tune, KeepsWhatFinishedPartsSaidWhenThereIsNothingElse) {
+  const auto data = small_data();
+  auto options = over({{"rho", "0.01,0.1,1"}});
+  options.threads = {1};
+  std::vector<Tuning> kept;
+  options.keep = [&](const Tuning& so_far) { kept.push_back(so_far); };
+  const Tuning whole = tune(data, method_named("br"), options);
+  ASSERT_THAT(kept, SizeIs(2));  // not after the last part: that is the result
+  for (std::size_t part = 0; part < kept.size(); ++part) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto& scores = kept[part].trials[k].scores;
+      ASSERT_THAT(scores, SizeIs(part + 1));
+      EXPECT_TRUE(std::equal(scores.begin(), scores.end(), whole.trials[k].scores.begin()));
+      EXPECT_NEAR(
+          kept[part].trials[k].mean,
+          std::accumulate(scores.begin(), scores.end(), 0.0) / static_cast<double>(scores.size()),
+          1e-15);
+    }
+  }
+}
+
+TEST(Tune, KeepsNothingWhereNothingWasFinished) {
+  auto options = over({{"rho", "0.01,0.1"}});
+  options.keep = [](const Tuning&) { ADD_FAILURE() << "nothing was there to be kept"; };
+  StopsAt once(0);
+  EXPECT_THROW(tune(small_data(), method_named("br"), options, &once), InterruptedError);
 }
 
 TEST(Tune, MistakesAreNamed) {

@@ -196,7 +196,7 @@ TEST_F(Checkpoint, OfOtherOptionsIsRefused) {
   make_data("10");
   std::filesystem::create_directory(folder_ / "saved");
   folder_.write("saved/checkpoint.json",
-                R"({"format": "mugrad-checkpoint", "version": 1, "of": "rho=7", "generation": 0,
+                R"({"format": "mugrad-checkpoint", "version": 2, "of": "rho=7", "generation": 0,
                     "round": 3, "first_residual": 1})");
   const auto refused =
       run_mugrad(training("model"), {.folder = folder_.path(), .environment = {}, .ranks = 2});

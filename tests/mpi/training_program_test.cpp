@@ -308,6 +308,22 @@ TEST_F(Ranks, BytesSummedOverSharedRowsAreThoseOfTheFormula) {
   }
 }
 
+TEST_F(Ranks, TakeNoMoreIterationsPerLabelThanAllowed) {
+  constexpr Index kLabels = 80;
+  make_data("data.xmc", {"--rows", "300", "--features", "30", "--labels", std::to_string(kLabels),
+                         "--density", "0.5"});
+  for (const Index iterations : {1, 2, 5}) {
+    const std::vector<std::string> options = {
+        "--neighbours", "4",    "--tolerance",  "1e-9",
+        "--rho",        "1e-4", "--iterations", std::to_string(iterations)};
+    const auto report = trained("data.xmc", "model", 2, options);
+    EXPECT_EQ(report["report"]["stop"], "iteration-limit");
+    // One where a run starts and one where it ends, and in a round one where a label starts; every
+    // round counts for an iteration at least.
+    EXPECT_LE(report["gradients"], kLabels * (2 * iterations + 2));
+  }
+}
+
 TEST_F(Ranks, EachHoldsLittleOfWhatOneProcessDoes) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "sanitizers take memory of their own";

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <mugrad/core/error.h>
 #include <mugrad/parallel/thread_pool.h>
 
 #include <gtest/gtest.h>
@@ -20,6 +21,14 @@ TEST(ThreadPool, RunsEveryItemExactlyOnce) {
       pool.run(items, [&](Index item) { ++hits[static_cast<std::size_t>(item)]; });
       for (const auto& hit : hits) EXPECT_EQ(hit, 1);
     }
+  }
+}
+
+TEST(Threads, AreRefusedBeyondWhatAnyoneCanUse) {
+  EXPECT_EQ(Threads{Threads::kMost}.resolved(), Threads::kMost);
+  for (const int count : {Threads::kMost + 1, 1'000'000'000, -1}) {
+    EXPECT_THROW(Threads{count}.resolved(), UsageError) << count;
+    EXPECT_THROW(ThreadPool(Threads{count}), UsageError) << count;
   }
 }
 

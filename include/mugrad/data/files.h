@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <mugrad/core/checkpoint.h>
 #include <mugrad/data/dataset.h>
 
 #include <filesystem>
@@ -30,7 +31,7 @@ enum class Missing {
 
 struct ReadOptions {
   std::optional<Format> format = {};  ///< empty: recognised from the content, then the name
-  /// ARFF: names the labels; empty: the XML beside the file.
+  /// ARFF: names the labels; empty: the XML beside the file, if there is one.
   std::filesystem::path labels_xml = {};
   /// Columns that are labels, by name; a name may end in `*`. ARFF and CSV.
   std::vector<std::string> label_columns = {};
@@ -48,6 +49,8 @@ struct ReadOptions {
   std::vector<std::string> encode_like = {};
   /// Told what was done that the user may not expect, one sentence at a time.
   std::function<void(const std::string&)> note = {};
+  /// Called every so many bytes that are read; throws to end the reading.
+  Checkpoint checkpoint = go_on;
 };
 
 /// Reads a data set of any format. Throws InputError naming file, line and column.
@@ -55,17 +58,19 @@ Dataset read_dataset(const std::filesystem::path& path, const ReadOptions& optio
 
 /// Writes a data set; the format is the one given, else the one the file's ending names (.arff,
 /// .libsvm or .svm, .xmc or .txt, .csv). ARFF comes with its label XML beside it. Each file
-/// appears whole or not at all. Returns the files written.
+/// appears whole or not at all. Calls `checkpoint` every so many rows. Returns the files written.
 std::vector<std::filesystem::path> write_dataset(const Dataset& data,
                                                  const std::filesystem::path& path,
-                                                 std::optional<Format> format = std::nullopt);
+                                                 std::optional<Format> format = std::nullopt,
+                                                 const Checkpoint& checkpoint = go_on);
 
-/// The files that write_dataset() makes, replaces or removes: the one named and, for ARFF, the label
-/// XML beside it. Throws UsageError as that does.
+/// The files that write_dataset() makes, replaces or removes: the one named and, for ARFF, the
+/// label XML beside it. Throws UsageError as that does.
 std::vector<std::filesystem::path> files_of_dataset(const std::filesystem::path& path,
                                                     std::optional<Format> format = std::nullopt);
 
-/// The XML that names the labels of an ARFF file, where one lies beside it.
+/// The XML that names the labels of an ARFF file, where one lies beside it: NAME.xml for NAME.arff,
+/// else X.xml for X-train.arff and X-test.arff.
 std::optional<std::filesystem::path> find_label_file(const std::filesystem::path& data);
 
 /// The format of a file by its content, where that decides, else by its ending.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <mugrad/core/checkpoint.h>
 #include <mugrad/data/dataset.h>
 
 #include <cstdint>
@@ -32,6 +33,7 @@ struct GeneratedData {
   std::vector<std::pair<LabelId, LabelId>> related = {};
 };
 
-GeneratedData generate(const GeneratorOptions& options = {});
+/// Calls `checkpoint` every so many rows and labels.
+GeneratedData generate(const GeneratorOptions& options = {}, const Checkpoint& checkpoint = go_on);
 
 }  // namespace mugrad

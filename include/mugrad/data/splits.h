@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <mugrad/core/checkpoint.h>
 #include <mugrad/data/dataset.h>
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace mugrad {
@@ -26,20 +28,63 @@ std::uint64_t split_seed(std::uint64_t seed, std::uint64_t number);
 /// A uniformly random split; the train part has round(train * rows) rows, both have at least one.
 SplitRows random_split_rows(Index rows, const SplitOptions& options = {});
 /// A split that keeps every label's share alike in both parts (iterative stratification).
-/// Both parts have at least one row.
-SplitRows stratified_split_rows(const BinaryMatrix& labels, const SplitOptions& options = {});
+/// Both parts have at least one row. Calls `checkpoint` every so many rows, as all that stratify
+/// do.
+SplitRows stratified_split_rows(const BinaryMatrix& labels, const SplitOptions& options = {},
+                                const Checkpoint& checkpoint = go_on);
 
-/// k folds of a random order, sizes differing by at most one. Fold f tests on part f.
+/// The part, from 0 to folds - 1, of each row: parts of a random order, sizes differing by at most
+/// one.
+std::vector<Index> k_fold_parts(Index rows, Index folds, std::uint64_t seed = 1);
+/// The same by iterative stratification; no part is without rows.
+std::vector<Index> stratified_k_fold_parts(const BinaryMatrix& labels, Index folds,
+                                           std::uint64_t seed = 1,
+                                           const Checkpoint& checkpoint = go_on);
+/// Tests on the rows of that part and trains on all others.
+SplitRows fold_of(std::span<const Index> part_of_row, Index part);
+
+/// All folds of k_fold_parts: fold f tests on part f.
 std::vector<SplitRows> k_fold_rows(Index rows, Index folds, std::uint64_t seed = 1);
-/// k folds by iterative stratification, none without rows.
+/// All folds of stratified_k_fold_parts.
 std::vector<SplitRows> stratified_k_fold_rows(const BinaryMatrix& labels, Index folds,
-                                              std::uint64_t seed = 1);
+                                              std::uint64_t seed = 1,
+                                              const Checkpoint& checkpoint = go_on);
 
 /// Sechidis, Tsoumakas and Vlahavas 2011: the part (0 .. ratios.size() - 1) each row goes to, so
 /// that part j gets about ratios[j] of the rows and of every label's positives.
 /// Requires: every ratio > 0; they are normalised to sum to one.
 std::vector<Index> iterative_stratification(const BinaryMatrix& labels,
-                                            std::span<const double> ratios, std::uint64_t seed);
+                                            std::span<const double> ratios, std::uint64_t seed,
+                                            const Checkpoint& checkpoint = go_on);
+
+/// How rows are divided, one or more times, into what is trained on and what is tested on.
+struct SplitPlan {
+  Index repeats = 1;   ///< with the seeds seed, seed + 1, ...
+  double train = 0.8;  ///< share of the rows that each random split trains on
+  Index folds = 0;     ///< instead of random splits: so many folds, in every repeat
+  bool stratified = false;
+  std::uint64_t seed = 1;
+};
+
+/// The splits of a plan, each made when it is asked for: all of them may be more than fits into
+/// memory.
+class PlannedSplits {
+ public:
+  /// Throws UsageError for a plan that the rows do not allow. Requires: `labels` outlives this.
+  PlannedSplits(const BinaryMatrix& labels, const SplitPlan& plan);
+
+  Index count() const noexcept { return plan_.repeats * per_repeat(); }
+  /// Split k, from 0. The folds of a repeat are drawn together, once if asked for in order.
+  SplitRows at(Index k, const Checkpoint& checkpoint = go_on);
+
+ private:
+  Index per_repeat() const noexcept { return plan_.folds > 0 ? plan_.folds : 1; }
+
+  const BinaryMatrix& labels_;
+  SplitPlan plan_;
+  std::vector<Index> part_of_row_;  ///< the folds of one repeat
+  Index drawn_ = -1;                ///< which repeat that is
+};
 
 /// How well a split keeps the labels' shares.
 struct SplitQuality {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mugrad/data/dataset.h>
+#include <mugrad/data/splits.h>
 #include <mugrad/experiment/contender.h>
 #include <mugrad/experiment/results.h>
 
@@ -23,8 +24,8 @@ struct OuterProtocol {
 /// In words: "5 random splits, 80 % to train on, seed 1".
 std::string to_text(const OuterProtocol& protocol);
 
-/// All splits of a data set, in order.
-std::vector<SplitRows> outer_splits(const Dataset& data, const OuterProtocol& protocol);
+/// The splits of a data set, in order. Requires: the data outlive them.
+PlannedSplits outer_splits(const Dataset& data, const OuterProtocol& protocol);
 
 /// One contender on one split: hyper-parameters are chosen on the training part alone.
 /// What a method throws, except when it was interrupted, is the record's failure. The record does

@@ -27,7 +27,7 @@ struct Contender {
 /// metric by itself), --thresholds, --threshold-metric, --inner-folds, --holdout,
 /// --inner-stratified, --tune-seed. With `tuned` a method of which nothing is listed is tried with
 /// what is usually worth it; otherwise it is trained as it is. Throws UsageError quoting the text.
-Contender parse_contender(std::string_view text, const TuneOptions& usual, bool tuned);
+Contender parse_contender(std::string_view text, const Contender& usual, bool tuned);
 
 /// Everything that decides what it does, in that form.
 std::string to_text(const Contender& contender);

@@ -6,6 +6,7 @@
 #include <mugrad/method/mgd.h>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -53,8 +54,12 @@ struct SensitivityStudy {
   Matrix<double> values = {};                  ///< rhos x sigmas: the mean over the splits
 };
 
-/// On the test parts of all splits. Throws what `fit_path` does.
-SensitivityStudy study_sensitivity(const Dataset& data, std::span<const SplitRows> splits,
+/// Gives split k, from 0.
+using SplitSource = std::function<SplitRows(Index k)>;
+
+/// On the test parts of `splits` splits, each asked for once and in order. Throws what `fit_path`
+/// does.
+SensitivityStudy study_sensitivity(const Dataset& data, Index splits, const SplitSource& split_at,
                                    const SensitivityOptions& options, Observer* observer = nullptr);
 
 }  // namespace mugrad

@@ -26,7 +26,8 @@ struct InnerProtocol {
   std::uint64_t seed = 1;
 };
 
-std::vector<SplitRows> inner_splits(const Dataset& data, const InnerProtocol& protocol);
+/// Requires: the data outlive the splits.
+PlannedSplits inner_splits(const Dataset& data, const InnerProtocol& protocol);
 
 struct Trial;
 
@@ -40,6 +41,8 @@ struct TuningPeers {
   std::function<void(std::vector<Trial>& trials, const std::vector<char>& tried)> exchange = {};
 };
 
+struct Tuning;
+
 struct TuneOptions {
   Search search = {};      ///< what to try
   Index draws = 0;         ///< so many settings at random instead of every combination; 0: all
@@ -51,6 +54,9 @@ struct TuneOptions {
   std::string threshold_metric = "f1";
   Threads threads = {};                ///< never changes the result
   const TuningPeers* peers = nullptr;  ///< null: there are none
+  /// Told how settings did so far, after every inner part and when tuning is interrupted: each
+  /// setting with the scores it has, those without any left out.
+  std::function<void(const Tuning& so_far)> keep = {};
 };
 
 /// How one setting did.
@@ -80,9 +86,9 @@ struct Tuning {
 /// has failed; anything else that a method throws is thrown here. Metrics that depend on
 /// thresholds are those at the thresholds chosen; these are chosen from all inner test parts
 /// together, so that of a setting with its own thresholds is a little too good.
-/// `observer`, which may be null, is told what share of all is done.
-/// Throws UsageError for a space, metric or protocol that makes no sense, and DivergenceError when
-/// all settings diverge.
+/// `observer`, which may be null, is told what share of all is done. Throws InterruptedError when
+/// it says so, after the options' `keep` was told. Throws UsageError for a space, metric or
+/// protocol that makes no sense, and DivergenceError when all settings diverge.
 Tuning tune(const Dataset& data, const Method& method, const TuneOptions& options,
             Observer* observer = nullptr);
 

@@ -19,6 +19,7 @@ std::unique_ptr<RowSource> open_arff(const SourceText& source, const std::filesy
 
 /// Features first, then the labels, whose names go into the XML beside; returns both files.
 std::vector<std::filesystem::path> write_arff(const Dataset& data,
-                                              const std::filesystem::path& path);
+                                              const std::filesystem::path& path,
+                                              const Checkpoint& checkpoint);
 
 }  // namespace mugrad::formats

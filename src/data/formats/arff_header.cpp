@@ -20,6 +20,7 @@ class HeaderReader {
   ArffHeader read() {
     std::string_view line;
     while (lines_.next(line)) {
+      source_.reached(line.data());
       begin_line(line);
       if (at_ == end_ || *at_ == '%') continue;
       const auto keyword = word();
@@ -65,6 +66,7 @@ class HeaderReader {
     auto relation = parse_relation(text);
     header_.table.name = std::move(relation.name);
     header_.table.label_count = relation.label_count;
+    header_.table.was_filtered = relation.was_filtered;
   }
 
   void read_attribute() {
@@ -155,6 +157,8 @@ class HeaderReader {
   TextMap<const char*> declared_at_;
 };
 
+constexpr std::string_view kWekaFilter = "-weka.filters.";
+
 /// The next word of `text`, which is cut from it.
 std::string_view take_word(std::string_view& text) {
   text = trimmed(text);
@@ -169,16 +173,21 @@ std::string_view take_word(std::string_view& text) {
 ArffHeader read_arff_header(const SourceText& source) { return HeaderReader(source).read(); }
 
 Relation parse_relation(std::string_view text) {
+  const auto filter = text.find(kWekaFilter);
+  const bool was_filtered = filter != std::string_view::npos;
   auto rest = text;
   while (!rest.empty()) {
     const auto word = take_word(rest);
     if (word != "-C" && word != "-c") continue;
-    const auto count = integer_in(take_word(rest));
+    auto number = take_word(rest);
+    // A filter's name follows what was there without a blank: "-C 45-weka.filters.".
+    number = number.substr(0, number.find(kWekaFilter));
+    const auto count = integer_in(number);
     if (!count) continue;
     const std::string_view before(text.data(), static_cast<std::size_t>(word.data() - text.data()));
-    return {std::string(trimmed(before.substr(0, before.find(':')))), count};
+    return {std::string(trimmed(before.substr(0, before.find(':')))), count, was_filtered};
   }
-  return {std::string(trimmed(text)), std::nullopt};
+  return {std::string(trimmed(text)), std::nullopt, was_filtered};
 }
 
 }  // namespace mugrad::formats

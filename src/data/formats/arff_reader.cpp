@@ -24,7 +24,10 @@ class ArffRows final : public TableReader {
   void read(TableBuilder& table, Index most) override {
     table_ = &table;
     reads_all_ = most == RowSource::kAll;
-    while (table.rows() < most && next_row(lines_)) *at_ == '{' ? read_sparse() : read_dense();
+    while (table.rows() < most && next_row(lines_)) {
+      source_.reached(at_);
+      *at_ == '{' ? read_sparse() : read_dense();
+    }
   }
 
   bool has_sparse_rows() const override {
@@ -32,6 +35,7 @@ class ArffRows final : public TableReader {
     std::string_view row;
     while (next_row(lines, row)) {
       if (row.front() == '{') return true;
+      source_.reached(row.data());
       source_.release_before(row.data());
     }
     return false;
@@ -222,7 +226,7 @@ class ArffRows final : public TableReader {
 std::unique_ptr<RowSource> open_arff(const SourceText& source, const std::filesystem::path& path,
                                      const ReadOptions& options) {
   auto [header, data] = read_arff_header(source);
-  TableColumns columns{.header = std::move(header), .labels = {}, .dropped = {}};
+  TableColumns columns{.header = std::move(header)};
   columns.labels = find_labels(columns.header, path, Format::arff, options);
   columns.dropped = find_dropped(columns.header, path, options);
   return table_rows(source, std::move(columns), options, std::make_unique<ArffRows>(source, data));

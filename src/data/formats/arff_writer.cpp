@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/file_names.h"
+#include "core/paced_checkpoint.h"
 #include "data/formats/arff.h"
 #include "data/formats/arff_text.h"
 #include "data/formats/column_names.h"
@@ -85,13 +86,16 @@ void append_sparse_row(std::string& text, const Dataset& data, Index row) {
   text += "}\n";
 }
 
-void write_rows(const Dataset& data, const ColumnNames& names, AtomicFile& file) {
+void write_rows(const Dataset& data, const ColumnNames& names, const Checkpoint& checkpoint,
+                AtomicFile& file) {
   file.write(header(data, names));
   std::string text;
+  PacedCheckpoint paced(checkpoint, kBytesBetweenCheckpoints);
   for (Index row = 0; row < data.rows(); ++row) {
     text.clear();
     data.x.is_sparse() ? append_sparse_row(text, data, row) : append_dense_row(text, data, row);
     file.write(text);
+    paced.add(std::ssize(text));
   }
 }
 
@@ -124,10 +128,11 @@ void check_label_file(const std::filesystem::path& path, const std::filesystem::
 /// Where there is no such ARFF file yet, or its label file stays as it is: at no moment is there an
 /// ARFF file with labels that are not its own.
 void write_labels_first(const Dataset& data, const ColumnNames& names,
-                        const std::filesystem::path& path, const std::string& xml) {
+                        const std::filesystem::path& path, const std::string& xml,
+                        const Checkpoint& checkpoint) {
   const auto beside = label_file_of(path);
   AtomicFile file(path);
-  write_rows(data, names, file);
+  write_rows(data, names, checkpoint, file);
   if (xml.empty()) {
     std::filesystem::remove(beside);
   } else if (xml != content_of(beside)) {
@@ -138,7 +143,7 @@ void write_labels_first(const Dataset& data, const ColumnNames& names,
 
 /// An ARFF file with labels and the one that it replaces, which had others.
 void replace_both(const Dataset& data, const ColumnNames& names, const std::filesystem::path& path,
-                  const std::string& xml) {
+                  const std::string& xml, const Checkpoint& checkpoint) {
   const auto beside = label_file_of(path);
   const auto end = follow_links(path).path;
   const auto end_beside = follow_links(beside).path;
@@ -153,7 +158,7 @@ void replace_both(const Dataset& data, const ColumnNames& names, const std::file
   const auto staged_labels = files.add(end_beside.filename());
   if (!xml.empty()) write_text(xml, staged_labels);
   AtomicFile file(files.add(end.filename()));
-  write_rows(data, names, file);
+  write_rows(data, names, checkpoint, file);
   file.commit();
   files.commit();
 }
@@ -161,7 +166,8 @@ void replace_both(const Dataset& data, const ColumnNames& names, const std::file
 }  // namespace
 
 std::vector<std::filesystem::path> write_arff(const Dataset& data,
-                                              const std::filesystem::path& path) {
+                                              const std::filesystem::path& path,
+                                              const Checkpoint& checkpoint) {
   const auto names = column_names(data);
   check_values(data, true, "ARFF");
   const auto beside = label_file_of(path);
@@ -179,9 +185,9 @@ std::vector<std::filesystem::path> write_arff(const Dataset& data,
   check_label_file(path, beside);
   const std::string xml = names.labels.empty() ? "" : label_xml(names.labels);
   if (std::filesystem::exists(path) && xml != content_of(beside)) {
-    replace_both(data, names, path, xml);
+    replace_both(data, names, path, xml, checkpoint);
   } else {
-    write_labels_first(data, names, path, xml);
+    write_labels_first(data, names, path, xml, checkpoint);
   }
   return names.labels.empty() ? std::vector{path} : std::vector{path, beside};
 }

@@ -31,7 +31,9 @@ struct TableHeader {
   std::string name;  ///< of the data set
   std::vector<Attribute> attributes;
   /// Labels as the file itself declares them (MEKA's -C): the first n, or the last -n.
-  std::optional<Index> label_count;
+  std::optional<Index> label_count = {};
+  /// Whether a Weka filter has changed the attributes since: the count need no longer be true.
+  bool was_filtered = false;
 };
 
 std::vector<std::string> names_of(const std::vector<Attribute>& attributes);

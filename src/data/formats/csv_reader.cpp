@@ -54,6 +54,7 @@ template <class Visit>
 bool read_record(const SourceText& source, CsvScanner& scanner, std::size_t width, Visit&& visit) {
   if (!scanner.next_record()) return false;
   const char* record = scanner.position();
+  source.reached(record);
   std::size_t column = 0;
   for (bool last = false; !last; ++column) {
     const auto cell = scanner.next_cell();
@@ -145,15 +146,12 @@ class CsvRows final : public TableReader {
 std::unique_ptr<RowSource> open_csv(const SourceText& source, const std::filesystem::path& path,
                                     const ReadOptions& options) {
   CsvScanner scanner(source, source.begin());
-  TableColumns columns{.header = {.name = path.stem().string(),
-                                  .attributes = read_names(source, scanner),
-                                  .label_count = std::nullopt},
-                       .labels = {},
-                       .dropped = {}};
+  TableColumns columns{
+      .header = {.name = path.stem().string(), .attributes = read_names(source, scanner)}};
   const char* rows = scanner.position();
   columns.labels = find_labels(columns.header, path, Format::csv, options);
   columns.dropped = find_dropped(columns.header, path, options);
-  choose_types(source, rows, columns.header, columns.labels, columns.dropped, options);
+  choose_types(source, rows, columns.header, columns.labels.is_label, columns.dropped, options);
   return table_rows(source, std::move(columns), options, std::make_unique<CsvRows>(source, rows));
 }
 

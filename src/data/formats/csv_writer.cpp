@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/paced_checkpoint.h"
 #include "data/formats/column_names.h"
 #include "data/formats/csv.h"
 #include "data/formats/label_values.h"
@@ -65,18 +66,21 @@ class RowText {
 
 }  // namespace
 
-void write_csv(const Dataset& data, const std::filesystem::path& path) {
+void write_csv(const Dataset& data, const std::filesystem::path& path,
+               const Checkpoint& checkpoint) {
   const auto names = column_names(data);
   check_values(data, true, "CSV");
   AtomicFile file(path);
   file.write(header(names));
   RowText row;
+  PacedCheckpoint paced(checkpoint, kBytesBetweenCheckpoints);
   for (Index i = 0; i < data.rows(); ++i) {
     row.start();
     row.add_features(data, i);
     row.add_labels(data, i);
     row.end();
     file.write(row.text());
+    paced.add(std::ssize(row.text()));
   }
   file.commit();
 }

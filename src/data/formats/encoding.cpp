@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace mugrad::formats {
@@ -82,6 +83,19 @@ CsrMatrix<double> expand_sparse(const RawFeatures& raw, const EncodingPlan& plan
 }
 
 }  // namespace
+
+double encoded_density(const RawFeatures& raw, const EncodingPlan& plan, Index rows) {
+  assert(!raw.is_sparse() && rows <= raw.rows());
+  const double cells = static_cast<double>(rows) * static_cast<double>(plan.names.size());
+  Index entries = 0;
+  for (Index row = 0; row < rows; ++row) {
+    raw.for_each_in_row(row, [&](FeatureId position, double value) {
+      expand(plan.columns[static_cast<std::size_t>(position)], value,
+             [&](FeatureId, double) { ++entries; });
+    });
+  }
+  return cells == 0 ? 1 : static_cast<double>(entries) / cells;
+}
 
 Features encode(RawFeatures raw, const EncodingPlan& plan, const std::string& file) {
   if (std::ranges::all_of(plan.columns, &ColumnEncoding::is_identity)) return std::move(raw).take();

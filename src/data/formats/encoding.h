@@ -13,4 +13,8 @@ namespace mugrad::formats {
 /// names then.
 Features encode(RawFeatures raw, const EncodingPlan& plan, const std::string& file);
 
+/// The share of the entries of the first rows that are not zero after encoding; 1 where there are
+/// no entries. Requires: `raw` is dense and has so many rows.
+double encoded_density(const RawFeatures& raw, const EncodingPlan& plan, Index rows);
+
 }  // namespace mugrad::formats

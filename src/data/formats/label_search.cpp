@@ -117,7 +117,29 @@ void check_one_source(const ReadOptions& options) {
   }
 }
 
-[[noreturn]] void fail_without_labels(const std::filesystem::path& path, Format format) {
+constexpr std::string_view kSayLabels =
+    "say it with --labels FILE.xml, --label-columns NAMES or --label-count N (the first N, or the "
+    "last -N)";
+
+/// NAME.xml for NAME.arff, then X.xml where NAME is X-train or X-test.
+std::vector<std::filesystem::path> label_files_for(const std::filesystem::path& data) {
+  const std::string stem = data.stem().string();
+  std::vector<std::string> names = {stem};
+  for (const std::string_view part : {"train", "test"}) {
+    if (stem.size() < part.size() + 2) continue;
+    const auto cut = stem.size() - part.size();
+    const bool is_separated = std::string_view("-_.").find(stem[cut - 1]) != std::string_view::npos;
+    if (is_separated && same_word(std::string_view(stem).substr(cut), part)) {
+      names.push_back(stem.substr(0, cut - 1));
+    }
+  }
+  std::vector<std::filesystem::path> files;
+  for (const auto& name : names) files.push_back(data.parent_path() / (name + ".xml"));
+  return files;
+}
+
+[[noreturn]] void fail_without_labels(const TableHeader& header, const std::filesystem::path& path,
+                                      Format format) {
   if (format == Format::csv) {
     throw InputError(
         fmt::format("{}: nothing says which columns are labels; say it with "
@@ -125,38 +147,69 @@ void check_one_source(const ReadOptions& options) {
                     "last -N)",
                     path.string()));
   }
-  throw InputError(fmt::format(
-      "{}: nothing says which attributes are labels: there is no {}, and no -C in the relation "
-      "name; say it with --labels FILE.xml, --label-columns NAMES or --label-count N (the first "
-      "N, or the last -N)",
-      path.string(), label_file_of(path).string()));
+  std::string files;
+  for (const auto& file : label_files_for(path)) {
+    files += fmt::format("{}{}", files.empty() ? "" : " or ", file.string());
+  }
+  if (header.label_count) {
+    throw InputError(fmt::format(
+        "{}: which attributes are labels is not certain: the relation's name has -C {}, but also "
+        "weka.filters, which may have moved them since, and there is no {}; {}",
+        path.string(), *header.label_count, files, kSayLabels));
+  }
+  throw InputError(
+      fmt::format("{}: nothing says which attributes are labels: there is no {}, and no -C in the "
+                  "relation name; {}",
+                  path.string(), files, kSayLabels));
+}
+
+/// A count that the file itself declares and that is not used, if it means other attributes.
+void tell_of_other_count(const TableHeader& header, const std::filesystem::path& path,
+                         const std::filesystem::path& xml, const std::vector<bool>& labels,
+                         const ReadOptions& options) {
+  if (!header.label_count || std::ranges::find(labels, true) == labels.end()) return;
+  const auto count = *header.label_count;
+  const auto attributes = std::ssize(labels);
+  const bool is_possible = count != 0 && count <= attributes && count >= -attributes;
+  if (is_possible && labels_by_count(header, path, count, "-C") == labels) return;
+  tell(options, fmt::format("{}: -C {} in the relation's name means other labels than {}, and is "
+                            "not used",
+                            path.string(), count, xml.string()));
 }
 
 }  // namespace
 
-std::vector<bool> find_labels(const TableHeader& header, const std::filesystem::path& path,
-                              Format format, const ReadOptions& options) {
+LabelColumns find_labels(const TableHeader& header, const std::filesystem::path& path,
+                         Format format, const ReadOptions& options) {
   check_one_source(options);
   if (!options.label_columns.empty()) {
     Marker marker(header, path);
     for (const auto& name : options.label_columns) marker.mark(name, "--label-columns");
-    return std::move(marker).take();
+    return {std::move(marker).take(), "--label-columns"};
   }
   if (options.label_count) {
-    return labels_by_count(header, path, *options.label_count, "--label-count");
+    return {labels_by_count(header, path, *options.label_count, "--label-count"),
+            fmt::format("--label-count {}", *options.label_count)};
   }
-  if (!options.labels_xml.empty()) return labels_in_xml(header, path, options.labels_xml, options);
+  if (!options.labels_xml.empty()) {
+    return {labels_in_xml(header, path, options.labels_xml, options), options.labels_xml.string()};
+  }
   if (const auto beside = format == Format::arff ? find_label_file(path) : std::nullopt) {
-    return labels_in_xml(header, path, *beside, options);
+    auto labels = labels_in_xml(header, path, *beside, options);
+    tell_of_other_count(header, path, *beside, labels, options);
+    return {std::move(labels), beside->filename().string()};
   }
-  if (header.label_count) return labels_by_count(header, path, *header.label_count, "-C");
+  if (header.label_count && !header.was_filtered) {
+    return {labels_by_count(header, path, *header.label_count, "-C"),
+            fmt::format("-C {} in the relation's name", *header.label_count)};
+  }
   if (!options.fallback_labels.empty()) {
     Marker marker(header, path);
     for (const auto& name : options.fallback_labels) marker.mark_label(name);
-    return std::move(marker).take();
+    return {std::move(marker).take(), "the model"};
   }
-  if (!options.labels_optional) fail_without_labels(path, format);
-  return std::vector<bool>(header.attributes.size(), false);
+  if (!options.labels_optional) fail_without_labels(header, path, format);
+  return {std::vector<bool>(header.attributes.size(), false), ""};
 }
 
 std::vector<bool> find_dropped(const TableHeader& header, const std::filesystem::path& path,
@@ -167,3 +220,15 @@ std::vector<bool> find_dropped(const TableHeader& header, const std::filesystem:
 }
 
 }  // namespace mugrad::formats
+
+namespace mugrad {
+
+std::optional<std::filesystem::path> find_label_file(const std::filesystem::path& data) {
+  for (const auto& file : formats::label_files_for(data)) {
+    std::error_code ignored;
+    if (file != data && std::filesystem::is_regular_file(file, ignored)) return file;
+  }
+  return std::nullopt;
+}
+
+}  // namespace mugrad

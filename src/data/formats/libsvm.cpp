@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "data/formats/libsvm.h"
 
+#include "core/paced_checkpoint.h"
 #include "data/formats/column_names.h"
 #include "data/formats/svm_rows.h"
 
@@ -52,6 +53,7 @@ class LibsvmRows final : public RowSource {
     if (most == kAll) rows_.expect_all();
     std::string_view line;
     while (rows_.untaken() < most && lines_.next(line)) {
+      source_.reached(line.data());
       if (const auto row = example_in(line)) rows_.read(*row);
     }
     const bool ended = rows_.untaken() < most;
@@ -67,6 +69,7 @@ class LibsvmRows final : public RowSource {
     Index passed = 0;
     std::string_view line;
     while (passed < most && lines_.next(line)) {
+      source_.reached(line.data());
       if (!example_in(line)) continue;
       rows_.pass_over();
       ++passed;
@@ -99,8 +102,10 @@ std::unique_ptr<RowSource> open_libsvm(const SourceText& source, const std::file
   return std::make_unique<LibsvmRows>(source, path.stem().string(), options);
 }
 
-void write_libsvm(const Dataset& data, const std::filesystem::path& path) {
+void write_libsvm(const Dataset& data, const std::filesystem::path& path,
+                  const Checkpoint& checkpoint) {
   check_values(data, false, "LIBSVM");
+  PacedCheckpoint paced(checkpoint, kBytesBetweenCheckpoints);
   AtomicFile file(path);
   std::string text;
   auto width_mark = unseen_last_feature(data);
@@ -108,6 +113,7 @@ void write_libsvm(const Dataset& data, const std::filesystem::path& path) {
     text.clear();
     append_svm_row(text, data, row, kFirstFeature, std::exchange(width_mark, std::nullopt));
     file.write(text);
+    paced.add(std::ssize(text));
   }
   file.commit();
 }

@@ -30,14 +30,20 @@ char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c 
 
 }  // namespace
 
-SourceText::SourceText(std::string name, std::string_view bytes)
-    : SourceText(std::move(name), bytes, nullptr) {}
+SourceText::SourceText(std::string name, std::string_view bytes, const Checkpoint& checkpoint)
+    : SourceText(std::move(name), bytes, nullptr, checkpoint) {}
 
-SourceText::SourceText(std::string name, const MappedFile& file)
-    : SourceText(std::move(name), file.bytes(), &file) {}
+SourceText::SourceText(std::string name, const MappedFile& file, const Checkpoint& checkpoint)
+    : SourceText(std::move(name), file.bytes(), &file, checkpoint) {}
 
-SourceText::SourceText(std::string name, std::string_view bytes, const MappedFile* file)
-    : name_(std::move(name)), text_(bytes), file_(file), released_(bytes.data()) {
+SourceText::SourceText(std::string name, std::string_view bytes, const MappedFile* file,
+                       const Checkpoint& checkpoint)
+    : name_(std::move(name)),
+      text_(bytes),
+      file_(file),
+      checkpoint_(checkpoint),
+      released_(bytes.data()),
+      checked_(bytes.data()) {
   if (text_.starts_with(kByteOrderMark)) text_.remove_prefix(kByteOrderMark.size());
   if (text_.empty()) throw InputError(fmt::format("{} is empty", name_));
   const auto start = text_.substr(0, kInspected);
@@ -48,11 +54,17 @@ SourceText::SourceText(std::string name, std::string_view bytes, const MappedFil
                        static_cast<unsigned char>(*at)));
 }
 
-const char* SourceText::find_zero() const noexcept {
+void SourceText::call_checkpoint(const char* at) const {
+  checked_ = at;
+  checkpoint_();
+}
+
+const char* SourceText::find_zero() const {
   for (const char* at = begin(); at != end();) {
     const auto size = std::min(kLookedThrough, static_cast<std::size_t>(end() - at));
     if (const void* zero = std::memchr(at, 0, size)) return static_cast<const char*>(zero);
     at += size;
+    reached(at);
     release_before(at);
   }
   return nullptr;

@@ -105,7 +105,8 @@ Dataset SvmRowReader::take(std::string name) {
           .x = std::exchange(features_, {}),
           .y = std::exchange(labels_, {}),
           .feature_names = {},
-          .label_names = {}};
+          .label_names = {},
+          .labels_from = "its rows"};
 }
 
 void SvmRowReader::fail_token(const char* at, const char* end, std::string_view expected) const {

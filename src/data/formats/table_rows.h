@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "data/formats/label_search.h"
 #include "data/formats/row_source.h"
 #include "data/formats/table.h"
 
@@ -26,8 +27,8 @@ class TableReader {
 /// What is known of a table before its rows are read.
 struct TableColumns {
   TableHeader header;
-  std::vector<bool> labels;   ///< one per attribute
-  std::vector<bool> dropped;  ///< one per attribute
+  LabelColumns labels = {};
+  std::vector<bool> dropped = {};  ///< one per attribute
 };
 
 /// The rows as data sets, nominals encoded. What becomes of nominals can depend on all rows; where

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "data/formats/xmc.h"
 
+#include "core/paced_checkpoint.h"
 #include "data/formats/column_names.h"
 #include "data/formats/number.h"
 #include "data/formats/svm_rows.h"
@@ -56,7 +57,10 @@ class XmcRows final : public RowSource {
   Dataset next(Index most) override {
     if (most == kAll) rows_.expect_all();
     std::string_view line;
-    while (rows_.untaken() < most && lines_.next(line)) read(line);
+    while (rows_.untaken() < most && lines_.next(line)) {
+      source_.reached(line.data());
+      read(line);
+    }
     const bool ended = rows_.untaken() < most;
     if (ended && rows_.rows() != counts_.examples) {
       fail_count(source_, source_.begin(), counts_.examples, std::to_string(rows_.rows()));
@@ -68,6 +72,7 @@ class XmcRows final : public RowSource {
     Index passed = 0;
     std::string_view line;
     while (passed < most && lines_.next(line)) {
+      source_.reached(line.data());
       bool had_comment = false;
       const bool blank = trimmed(without_comment(line, had_comment)).empty();
       if ((had_comment && blank) || rows_.rows() == counts_.examples) {
@@ -136,8 +141,10 @@ std::unique_ptr<RowSource> open_xmc(const SourceText& source, const std::filesys
   return std::make_unique<XmcRows>(source, path.stem().string(), options);
 }
 
-void write_xmc(const Dataset& data, const std::filesystem::path& path) {
+void write_xmc(const Dataset& data, const std::filesystem::path& path,
+               const Checkpoint& checkpoint) {
   check_values(data, false, "XMC");
+  PacedCheckpoint paced(checkpoint, kBytesBetweenCheckpoints);
   AtomicFile file(path);
   file.write(fmt::format("{} {} {}\n", data.rows(), data.features(), data.labels()));
   std::string text;
@@ -145,6 +152,7 @@ void write_xmc(const Dataset& data, const std::filesystem::path& path) {
     text.clear();
     append_svm_row(text, data, row, kFirstFeature);
     file.write(text);
+    paced.add(std::ssize(text));
   }
   file.commit();
 }

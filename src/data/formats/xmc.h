@@ -17,7 +17,8 @@ namespace mugrad::formats {
 std::unique_ptr<RowSource> open_xmc(const SourceText& source, const std::filesystem::path& path,
                                     const ReadOptions& options);
 
-void write_xmc(const Dataset& data, const std::filesystem::path& path);
+void write_xmc(const Dataset& data, const std::filesystem::path& path,
+               const Checkpoint& checkpoint);
 
 /// The counts of a first line, when it is one.
 struct XmcCounts {

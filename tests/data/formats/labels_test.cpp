@@ -54,6 +54,93 @@ TEST_F(Labels, MekaCountTakesTheFirstOrTheLastAttributes) {
   EXPECT_EQ(data.name, "Set");
 }
 
+/// X-train.arff as Weka leaves it: its filter has moved the labels, a and b, to the end.
+class LabelsOfParts : public Labels {
+ protected:
+  Dataset read_part(const std::string& name, const ReadOptions& options = {}) {
+    return files.read(name, filtered, options);
+  }
+  std::string filtered =
+      "@relation 'Set: -C 2-weka.filters.unsupervised.attribute.Reorder-R3-last,1-2'\n"
+      "@attribute word1 {0,1}\n@attribute word2 {0,1}\n@attribute word3 {0,1}\n"
+      "@attribute a {0,1}\n@attribute b {0,1}\n@data\n1,0,1,0,1\n0,1,1,1,0\n";
+  std::string labels = xml("<label name=\"a\"/>\n<label name=\"b\"/>\n");
+};
+
+TEST_F(LabelsOfParts, AreInTheXmlOfTheWhole) {
+  files.write("Set.xml", labels);
+  for (const char* name : {"Set-train.arff", "Set-test.arff", "Set_train.arff", "Set.test.arff",
+                           "Set-Train.arff", "Set-TEST.arff"}) {
+    const auto data = read_part(name);
+    EXPECT_THAT(data.label_names, ElementsAre("a", "b")) << name;
+    EXPECT_EQ(data.labels_from, "Set.xml") << name;
+    EXPECT_EQ(find_label_file(files / name), files / "Set.xml");
+  }
+}
+
+TEST_F(LabelsOfParts, AreInTheirOwnXmlWhereThereIsOne) {
+  files.write("Set.xml", xml("<label name=\"a\"/>\n"));
+  files.write("Set-train.xml", labels);
+  EXPECT_EQ(read_part("Set-train.arff").labels_from, "Set-train.xml");
+  EXPECT_THAT(read_part("Set-test.arff").label_names, ElementsAre("a"));
+}
+
+TEST_F(LabelsOfParts, AreNotLookedForUnderOtherNames) {
+  files.write("Set.xml", labels);
+  files.write(".xml", labels);
+  for (const char* name : {"Set-trained.arff", "Settrain.arff", "Set-train-2.arff", "-train.arff",
+                           "train.arff", "Set-validation.arff"}) {
+    EXPECT_EQ(find_label_file(files / name), std::nullopt) << name;
+  }
+}
+
+TEST_F(LabelsOfParts, CountThatAFilterMayHaveMadeWrongIsNotTrusted) {
+  for (const char* before : {"-C 2-weka.filters.", "-C 2 -weka.filters.", "-c 2-weka.filters."}) {
+    const auto at = filtered.find(": ") + 2;
+    filtered.replace(at, filtered.find("unsupervised") - at, before);
+    EXPECT_THAT(files.error("Set-train.arff", filtered),
+                AllOf(HasSubstr("Set-train.arff: which attributes are labels is not certain"),
+                      HasSubstr("-C 2"), HasSubstr("weka.filters"),
+                      HasSubstr("there is no Set-train.xml or Set.xml"),
+                      HasSubstr("--labels FILE.xml"), HasSubstr("--label-count N")));
+  }
+  // Where labels need not be there, none are taken; where a model knows them, those.
+  EXPECT_EQ(read_part("Set-train.arff", {.labels_optional = true}).labels(), 0);
+  EXPECT_THAT(read_part("Set-train.arff", {.fallback_labels = {"a", "b"}}).label_names,
+              ElementsAre("a", "b"));
+  EXPECT_THAT(read_part("Set-train.arff", {.label_count = -2}).label_names, ElementsAre("a", "b"));
+}
+
+TEST_F(LabelsOfParts, CountThatDisagreesWithTheXmlIsNotUsedAndANoteSaysSo) {
+  files.write("Set.xml", labels);
+  EXPECT_THAT(read_part("Set-train.arff").label_names, ElementsAre("a", "b"));
+  EXPECT_THAT(files.notes,
+              ElementsAre(AllOf(HasSubstr("-C 2 in the relation's name means other labels than"),
+                                HasSubstr("Set.xml"), HasSubstr("is not used"))));
+  files.notes.clear();
+  filtered.replace(filtered.find("-C 2"), 4, "-C -2");
+  read_part("Set-train.arff");
+  EXPECT_THAT(files.notes, IsEmpty());
+}
+
+TEST_F(Labels, WhoSaysWhichTheyAreIsKept) {
+  EXPECT_EQ(read().labels_from, "-C 1 in the relation's name");
+  EXPECT_EQ(read({.label_columns = {"a", "sad"}}).labels_from, "--label-columns");
+  EXPECT_EQ(read({.label_count = -2}).labels_from, "--label-count -2");
+  const auto other = files.write("other.xml", xml("<label name=\"sad\"/>\n"));
+  EXPECT_EQ(read({.labels_xml = other}).labels_from, other.string());
+  files.write("set.xml", xml("<label name=\"sad\"/>\n"));
+  EXPECT_EQ(read().labels_from, "set.xml");
+  EXPECT_EQ(files.read("rows.svm", "0,1 1:1\n").labels_from, "its rows");
+  EXPECT_EQ(files.read("rows.xmc", "1 2 2\n0,1 1:1\n").labels_from, "its rows");
+  const std::string csv = "x,y\n1,1\n2,0\n";
+  EXPECT_EQ(files.read("t.csv", csv, {.label_count = -1}).labels_from, "--label-count -1");
+  EXPECT_EQ(files.read("t.csv", csv, {.labels_optional = true}).labels_from, "");
+  EXPECT_EQ(
+      files.read("t.csv", csv, {.labels_optional = true, .fallback_labels = {"y"}}).labels_from,
+      "the model");
+}
+
 TEST_F(Labels, ExplicitOptionsBeatTheXmlWhichBeatsTheRelation) {
   files.write("set.xml", xml("<label name=\"sad\"/>\n"));
   const auto other = files.write("other.xml", xml("<label name=\"quiet-still\"/>\n"));

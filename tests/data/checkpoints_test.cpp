@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Work that takes long asks now and then whether to go on: counted, not timed.
+#include "support/random_problem.h"
+#include "support/temporary_folder.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/data/block_reader.h>
+#include <mugrad/data/files.h>
+#include <mugrad/data/generator.h>
+#include <mugrad/data/splits.h>
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <tuple>
+
+namespace mugrad {
+namespace {
+
+using testing::TemporaryFolder;
+using Work = std::function<void(const Checkpoint&)>;
+
+/// Asks at least so often, in the same number of steps each time, and ends where it is told to.
+void expect_checkpoints(const Work& work, Index least, const std::string& what) {
+  Index calls = 0;
+  work([&] { ++calls; });
+  EXPECT_GE(calls, least) << what;
+  for (const Index last : {Index{1}, (calls + 1) / 2, calls}) {
+    Index made = 0;
+    const auto stop = [&] {
+      if (++made == last) throw InterruptedError("stopped by the test");
+    };
+    EXPECT_THROW(work(stop), InterruptedError) << what;
+    EXPECT_EQ(made, last) << what << " went on after it was stopped";
+  }
+}
+
+constexpr double kMebibyte = 1 << 20;
+
+Dataset some_data() {
+  // Labels first and last, so that no format loses columns.
+  return generate({.rows = 4000, .features = 60, .labels = 5, .cardinality = 2}).data;
+}
+
+TEST(Checkpoints, ReadingAsksForEveryMebibyteOfAFile) {
+  const TemporaryFolder folder;
+  const Dataset data = some_data();
+  for (const char* name : {"data.arff", "data.svm", "data.xmc", "data.csv"}) {
+    const auto path = folder / name;
+    write_dataset(data, path);
+    const auto least =
+        static_cast<Index>(static_cast<double>(std::filesystem::file_size(path)) / kMebibyte);
+    ASSERT_GE(least, 3);
+    const ReadOptions options{
+        .label_count = std::string(name) == "data.csv" ? std::optional<Index>(-5) : std::nullopt};
+    expect_checkpoints(
+        [&](const Checkpoint& checkpoint) {
+          ReadOptions watched = options;
+          watched.checkpoint = checkpoint;
+          std::ignore = read_dataset(path, watched);
+        },
+        least, name);
+    expect_checkpoints(
+        [&](const Checkpoint& checkpoint) {
+          ReadOptions watched = options;
+          watched.checkpoint = checkpoint;
+          BlockReader reader(path, watched);
+          Dataset block;
+          while (reader.next(block)) continue;
+        },
+        least, name);
+    expect_checkpoints(
+        [&](const Checkpoint& checkpoint) {
+          ReadOptions watched = options;
+          watched.checkpoint = checkpoint;
+          BlockReader reader(path, watched);
+          while (reader.skip()) continue;
+        },
+        least, name);
+  }
+}
+
+TEST(Checkpoints, WritingAsksForEveryMebibyteAndLeavesNothingWhenStopped) {
+  const Dataset data = some_data();
+  for (const char* name : {"data.arff", "data.svm", "data.xmc", "data.csv"}) {
+    const TemporaryFolder folder;
+    const auto path = folder / name;
+    write_dataset(data, path);
+    const auto least =
+        static_cast<Index>(static_cast<double>(std::filesystem::file_size(path)) / kMebibyte) - 1;
+    const TemporaryFolder empty;
+    expect_checkpoints(
+        [&](const Checkpoint& checkpoint) {
+          try {
+            write_dataset(data, empty / name, std::nullopt, checkpoint);
+            std::filesystem::remove_all(empty.path());
+            std::filesystem::create_directory(empty.path());
+          } catch (const InterruptedError&) {
+            EXPECT_TRUE(std::filesystem::is_empty(empty.path())) << name;
+            throw;
+          }
+        },
+        least, name);
+  }
+}
+
+TEST(Checkpoints, GeneratingAsksForEveryMillionNumbers) {
+  for (const double density : {1.0, 0.2}) {
+    const GeneratorOptions options{
+        .rows = 20'000, .features = 200, .labels = 40, .density = density};
+    const auto features = static_cast<double>(options.rows * options.features) * density;
+    const auto noise = static_cast<double>(options.rows * options.labels);
+    expect_checkpoints(
+        [&](const Checkpoint& checkpoint) { std::ignore = generate(options, checkpoint); },
+        static_cast<Index>((features + noise) / kMebibyte), "generate");
+  }
+}
+
+TEST(Checkpoints, PairsOfOneLargeGroupAreListedWithThem) {
+  const GeneratorOptions options{.rows = 2, .features = 1, .labels = 3000, .group_size = 3000};
+  expect_checkpoints(
+      [&](const Checkpoint& checkpoint) { std::ignore = generate(options, checkpoint); }, 4,
+      "pairs");
+}
+
+TEST(Checkpoints, StratificationAsksByRowsTimesParts) {
+  const auto labels = some_data().y;
+  const auto parts = static_cast<double>(labels.rows()) * 1000;
+  const Work k_fold = [&](const Checkpoint& checkpoint) {
+    std::ignore = stratified_k_fold_rows(labels, 1000, 1, checkpoint);
+  };
+  expect_checkpoints(k_fold, static_cast<Index>(parts / kMebibyte), "stratified folds");
+  const Work planned = [&](const Checkpoint& checkpoint) {
+    PlannedSplits splits(labels, {.folds = 1000, .stratified = true});
+    std::ignore = splits.at(0, checkpoint);
+  };
+  expect_checkpoints(planned, static_cast<Index>(parts / kMebibyte), "planned folds");
+}
+
+}  // namespace
+}  // namespace mugrad
