@@ -60,9 +60,9 @@ struct CsrParts {
                             std::to_string(cols));
     }
     column = columns_of(x, cols);
-    if (!row_start || !column || row_start.size() != rows + 1 || data.ndim() != 1 ||
-        data.size() != column.size() || row_start.data()[0] != 0 ||
-        row_start.data()[rows] != column.size() ||
+    if (!row_start || !column || row_start.ndim() != 1 || column.ndim() != 1 ||
+        row_start.size() != rows + 1 || data.ndim() != 1 || data.size() != column.size() ||
+        row_start.data()[0] != 0 || row_start.data()[rows] != column.size() ||
         !std::is_sorted(row_start.data(), row_start.data() + rows + 1)) {
       throw py::value_error("the parts of the sparse matrix do not fit together");
     }
@@ -256,6 +256,20 @@ bool all_finite(const py::array& numbers) {
   if (py::isinstance<Packed<float>>(numbers)) return all_finite_of(Packed<float>(numbers));
   if (py::isinstance<Packed<double>>(numbers)) return all_finite_of(Packed<double>(numbers));
   refuse_type("expected an array of float32 or float64 in C order");
+}
+
+bool is_proper_csr(const py::object& x) {
+  if (!is_csr(x)) return false;
+  for (const char* const part : {"data", "indices", "indptr"}) {
+    if (!py::isinstance<py::array>(x.attr(part))) return false;
+  }
+  try {
+    const CsrParts parts(x);
+    const auto is_column = [&](std::int32_t column) { return column >= 0 && column < parts.cols; };
+    return std::all_of(parts.column.data(), parts.column.data() + parts.column.size(), is_column);
+  } catch (const py::builtin_exception&) {
+    return false;
+  }
 }
 
 KnownLabels labels_from(const py::object& y) {

@@ -18,6 +18,10 @@ Features features_from(const pybind11::object& x);
 /// The same for a scorer, which looks at columns itself.
 Features features_to_score(const pybind11::object& x);
 
+/// Whether it is a SciPy CSR matrix whose parts fit together and whose columns lie within its
+/// shape, in whatever order; False for anything else. SciPy's own code trusts them.
+bool is_proper_csr(const pybind11::object& x);
+
 /// Whether none is infinite or not a number. TypeError for other arrays than features may have.
 bool all_finite(const pybind11::array& numbers);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "arrays.h"
 #include "bindings.h"
+#include "watch.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/data/catalog.h>
@@ -31,6 +32,7 @@ py::dict to_python(Dataset&& data) {
   result["unknown"] = data.unknown.rows() == 0 ? py::object(py::none()) : csr_parts(data.unknown);
   result["feature_names"] = data.feature_names;
   result["label_names"] = data.label_names;
+  result["labels_from"] = data.labels_from;
   return result;
 }
 
@@ -60,11 +62,9 @@ py::dict read(const std::string& path, const std::optional<std::string>& format,
                       .keep_ids = keep_ids,
                       .missing = missing_named(missing),
                       .note = [&notes](const std::string& note) { notes.push_back(note); }};
-  Dataset data;
-  {
-    const py::gil_scoped_release released;
-    data = read_dataset(path, options);
-  }
+  Watch watch;
+  options.checkpoint = watch.checkpoint();
+  Dataset data = watch.run([&] { return read_dataset(path, options); });
   py::dict result = to_python(std::move(data));
   result["notes"] = notes;
   return result;
@@ -91,9 +91,10 @@ std::vector<std::string> write(const std::string& path, const py::object& x, con
     throw UsageError("X has " + std::to_string(data.x.rows()) + " rows, Y has " +
                      std::to_string(data.y.rows()));
   }
-  const py::gil_scoped_release released;
+  Watch watch;
   std::vector<std::string> files;
-  for (const auto& file : write_dataset(data, path, format_or_none(format))) {
+  for (const auto& file : watch.run(
+           [&] { return write_dataset(data, path, format_or_none(format), watch.checkpoint()); })) {
     files.push_back(file.string());
   }
   return files;
@@ -142,19 +143,17 @@ std::string download(const std::string& name, const std::string& mirror, const s
 py::tuple make(Index rows, Index features, Index labels, Index group_size, double relatedness,
                std::optional<double> cardinality, double noise, double density,
                std::uint64_t seed) {
-  GeneratedData made;
-  {
-    const py::gil_scoped_release released;
-    made = generate({.rows = rows,
-                     .features = features,
-                     .labels = labels,
-                     .group_size = group_size,
-                     .relatedness = relatedness,
-                     .cardinality = cardinality,
-                     .noise = noise,
-                     .density = density,
-                     .seed = seed});
-  }
+  const GeneratorOptions options{.rows = rows,
+                                 .features = features,
+                                 .labels = labels,
+                                 .group_size = group_size,
+                                 .relatedness = relatedness,
+                                 .cardinality = cardinality,
+                                 .noise = noise,
+                                 .density = density,
+                                 .seed = seed};
+  Watch watch;
+  GeneratedData made = watch.run([&] { return generate(options, watch.checkpoint()); });
   return py::make_tuple(to_python(std::move(made.data)), made.group);
 }
 

@@ -2,6 +2,7 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "score_rows.h"
+#include "watch.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/experiment/thresholds.h>
@@ -27,6 +28,18 @@ void check_shapes(const ScoreRows& scores, const BinaryMatrix& truth) {
   throw UsageError("y_true has shape " + shape(truth.rows(), truth.cols) +
                    ", but the scores or predictions have shape " +
                    shape(scores.rows(), scores.cols()));
+}
+
+/// Calls fn(row) for all rows, unless Ctrl-C ends it before.
+template <class Function>
+void for_each_row(const ScoreRows& rows, Watch& watch, const Function& fn) {
+  constexpr Index kScoresAtOnce = 1 << 16;
+  const Index at_once = 1 + kScoresAtOnce / (1 + rows.cols());
+  const Checkpoint checkpoint = watch.checkpoint();
+  for (Index row = 0; row < rows.rows(); ++row) {
+    if (row % at_once == 0) checkpoint();
+    fn(row);
+  }
 }
 
 py::dict to_python(const Evaluation& evaluation) {
@@ -66,9 +79,8 @@ py::dict evaluate_rows(const py::object& scores, const py::object& truth,
   ScoreRows rows(scores);
   const KnownLabels labels = labels_from(truth);
   check_shapes(rows, labels.y);
-  Evaluation evaluation;
-  {
-    const py::gil_scoped_release released;
+  Watch watch;
+  const Evaluation evaluation = watch.run([&] {
     EvaluateOptions options{.convention = convention_named(convention), .at = std::move(at)};
     if (thresholds.size() == 1) {
       options.threshold = thresholds.front();
@@ -76,11 +88,11 @@ py::dict evaluate_rows(const py::object& scores, const py::object& truth,
       options.thresholds = std::move(thresholds);
     }
     Evaluator evaluator(labels.y.cols, std::move(options));
-    for (Index row = 0; row < rows.rows(); ++row) {
+    for_each_row(rows, watch, [&](Index row) {
       evaluator.add(rows.row(row), labels.y.row(row), row_of(labels.unknown, row));
-    }
-    evaluation = evaluator.finish();
-  }
+    });
+    return evaluator.finish();
+  });
   return to_python(evaluation);
 }
 
@@ -98,10 +110,12 @@ class Thresholds {
       throw UsageError("there are " + std::to_string(labels_) + " labels, got scores of " +
                        std::to_string(rows.cols()));
     }
-    const py::gil_scoped_release released;
-    for (Index row = 0; row < rows.rows(); ++row) {
-      counts_.add(rows.row(row), labels.y.row(row), row_of(labels.unknown, row));
-    }
+    Watch watch;
+    watch.run([&] {
+      for_each_row(rows, watch, [&](Index row) {
+        counts_.add(rows.row(row), labels.y.row(row), row_of(labels.unknown, row));
+      });
+    });
   }
 
   std::vector<double> choose(const std::string& rule, const std::string& metric,

@@ -177,6 +177,7 @@ Model unpickled(const py::bytes& bytes) {
 void bind_models(py::module_& module) {
   module.def("all_finite", &all_finite, py::arg("numbers"));
   module.def("address_of", &address_of, py::arg("x"));
+  module.def("is_csr", &is_proper_csr, py::arg("x"));
   const auto contents = [](const Model& model) -> const ModelContents& { return model.contents(); };
   py::class_<Model, std::shared_ptr<Model>>(module, "Model")
       .def_static("load", &load, py::arg("path"))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "arrays.h"
 #include "bindings.h"
+#include "watch.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/data/splits.h>
@@ -33,10 +34,11 @@ std::vector<Index> rows_from(
   return result;
 }
 
+/// Calls fn(checkpoint) without the interpreter's lock; Ctrl-C ends it.
 template <class Function>
-auto without_lock(const Function& fn) {
-  const py::gil_scoped_release released;
-  return fn();
+auto watched(const Function& fn) {
+  Watch watch;
+  return watch.run([&] { return fn(watch.checkpoint()); });
 }
 
 }  // namespace
@@ -47,8 +49,9 @@ void bind_splits(py::module_& module) {
       [](const py::object& y, Index folds, std::uint64_t seed) {
         const BinaryMatrix labels = labels_from(y).y;
         py::list result;
-        for (const SplitRows& split :
-             without_lock([&] { return stratified_k_fold_rows(labels, folds, seed); })) {
+        for (const SplitRows& split : watched([&](const Checkpoint& checkpoint) {
+               return stratified_k_fold_rows(labels, folds, seed, checkpoint);
+             })) {
           result.append(to_python(split));
         }
         return result;
@@ -59,16 +62,18 @@ void bind_splits(py::module_& module) {
       "stratified_split",
       [](const py::object& y, double train, std::uint64_t seed) {
         const BinaryMatrix labels = labels_from(y).y;
-        return to_python(without_lock(
-            [&] { return stratified_split_rows(labels, {.train = train, .seed = seed}); }));
+        return to_python(watched([&](const Checkpoint& checkpoint) {
+          return stratified_split_rows(labels, {.train = train, .seed = seed}, checkpoint);
+        }));
       },
       py::arg("y"), py::arg("train"), py::arg("seed"));
   module.def(
       "iterative_stratification",
       [](const py::object& y, const std::vector<double>& ratios, std::uint64_t seed) {
         const BinaryMatrix labels = labels_from(y).y;
-        return to_python(
-            without_lock([&] { return iterative_stratification(labels, ratios, seed); }));
+        return to_python(watched([&](const Checkpoint& checkpoint) {
+          return iterative_stratification(labels, ratios, seed, checkpoint);
+        }));
       },
       py::arg("y"), py::arg("ratios"), py::arg("seed"));
   module.def(

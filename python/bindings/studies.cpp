@@ -75,9 +75,11 @@ std::string sensitivity(const py::object& x, const py::object& y, const std::vec
   options.mgd.threads = Threads{threads};
   std::vector<SplitRows> parts;
   for (const Rows& rows : splits) parts.push_back(split_from(rows, data.rows()));
+  const auto part = [&](Index k) { return parts[static_cast<std::size_t>(k)]; };
   Watch watch(progress);
-  return watch.run(
-      [&] { return study_json(set, study_sensitivity(data, parts, options, &watch)); });
+  return watch.run([&] {
+    return study_json(set, study_sensitivity(data, std::ssize(parts), part, options, &watch));
+  });
 }
 
 }  // namespace

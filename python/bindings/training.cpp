@@ -149,6 +149,7 @@ void bind_training(py::module_& module) {
       [](const std::string& limit) { set_memory_limit(memory_limit_named(limit)); },
       py::arg("limit"));
   module.def("thread_count", [] { return Threads{}.resolved(); });
+  module.attr("MOST_THREADS") = Threads::kMost;
   module.def("fit", &fit_method, py::arg("method"), py::arg("x"), py::arg("y"), py::arg("options"),
              py::kw_only(), py::arg("feature_names") = Names{}, py::arg("label_names") = Names{},
              py::arg("row_weights") = py::none(), py::arg("sigmas") = py::none(),

@@ -3,6 +3,7 @@
 
 #include "unlocked.h"
 
+#include <mugrad/core/checkpoint.h>
 #include <mugrad/solver/solve.h>
 
 #include <pybind11/pybind11.h>
@@ -17,7 +18,7 @@ namespace mugrad::python {
 class Watch final : public Observer {
  public:
   /// `progress` is called with the share that is done, in [0, 1], or is None.
-  explicit Watch(pybind11::object progress) : progress_(std::move(progress)) {}
+  explicit Watch(pybind11::object progress = pybind11::none()) : progress_(std::move(progress)) {}
 
   void begin(const Stopping& stopping) override;
   bool observe(const IterationState& state) override;
@@ -25,6 +26,9 @@ class Watch final : public Observer {
   bool observe_share(double share) override { return look(share); }
   /// For work that has a checkpoint rather than an observer. Throws InterruptedError.
   void check();
+  Checkpoint checkpoint() {
+    return [this] { check(); };
+  }
 
   /// Calls work() without the interpreter's lock. Throws what it throws, or the Python exception
   /// for which it was ended.

@@ -19,6 +19,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from . import _core
 from ._options import options_text, parameters_named, seed_from, thread_count
+from ._plain import plain
 from ._progress import Progress
 from ._targets import TargetForm, as_labels, comparable, encoded
 from ._validation import checked_weights, checked_x
@@ -253,7 +254,8 @@ class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
         self : object
         """
         check_is_fitted(self)
-        values = np.broadcast_to(np.asarray(thresholds, np.float64), (self.model_.n_labels,))
+        thresholds = np.asarray(plain(thresholds, "thresholds"), np.float64)
+        values = np.broadcast_to(thresholds, (self.model_.n_labels,))
         self.model_ = self.model_.with_thresholds(values)
         return self
 

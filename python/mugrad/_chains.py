@@ -35,7 +35,7 @@ class CCClassifier(WeightedClassifier):
     precision : {"auto", "float", "double"}, default="auto"
         Of the weights; "auto": single for a float32 X, else double.
     n_jobs : int or None, default=None
-        Threads; None and -1: all cores. Never changes a result.
+        Threads, 1024 at most; None and -1: all cores. Never changes a result.
     verbose : int, default=0
         Above 0 shows progress.
 
@@ -124,7 +124,7 @@ class ECCClassifier(MugradClassifier):
     precision : {"auto", "float", "double"}, default="auto"
         Of the weights; "auto": single for a float32 X, else double.
     n_jobs : int or None, default=None
-        Threads; None and -1: all cores. Never changes a result.
+        Threads, 1024 at most; None and -1: all cores. Never changes a result.
     verbose : int, default=0
         Above 0 shows progress.
 

@@ -28,7 +28,7 @@ class LPClassifier(MugradClassifier):
     max_iter : int, default=10000
         Iterations at the most.
     n_jobs : int or None, default=None
-        Threads; None and -1: all cores. Never changes a result.
+        Threads, 1024 at most; None and -1: all cores. Never changes a result.
     verbose : int, default=0
         Above 0 shows progress.
 
@@ -112,7 +112,7 @@ class RAkELClassifier(MugradClassifier):
     max_iter : int, default=10000
         Iterations at the most.
     n_jobs : int or None, default=None
-        Threads; None and -1: all cores. Never changes a result.
+        Threads, 1024 at most; None and -1: all cores. Never changes a result.
     verbose : int, default=0
         Above 0 shows progress.
 
@@ -197,7 +197,7 @@ class CLRClassifier(MugradClassifier):
     max_iter : int, default=10000
         Iterations at the most.
     n_jobs : int or None, default=None
-        Threads; None and -1: all cores. Never changes a result.
+        Threads, 1024 at most; None and -1: all cores. Never changes a result.
     verbose : int, default=0
         Above 0 shows progress.
 

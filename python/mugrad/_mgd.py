@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from sklearn.utils.validation import check_is_fitted
 
 from ._base import WeightedClassifier
+from ._plain import plain
 from ._sparse import csr_from
 from ._validation import checked_transfer
 
@@ -23,7 +24,7 @@ def per_label(name: str, value: Any, labels: int) -> Optional[np.ndarray]:
             f"{name} must be a number, or one for each of {labels} labels; "
             f"got an array of shape {np.shape(value)}"
         )
-    return np.asarray(value, np.float64)
+    return np.asarray(plain(value, name), np.float64)
 
 
 class MGDClassifier(WeightedClassifier):
@@ -75,7 +76,7 @@ class MGDClassifier(WeightedClassifier):
     warm_start : bool, default=False
         Start from the weights of the last fit.
     n_jobs : int or None, default=None
-        Threads; None and -1: all cores. Never changes a result.
+        Threads, 1024 at most; None and -1: all cores. Never changes a result.
     verbose : int, default=0
         Above 0 shows progress.
 
@@ -197,7 +198,7 @@ class BRClassifier(WeightedClassifier):
     warm_start : bool, default=False
         Start from the weights of the last fit.
     n_jobs : int or None, default=None
-        Threads; None and -1: all cores. Never changes a result.
+        Threads, 1024 at most; None and -1: all cores. Never changes a result.
     verbose : int, default=0
         Above 0 shows progress.
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from functools import lru_cache
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -123,8 +124,12 @@ def thread_count(n_jobs: Any) -> int:
     """
     if n_jobs is None:
         return 1 if getattr(get_active_backend()[0], "nesting_level", 0) else 0
+    if not isinstance(n_jobs, Integral):
+        raise ValueError(f"n_jobs must be None or a whole number, got {n_jobs!r}")
     if n_jobs == 0:
         raise ValueError("n_jobs == 0 has no meaning")
+    if n_jobs > _core.MOST_THREADS:
+        raise ValueError(f"n_jobs must be at most {_core.MOST_THREADS}, got {n_jobs}")
     if n_jobs > 0:
         return int(n_jobs)
     return max(1, _core.thread_count() + 1 + int(n_jobs))

@@ -13,6 +13,7 @@ from sklearn.utils.validation import assert_all_finite, check_is_fitted
 from . import _core
 from ._base import FittedModel
 from ._sparse import csr_from
+from ._plain import unknown_where_masked
 from ._validation import checked_array, checked_transfer, checked_x
 
 
@@ -48,7 +49,7 @@ class MGDRegressor(RegressorMixin, FittedModel, BaseEstimator):
     warm_start : bool, default=False
         Start from the weights of the last fit.
     n_jobs : int or None, default=None
-        Threads; None and -1: all cores. Never changes a result.
+        Threads, 1024 at most; None and -1: all cores. Never changes a result.
     verbose : int, default=0
         Above 0 shows progress.
 
@@ -142,7 +143,13 @@ class MGDRegressor(RegressorMixin, FittedModel, BaseEstimator):
         if y is None:
             raise ValueError("This estimator requires y to be passed, but the target y is None.")
         names = [str(name) for name in getattr(y, "columns", [])]
-        targets = checked_array(y, ensure_2d=False, dtype=np.float64, order="C", input_name="y")
+        targets = checked_array(
+            unknown_where_masked(y, "y"),
+            ensure_2d=False,
+            dtype=np.float64,
+            order="C",
+            input_name="y",
+        )
         if targets.ndim == 1:
             assert_all_finite(targets, input_name="y")
         elif np.isinf(targets).any():

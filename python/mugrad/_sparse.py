@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import scipy.sparse as sp
@@ -15,12 +15,91 @@ def is_sparse_array(matrix: Any) -> bool:
     return sp.issparse(matrix) and not isinstance(matrix, sp.spmatrix)
 
 
-def canonical(matrix: Any) -> Any:
-    """As CSR, the columns ascending in each row and none twice, the values side by side; itself where it is that already."""
+def check_parts(matrix: Any, name: str) -> None:
+    """Raise ValueError for parts with which SciPy would read or write outside of the matrix.
+
+    SciPy checks some of them when it makes a matrix, and trusts them from then on: its compiled
+    code crashes, or does worse, where someone has changed them since.
+    """
+    if len(matrix.shape) != 2:
+        return  # scikit-learn has the words
+    if matrix.format in ("csr", "csc", "bsr"):
+        _check_compressed(matrix, name)
+    elif matrix.format == "coo":
+        for part, size in zip(("row", "col"), matrix.shape):
+            numbers = _whole_numbers(getattr(matrix, part), part, matrix, name)
+            _check_within(numbers, size, part, matrix, name)
+            _check_length(len(matrix.data), len(numbers), part, matrix, name)
+    elif matrix.format == "dia" and (
+        np.ndim(matrix.data) != 2 or len(matrix.data) != np.size(matrix.offsets)
+    ):
+        _refuse(matrix, name, "it has not one row of data for each of its offsets")
+
+
+def _check_compressed(matrix: Any, name: str) -> None:
+    rows, cols = matrix.shape
+    if matrix.format == "bsr":
+        if np.ndim(matrix.data) != 3:
+            _refuse(matrix, name, "its data are not blocks")
+        high, wide = matrix.data.shape[1:]
+        if min(high, wide) < 1 or rows % high or cols % wide:
+            _refuse(matrix, name, f"blocks of {high} x {wide} do not fill it")
+        rows, cols = rows // high, cols // wide
+    major, minor = (cols, rows) if matrix.format == "csc" else (rows, cols)
+    indptr = _whole_numbers(matrix.indptr, "indptr", matrix, name)
+    indices = _whole_numbers(matrix.indices, "indices", matrix, name)
+    _check_length(len(matrix.data), len(indices), "indices", matrix, name)
+    if len(indptr) != major + 1:
+        _refuse(matrix, name, f"its indptr has {len(indptr)} entries, expected {major + 1}")
+    if indptr[0] != 0:
+        _refuse(matrix, name, f"its indptr starts with {indptr[0]}, expected 0")
+    falls = np.flatnonzero(indptr[1:] < indptr[:-1])
+    if len(falls):
+        before, after = indptr[falls[0]], indptr[falls[0] + 1]
+        _refuse(matrix, name, f"its indptr falls from {before} to {after}")
+    if indptr[-1] > len(indices):
+        _refuse(matrix, name, f"its indptr ends with {indptr[-1]}, of {len(indices)} indices")
+    _check_within(indices[: int(indptr[-1])], minor, "indices", matrix, name)
+
+
+def _whole_numbers(part: Any, what: str, matrix: Any, name: str) -> np.ndarray:
+    if not isinstance(part, np.ndarray) or part.ndim != 1 or part.dtype.kind not in "iu":
+        _refuse(matrix, name, f"its {what} are not whole numbers in one dimension")
+    return part
+
+
+def _check_length(values: int, numbers: int, what: str, matrix: Any, name: str) -> None:
+    if values != numbers:
+        _refuse(matrix, name, f"it has {values} values, but {numbers} {what}")
+
+
+def _check_within(numbers: np.ndarray, size: int, what: str, matrix: Any, name: str) -> None:
+    if not len(numbers):
+        return
+    for number in (numbers.min(), numbers.max()):
+        if not 0 <= number < size:
+            _refuse(matrix, name, f"its {what} include {number}, expected 0 to {size - 1}")
+
+
+def _refuse(matrix: Any, name: str, what: str) -> NoReturn:
+    raise ValueError(f"{name} is no proper sparse matrix (in {matrix.format} format): {what}")
+
+
+def canonical(matrix: Any, name: str = "X") -> Any:
+    """As CSR, the columns ascending in each row and none twice, the values side by side.
+
+    Itself where it is that already. ValueError where its parts do not fit together.
+    """
+    check_parts(matrix, name)
     csr = matrix.tocsr()
+    if csr is not matrix:
+        check_parts(csr, name)  # formats that are not looked into above
     if not csr.has_canonical_format:
         csr = csr.copy()
         csr.sum_duplicates()
+    if csr.nnz < len(csr.indices):  # SciPy may keep room for more
+        csr = csr.copy()
+        csr.prune()
     if not csr.data.flags.c_contiguous:
         csr = csr.copy()
         csr.data = np.ascontiguousarray(csr.data)

@@ -28,7 +28,7 @@ class LIFTClassifier(MugradClassifier):
     random_state : int, RandomState or None, default=1
         Seed of all that is drawn at random; None: another each time.
     n_jobs : int or None, default=None
-        Threads; None and -1: all cores. Never changes a result.
+        Threads, 1024 at most; None and -1: all cores. Never changes a result.
     verbose : int, default=0
         Above 0 shows progress.
 
@@ -105,7 +105,7 @@ class LLSFClassifier(MugradClassifier):
     max_iter : int, default=2000
         Iterations at the most.
     n_jobs : int or None, default=None
-        Threads; None and -1: all cores. Never changes a result.
+        Threads, 1024 at most; None and -1: all cores. Never changes a result.
     verbose : int, default=0
         Above 0 shows progress.
 
@@ -197,7 +197,7 @@ class LLSFDLClassifier(MugradClassifier):
     max_iter : int, default=2000
         Iterations at the most.
     n_jobs : int or None, default=None
-        Threads; None and -1: all cores. Never changes a result.
+        Threads, 1024 at most; None and -1: all cores. Never changes a result.
     verbose : int, default=0
         Above 0 shows progress.
 
@@ -289,7 +289,7 @@ class JFSCClassifier(MugradClassifier):
     max_iter : int, default=2000
         Iterations at the most.
     n_jobs : int or None, default=None
-        Threads; None and -1: all cores. Never changes a result.
+        Threads, 1024 at most; None and -1: all cores. Never changes a result.
     verbose : int, default=0
         Above 0 shows progress.
 
@@ -371,7 +371,7 @@ class CAMELClassifier(MugradClassifier):
     threshold : float, default=0.0
         A label is predicted at this score.
     n_jobs : int or None, default=None
-        Threads; None and -1: all cores. Never changes a result.
+        Threads, 1024 at most; None and -1: all cores. Never changes a result.
     verbose : int, default=0
         Above 0 shows progress.
 

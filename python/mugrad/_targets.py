@@ -15,6 +15,7 @@ from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite
 
+from ._plain import plain, unknown_where_masked
 from ._sparse import canonical, csr_from, is_sparse_array, predicted_csr
 from ._validation import checked_array
 
@@ -44,6 +45,7 @@ def encoded(y: Any) -> tuple[Any, list[str], TargetForm]:
     """Labels for the core, their names (none where y has none), and the form that y had."""
     if y is None:
         raise ValueError("This estimator requires y to be passed, but the target y is None.")
+    y = unknown_where_masked(y, "y")
     values = _as_array(y)
     if values is not None and values.ndim == 2 and values.shape[1] == 1:
         if not _is_indicator(values):
@@ -73,6 +75,7 @@ def indicator(
     Label sets become a CSR matrix whose columns are `labels`, or all that occur, sorted. The labels
     of a matrix are the columns of a DataFrame, else None.
     """
+    y = unknown_where_masked(y, name)
     return _matrix(y, _as_array(y), labels, name)[:2]
 
 
@@ -82,7 +85,7 @@ def _matrix(
     """y with a column per label; `values` are those of `_as_array`."""
     if sp.issparse(y):
         form = TargetForm(dtype=y.dtype, is_sparse=True, is_sparse_array=is_sparse_array(y))
-        return canonical(y), None, form
+        return canonical(y, name), None, form
     if values is None:
         return (*_from_sets(sets_of(y), labels, name), TargetForm())
     if values.ndim != 2:
@@ -225,7 +228,7 @@ def comparable(y: Any, predicted: Any, names: Any) -> tuple[Any, Any]:
     Labels of y that the names do not have get columns of their own: they are not predicted.
     """
     if not is_label_sets(y):
-        return y, predicted
+        return plain(y, "y"), predicted
     rows = [set(map(str, row)) for row in sets_of(y) or ()]
     known = list(map(str, names))
     truth, _ = indicator(rows, known + sorted(set().union(*rows).difference(known)))
@@ -244,7 +247,7 @@ def score_rows(scores: Any, labels: Optional[Sequence[Any]] = None, *, name: str
             np.ascontiguousarray(csr.indptr, dtype=np.int64),
             (int(csr.shape[0]), int(csr.shape[1])),
         )
-    array = np.ascontiguousarray(scores, dtype=np.float64)
+    array = np.ascontiguousarray(plain(scores, name), dtype=np.float64)
     if array.ndim != 2:
         raise ValueError(
             f"{name} should be a matrix of examples x labels, got an array of shape {array.shape}"

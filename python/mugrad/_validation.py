@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from sklearn.utils.validation import _check_sample_weight, assert_all_finite, check_array
 
 from . import _core
+from ._plain import plain
 from ._sparse import canonical
 
 try:
@@ -35,7 +36,7 @@ def checked_x(estimator: Any, X: Any, *, reset: bool) -> Any:
         return X
     X = _validate_data(
         estimator,
-        X,
+        plain(X, "X"),
         reset=reset,
         accept_sparse="csr",
         dtype=list(_REALS),
@@ -61,6 +62,8 @@ def _is_ready(estimator: Any, X: Any) -> bool:
     if type(X) is np.ndarray:
         numbers, is_packed = X, X.flags.c_contiguous
     elif type(X) in (sp.csr_matrix, sp.csr_array):
+        if not _core.is_csr(X):  # SciPy would go astray in it
+            return False
         numbers, is_packed = X.data, X.has_canonical_format and X.data.flags.c_contiguous
     else:
         return False
@@ -83,7 +86,7 @@ def checked_weights(sample_weight: Any, X: Any) -> Any:
     """One weight per row, float64 and not negative; None where all are 1."""
     if sample_weight is None:
         return None
-    weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
+    weights = _check_sample_weight(plain(sample_weight, "sample_weight"), X, dtype=np.float64)
     if np.any(weights < 0):
         raise ValueError("Negative values in data passed to `sample_weight`")
     if not np.any(weights):
@@ -96,5 +99,6 @@ def checked_transfer(transfer: Any) -> Any:
     if isinstance(transfer, str):
         return None
     if sp.issparse(transfer):
-        return canonical(sp.csr_matrix(transfer, dtype=np.float64))
-    return checked_array(transfer, dtype=np.float64, order="C")
+        csr = canonical(plain(transfer, "transfer"), "transfer")
+        return csr.astype(np.float64, copy=False)
+    return checked_array(plain(transfer, "transfer"), dtype=np.float64, order="C")

@@ -16,6 +16,7 @@ from sklearn.utils import Bunch
 from . import _core
 from ._base import Path
 from ._options import seed_from
+from ._plain import plain
 from ._sparse import canonical, csr_from
 from ._targets import indicator
 
@@ -135,8 +136,10 @@ def load(
     Returns
     -------
     Bunch
-        data (an array, or CSR where the file is sparse), target (CSR of 0 and 1, with explicit NaN
-        where a label is not known), feature_names, target_names, filename, DESCR.
+        data (an array, or CSR where the file is sparse or fewer than a quarter of its values are not
+        zero), target (CSR of 0 and 1, with explicit NaN where a label is not known),
+        feature_names, target_names, target_from (who says which columns are labels, such as the
+        name of an XML file), filename, DESCR.
 
     Examples
     --------
@@ -178,6 +181,7 @@ def load(
         frame=None,
         feature_names=features,
         target_names=labels,
+        target_from=found["labels_from"],
         filename=location,
         DESCR=_description(found, location, target, "sparse" if is_sparse else "dense"),
     )
@@ -273,6 +277,7 @@ class _Line:
 
 
 def _features(X: Any) -> Any:
+    X = plain(X, "data")
     if sparse.issparse(X):
         return canonical(X if X.dtype in (np.float32, np.float64) else X.astype(np.float64))
     array = np.asarray(X)

@@ -14,6 +14,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 import numpy as np
 from scipy import sparse
 
+from ._plain import plain
 from ._statistics import _table, nemenyi
 
 __all__ = ["convergence", "critical_difference", "label_relations", "sensitivity"]
@@ -187,6 +188,7 @@ def _relations(of: Any, names: Optional[Sequence[Any]]) -> Tuple[np.ndarray, Lis
         names = of.target_names_ if names is None else names
     else:
         matrix = of
+    matrix = plain(matrix, "relations")
     dense = matrix.toarray() if sparse.issparse(matrix) else np.asarray(matrix, dtype=np.float64)
     if dense.ndim != 2 or dense.shape[0] != dense.shape[1] or len(dense) == 0:
         raise ValueError(

@@ -205,7 +205,7 @@ def test_the_core_refuses_what_python_has_not_prepared(data):
         with pytest.raises(ValueError, match="must ascend"):
             core.fit("br", broken, y, {})
         with pytest.raises(ValueError, match="row 0 has an entry in column"):
-            fitted.predict(broken)
+            fitted.model_.predict(broken)
     wide = sp.csr_matrix((len(X), 2**31), dtype=np.float32)
     with pytest.raises(ValueError, match="2147483647 columns, got 2147483648"):
         core.fit("br", wide, y, {})
