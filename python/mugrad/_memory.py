@@ -20,5 +20,11 @@ def set_memory_limit(limit: Union[str, float]) -> None:
         An amount such as ``"8GB"`` or ``8e9`` bytes, a share of all memory such as ``"50%"``,
         ``"available"`` for what there is, as at the start, or ``"unlimited"`` to try in any case.
         It holds for the whole process, for work that begins from now on.
+
+    Examples
+    --------
+    >>> import mugrad
+    >>> mugrad.set_memory_limit("8GB")
+    >>> mugrad.set_memory_limit("available")
     """
     _core.set_memory_limit(limit if isinstance(limit, str) else repr(float(limit)))

@@ -74,5 +74,5 @@ def test_evaluation_ends(large):
         partial(_core.evaluate, scores=scores, truth=y, thresholds=[0.5], convention="sklearn",
                 at=[])
     )  # fmt: skip
-    counts = _core.ThresholdCounts(labels=5, usual=0.5)
+    counts = _core.ThresholdCounts(labels=5, low=0.0, high=1.0, usual=0.5)
     expect_interruption(partial(counts.add, scores, y))

@@ -11,7 +11,7 @@ import sklearn
 from numpy.testing import assert_array_equal
 from sklearn.utils.validation import check_array
 
-from mugrad import MGDClassifier, _core, _validation
+from mugrad import InputError, MGDClassifier, _core, _validation
 from mugrad._sparse import csr_from, predicted_csr
 from mugrad._validation import checked_x
 
@@ -194,12 +194,13 @@ def test_matrices_of_unknown_attributes_are_left_to_scipys_constructor():
     assert_array_equal(found.toarray(), [[1, 0, 0], [0, 0, 1]])
 
 
-def test_nothing_is_looked_for_where_scikit_learn_assumes_that_all_is_finite(data):
+def test_only_scores_are_looked_at_where_scikit_learn_assumes_that_all_is_finite(data):
     X, y = data
     fitted = MGDClassifier().fit(X, y)
     with sklearn.config_context(assume_finite=True), warnings.catch_warnings(record=True) as told:
         for wrong in (with_entry(X, np.nan), sp.csr_matrix(with_entry(X, np.nan))):
-            assert np.isnan(fitted.predict_proba(wrong)[3]).all()
+            with pytest.raises(InputError, match="row 3: the score of label '0' is nan"):
+                fitted.predict_proba(wrong)
     assert not told
 
 
