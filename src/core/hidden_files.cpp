@@ -52,7 +52,14 @@ std::string_view boot_in(std::string_view name) {
   static_assert(kIncomplete.size() == kComplete.size());
   const bool is_hidden = name.size() == kSize && name.starts_with(kBegin) &&
                          (name.ends_with(kIncomplete) || name.ends_with(kComplete));
-  return is_hidden ? name.substr(kBegin.size(), kDigits) : std::string_view();
+  if (!is_hidden) return {};
+  const auto boot = name.substr(kBegin.size(), kDigits);
+  const auto number = name.substr(kBegin.size() + kDigits + 1, kDigits);
+  constexpr std::string_view kHexadecimal = "0123456789abcdef";
+  const bool is_ours = name[kBegin.size() + kDigits] == '-' &&
+                       boot.find_first_not_of(kHexadecimal) == std::string_view::npos &&
+                       number.find_first_not_of(kHexadecimal) == std::string_view::npos;
+  return is_ours ? boot : std::string_view();
 }
 
 /// Whether the locks of all processes that can write to the folder are known here.
@@ -82,6 +89,8 @@ void end_if_left(const fs::path& hidden) {
   if (lstat(hidden.c_str(), &status) != 0) return;
   const bool is_folder = S_ISDIR(status.st_mode);
   if (!is_folder && !S_ISREG(status.st_mode)) return;
+  // In a folder that many may write to, what another user has put there is not ours to judge.
+  if (status.st_uid != geteuid()) return;
   const int descriptor =
       open_file(hidden, (is_folder ? O_RDONLY | O_DIRECTORY : O_RDWR) | O_NOFOLLOW);
   if (descriptor == -1) return;

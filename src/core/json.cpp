@@ -84,6 +84,7 @@ json parse_json_file(const std::filesystem::path& path) {
   try {
     return parse_json(file.bytes());
   } catch (const InputError& error) {
+    file.require_whole();
     throw InputError(fmt::format("{} {}", path.string(), error.what()));
   }
 }

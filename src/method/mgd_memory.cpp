@@ -32,7 +32,8 @@ TransferMemory relations_memory(const DataShape& shape, Index tasks, const MgdOp
   }
   if (options.similarity == Similarity::identity) return {};
   const Index all = shape.y == nullptr ? tasks : related_pairs(*shape.y);
-  const Index kept = options.neighbours ? std::min(all, tasks * (*options.neighbours + 1)) : all;
+  const Index kept =
+      options.neighbours ? std::min(all, tasks * (std::min(*options.neighbours, tasks) + 1)) : all;
   return transfer_memory<Real>(tasks, all, kept);
 }
 

@@ -56,14 +56,15 @@ TEST(HiddenFiles, OfLivingProcessesStay) {
 
 TEST(HiddenFiles, ThatAreNotOursStay) {
   const TemporaryFolder folder;
-  for (const char* name : {".mugrad-notes.tmp", ".mugrad-", "mugrad.tmp", ".other.tmp"}) {
+  for (const char* name : {".mugrad-notes.tmp", ".mugrad-", "mugrad.tmp", ".other.tmp",
+                           ".mugrad-notes-on-all-that-we-have-tried-x.tmp"}) {
     folder.write(name, "someone's");
   }
   // A link of such a name leads to a file that was not written under it.
   folder.write("precious", "someone's");
   fs::create_symlink("precious", hidden_name_in(folder.path()));
   remove_leftovers(folder.path());
-  EXPECT_EQ(files_in(folder.path()), 6);
+  EXPECT_EQ(files_in(folder.path()), 7);
 }
 
 TEST(HiddenFiles, OfKilledProcessesOfEarlierBootsAreRemovedFromLocalFolders) {

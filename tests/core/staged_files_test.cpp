@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/hidden_files.h"
 #include "support/killed_process.h"
 #include "support/temporary_folder.h"
 
@@ -307,6 +308,27 @@ TEST(StagedFiles, AreReplacedOneByOneWhereFoldersCannotChangePlaces) {
   EXPECT_EQ(ending.exit_code, 0);
   EXPECT_EQ(tree_of(folder / "set"), kNew);
   EXPECT_FALSE(has_hidden(folder.path()));
+}
+
+TEST(StagedFiles, SetOfAStrangerWritesNothingOutsideItsFolder) {
+  const TemporaryFolder around;
+  const fs::path folder = around / "unpacked";
+  fs::create_directories(around / "elsewhere");
+  const std::string absolute = (around / "elsewhere/absolute").string();
+  for (const std::string name : {"../up", "linked/file", "a/../../up", absolute.c_str()}) {
+    fs::remove_all(folder);
+    const std::string hidden = "unpacked/.mugrad-0123456789abcdef-0123456789abcdef.set";
+    fs::create_directories(around / hidden / "linked");
+    fs::create_directories(around / hidden / "a");
+    fs::create_directory_symlink(around / "elsewhere", folder / "linked");
+    around.write(hidden + "/linked/file", "planted");
+    around.write("unpacked/up", "planted");
+    around.write(hidden + "/.description",
+                 "+" + std::string(1, '\0') + name + std::string(2, '\0'));
+    remove_leftovers(folder);
+    EXPECT_FALSE(fs::exists(around / "up")) << name;
+    EXPECT_THAT(tree_of(around / "elsewhere"), IsEmpty()) << name;
+  }
 }
 
 TEST(StagedFiles, InterruptedSetLeavesAFileAloneThatSomeoneHasPutThereSince) {
