@@ -243,7 +243,8 @@ TEST_F(Kills, InputThatBecomesShorterWhileItIsReadIsAnErrorAndNoSignal) {
     const auto& input = one.input;
     const std::string whole = read_file(folder_ / input);
     int errors = 0;
-    for (int call = 1;; ++call) {
+    // Most of the reading follows the first calls; later ones are tried now and then.
+    for (int call = 1;; call += call < 16 ? 1 : 7) {
       folder_.write(input, whole);
       // Nothing of it is left on most calls, and half of it on others.
       const auto left = call % 3 == 0 ? whole.size() / 2 : 0;
