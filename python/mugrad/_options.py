@@ -126,10 +126,9 @@ def thread_count(n_jobs: Any) -> int:
         return 1 if getattr(get_active_backend()[0], "nesting_level", 0) else 0
     if not isinstance(n_jobs, Integral):
         raise ValueError(f"n_jobs must be None or a whole number, got {n_jobs!r}")
-    if n_jobs == 0:
+    jobs = int(n_jobs)
+    if jobs == 0:
         raise ValueError("n_jobs == 0 has no meaning")
-    if n_jobs > _core.MOST_THREADS:
-        raise ValueError(f"n_jobs must be at most {_core.MOST_THREADS}, got {n_jobs}")
-    if n_jobs > 0:
-        return int(n_jobs)
-    return max(1, _core.thread_count() + 1 + int(n_jobs))
+    if jobs > _core.MOST_THREADS:
+        raise ValueError(f"n_jobs must be at most {_core.MOST_THREADS}, got {jobs}")
+    return jobs if jobs > 0 else max(1, _core.thread_count() + 1 + jobs)

@@ -27,7 +27,7 @@ def plain(values: Any, name: str) -> Any:
         _check_type(values.data if hasattr(values, "data") else values, values.dtype, name)
         return values
     if isinstance(values, np.ma.MaskedArray):
-        masked = int(np.ma.count_masked(values))
+        masked = int(np.count_nonzero(np.ma.getmaskarray(values)))
         if masked:
             raise ValueError(
                 f"{name} is a masked array, and {masked} of its entries are masked: "

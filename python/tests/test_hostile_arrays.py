@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from numpy.testing import assert_array_equal
 
 import mugrad
+import mugrad.datasets
 from mugrad import MGDClassifier, MGDRegressor, metrics
 from mugrad._options import thread_count
 from mugrad._plain import plain
