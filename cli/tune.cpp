@@ -178,8 +178,8 @@ void print_unfinished(const TuneCommand& arguments, const Tuning& so_far,
                       const TuneOptions& options, const Session& session) {
   if (so_far.trials.empty()) return;
   if (!session.json) session.print(trials_text(so_far, options));
-  session.note(fmt::format("interrupted: {} settings have scores, of {} inner parts at the most{}",
-                           so_far.trials.size(), options.inner.folds,
+  session.note(fmt::format("interrupted: {} settings were tried on {} of {} inner parts{}",
+                           so_far.trials.size(), so_far.parts, options.inner.folds,
                            arguments.table.empty() ? "" : "; " + arguments.table + " has them"));
 }
 

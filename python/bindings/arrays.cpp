@@ -22,9 +22,21 @@ using Packed = py::array_t<Value, py::array::c_style>;
 
 [[noreturn]] void refuse_type(const std::string& what) { throw py::type_error(what); }
 
+/// The attribute, or None where there is none of that name. Properties run Python code, where Ctrl-C
+/// arrives: py::hasattr would take that, and any other error, for a missing attribute.
+py::object attribute_or_none(const py::object& x, const char* name) {
+  try {
+    return x.attr(name);
+  } catch (const py::error_already_set& error) {
+    if (!error.matches(PyExc_AttributeError)) throw;
+    return py::none();
+  }
+}
+
 bool is_csr(const py::object& x) {
-  return py::hasattr(x, "format") && py::hasattr(x, "indptr") &&
-         py::str(x.attr("format")).cast<std::string>() == "csr";
+  if (attribute_or_none(x, "indptr").is_none()) return false;
+  const py::object format = attribute_or_none(x, "format");
+  return py::isinstance<py::str>(format) && format.cast<std::string>() == "csr";
 }
 
 std::pair<Index, Index> shape_of(const py::object& x) {

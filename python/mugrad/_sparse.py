@@ -82,7 +82,7 @@ def _check_within(numbers: np.ndarray, size: int, what: str, matrix: Any, name: 
 
 
 def _refuse(matrix: Any, name: str, what: str) -> NoReturn:
-    raise ValueError(f"{name} is no proper sparse matrix (in {matrix.format} format): {what}")
+    raise ValueError(f"{name} is a malformed sparse matrix (in {matrix.format} format): {what}")
 
 
 def canonical(matrix: Any, name: str = "X") -> Any:

@@ -209,7 +209,7 @@ def test_broken_features_are_refused_before_scipy_sees_them(kind, container, dat
     X, y = data
     fitted = MGDClassifier().fit(X, y)
     for call in (lambda M: MGDClassifier().fit(M, y), fitted.predict, fitted.decision_function):
-        with pytest.raises(ValueError, match="X is no proper sparse matrix"):
+        with pytest.raises(ValueError, match="X is a malformed sparse matrix"):
             call(broken(kind, container(X)))
 
 
@@ -228,7 +228,7 @@ def test_broken_labels_are_refused_before_scipy_sees_them(kind, container, data)
         lambda M: mugrad.datasets.dump("never.arff", X, M),
         lambda M: mugrad.datasets.dump("never.arff", M, y),
     ):
-        with pytest.raises(ValueError, match="no proper sparse matrix"):
+        with pytest.raises(ValueError, match="malformed sparse matrix"):
             call(broken(kind, container(y.astype(float))))
 
 
@@ -236,7 +236,7 @@ def test_broken_transfer_is_refused_before_scipy_sees_it(data):
     X, y = data
     for kind in KINDS:
         matrix = broken(kind, sp.csr_matrix(np.full((y.shape[1],) * 2, 0.2)))
-        with pytest.raises(ValueError, match="transfer is no proper sparse matrix"):
+        with pytest.raises(ValueError, match="transfer is a malformed sparse matrix"):
             MGDClassifier(transfer=matrix).fit(X, y)
 
 
@@ -317,7 +317,7 @@ for part, at, number in (("indptr", 1, 10**6), ("indptr", -1, 2**30), ("indices"
             try:
                 MGDClassifier().fit(*((X, matrix) if labels else (matrix, y)))
             except ValueError as error:
-                assert "no proper sparse matrix" in str(error), error
+                assert "malformed sparse matrix" in str(error), error
             else:
                 raise AssertionError("it was taken")
 print("all were refused")

@@ -14,9 +14,11 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
+#include <chrono>
 #include <cstdio>
 #include <set>
 #include <sstream>
+#include <thread>
 
 namespace mugrad {
 namespace {
@@ -25,6 +27,8 @@ namespace fs = std::filesystem;
 
 /// What the hidden folder is to become, as a file in it.
 constexpr const char* kDescription = ".description";
+/// The files that are replaced, in a folder of it, until all the new ones have their names.
+constexpr const char* kReplaced = ".replaced";
 
 [[noreturn]] void fail(const fs::path& file) {
   throw InputError(fmt::format("cannot write {}: {}", file.string(), reason_of(errno)));
@@ -44,12 +48,19 @@ std::string identity_of(const fs::path& file) {
                      status.st_mtim.tv_nsec);
 }
 
-/// While one exists, no other set gives names in the folder, where the file system has locks.
+/// While one exists, no other set gives names in the folder, where the file system has locks. Names
+/// are given in no time: who holds a lock for seconds does something else, such as `flock FOLDER`
+/// that waits for this very process, and is not waited for.
 class FolderLock {
  public:
   explicit FolderLock(const fs::path& folder)
       : descriptor_(open_file(folder, O_RDONLY | O_DIRECTORY)) {
-    if (descriptor_ != -1) retried([&] { return flock(descriptor_, LOCK_EX); });
+    constexpr int kMostTries = 40;
+    for (int tries = 0; descriptor_ != -1 && tries < kMostTries; ++tries) {
+      if (retried([&] { return flock(descriptor_, LOCK_EX | LOCK_NB); }) == 0) return;
+      if (errno != EWOULDBLOCK) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
   }
   ~FolderLock() {
     if (descriptor_ != -1) close(descriptor_);
@@ -102,19 +113,16 @@ std::vector<SetFile> described(const fs::path& hidden_folder) {
   return files;
 }
 
-/// Moves a complete file to its place. False when that is taken.
-bool give_name(const fs::path& complete, const fs::path& file) {
+/// Moves a file to a place, unless that is taken. 0, or -1 and errno.
+int move_to_free(const fs::path& from, const fs::path& to) {
   std::error_code error;
-  fs::create_directories(folder_of(file), error);
-  if (renameat2(AT_FDCWD, complete.c_str(), AT_FDCWD, file.c_str(), RENAME_NOREPLACE) == 0) {
-    return true;
-  }
-  if (errno == EEXIST) return false;
+  fs::create_directories(folder_of(to), error);
+  if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
   // Not every file system can look and name in one step.
-  if (errno != EINVAL && errno != ENOSYS) fail(file);
-  if (is_there(file)) return false;
-  if (rename(complete.c_str(), file.c_str()) != 0) fail(file);
-  return true;
+  if (errno != EINVAL && errno != ENOSYS) return -1;
+  if (!is_there(to)) return rename(from.c_str(), to.c_str());
+  errno = EEXIST;
+  return -1;
 }
 
 /// Returns the files whose places someone else has taken meanwhile, and which are gone.
@@ -125,19 +133,39 @@ std::vector<fs::path> give_names(const fs::path& hidden_folder, const std::vecto
     const auto& [name, appears, replaced] = *file;
     if (replaced.empty() || (appears && !is_there(hidden_folder / name))) continue;
     if (identity_of(folder / name) != replaced) continue;
-    if (unlink((folder / name).c_str()) != 0) fail(folder / name);
+    if (move_to_free(folder / name, hidden_folder / kReplaced / name) != 0) fail(folder / name);
   }
   std::vector<fs::path> taken;
   std::set<fs::path> touched = {folder};
   for (const auto& [name, appears, replaced] : files) {
     if (!appears || !is_there(hidden_folder / name)) continue;
-    if (!give_name(hidden_folder / name, folder / name)) taken.push_back(folder / name);
+    if (move_to_free(hidden_folder / name, folder / name) != 0) {
+      if (errno != EEXIST) fail(folder / name);
+      taken.push_back(folder / name);
+    }
     touched.insert(folder_of(folder / name));
   }
   for (const auto& one : touched) sync_folder(one);
   std::error_code ignored;
   fs::remove_all(hidden_folder, ignored);
   return taken;
+}
+
+/// After give_names has failed: the new files go back, the replaced ones return. What cannot be
+/// moved stays in the hidden folder, for who finishes it.
+void take_names_back(const fs::path& hidden_folder, const std::vector<SetFile>& files) {
+  const fs::path folder = folder_of(hidden_folder);
+  bool all_back = true;
+  for (auto file = files.rbegin(); file != files.rend(); ++file) {
+    if (!file->appears || is_there(hidden_folder / file->name)) continue;
+    all_back &= move_to_free(folder / file->name, hidden_folder / file->name) == 0;
+  }
+  for (const auto& file : files) {
+    const fs::path replaced = hidden_folder / kReplaced / file.name;
+    if (is_there(replaced)) all_back &= move_to_free(replaced, folder / file.name) == 0;
+  }
+  std::error_code ignored;
+  if (all_back) fs::remove_all(hidden_folder, ignored);
 }
 
 }  // namespace
@@ -150,7 +178,14 @@ void commit_file_set(const fs::path& hidden_folder, std::vector<SetFile> files) 
   const fs::path complete = name_when_complete(hidden_folder);
   if (rename(hidden_folder.c_str(), complete.c_str()) != 0) fail(complete);
   sync_folder(folder);
-  if (const auto taken = give_names(complete, files); !taken.empty()) {
+  std::vector<fs::path> taken;
+  try {
+    taken = give_names(complete, files);
+  } catch (...) {
+    take_names_back(complete, files);
+    throw;
+  }
+  if (!taken.empty()) {
     throw InputError(fmt::format("cannot write {}: another program has written it meanwhile",
                                  taken.front().string()));
   }

@@ -3,6 +3,7 @@
 
 #include <mugrad/core/error.h>
 #include <mugrad/core/mapped_file.h>
+#include <mugrad/core/printable.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -32,7 +33,9 @@ class Watch {
     if (event == Event::key) {
       const auto& key = parsed.get_ref<const std::string&>();
       if (!keys_.back().insert(key).second) {
-        throw InputError(fmt::format("has the key '{}' twice", key));
+        constexpr std::size_t kShown = 60;
+        throw InputError(fmt::format("has the key '{}'{} twice", printable(key.substr(0, kShown)),
+                                     key.size() > kShown ? "..." : ""));
       }
     }
     return true;

@@ -25,8 +25,10 @@ namespace {
 int opened(const std::filesystem::path& path) {
   int descriptor = open_file(path, O_RDONLY);
   if (descriptor == -1 && errno == ENOENT) {
-    finish_file_sets(folder_of(path));
-    finish_file_sets(folder_of(folder_of(path)));
+    std::error_code unknown;
+    const auto folder = folder_of(std::filesystem::absolute(path, unknown));
+    finish_file_sets(folder);
+    finish_file_sets(folder_of(folder));
     descriptor = open_file(path, O_RDONLY);
   }
   if (descriptor == -1) fail(path, reason_of(errno));
@@ -89,7 +91,7 @@ void MappedFile::release_before(const char* at) const noexcept {
   if (guard_ == nullptr) return;
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   const auto size = static_cast<std::size_t>(at - bytes_.data()) / page * page;
-  // Advice: without it all is as right, only larger.
+  // Where the system does not do it, only more memory is in use.
   if (size > 0) madvise(const_cast<char*>(bytes_.data()), size, MADV_DONTNEED);
 }
 

@@ -13,17 +13,34 @@
 
 namespace mugrad {
 
-/// What the signal handler looks at: no lock protects it.
+/// What the signal handler looks at, where no lock can protect it: `changes` is odd while the others
+/// change, and another number after they did.
 struct MappingGuard::Slot {
+  std::atomic<std::uint64_t> changes = 0;
   std::atomic<std::uintptr_t> begin = 0;  ///< 0: not in use
   std::atomic<std::uintptr_t> end = 0;
   std::atomic<bool> has_lost = false;
+
+  void set(std::uintptr_t new_begin, std::uintptr_t new_end) noexcept {
+    ++changes;
+    begin = new_begin;
+    end = new_end;
+    ++changes;
+  }
+  /// The end of the mapping that has this address; 0: it has another one, or none.
+  std::uintptr_t end_around(std::uintptr_t at) const noexcept {
+    const auto before = changes.load();
+    const auto from = begin.load();
+    const auto to = end.load();
+    const bool is_whole = before % 2 == 0 && changes.load() == before;
+    return is_whole && from != 0 && from <= at && at < to ? to : 0;
+  }
 };
 
 struct Slots {
   std::array<MappingGuard::Slot, 256> all;
   std::mutex mutex;
-  int in_use = 0;
+  bool is_watched = false;
   struct sigaction before = {};
   std::uintptr_t page = 4096;
 };
@@ -31,12 +48,17 @@ struct Slots {
 namespace {
 
 static_assert(std::atomic<std::uintptr_t>::is_always_lock_free, "read in a signal handler");
+static_assert(std::atomic<std::uint64_t>::is_always_lock_free, "read in a signal handler");
 
 Slots slots;
+
+/// Whether a fault of this thread sent the signal, and no other process.
+bool is_fault(const siginfo_t& info) noexcept { return info.si_code > 0; }
 
 void pass_on(int number, siginfo_t* info, void* context) {
   const struct sigaction& before = slots.before;
   if ((before.sa_flags & SA_SIGINFO) != 0) return before.sa_sigaction(number, info, context);
+  if (before.sa_handler == SIG_IGN && !is_fault(*info)) return;
   if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
     return before.sa_handler(number);
   }
@@ -45,52 +67,49 @@ void pass_on(int number, siginfo_t* info, void* context) {
   raise(number);
 }
 
-void on_bus_error(int number, siginfo_t* info, void* context) {
-  const int error = errno;
-  const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
+/// The rest of the mapping that has this address becomes zeros. False: none has it.
+bool replace_lost(void* address) noexcept {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
   for (auto& slot : slots.all) {
-    const auto begin = slot.begin.load();
-    const auto end = slot.end.load();
-    if (begin == 0 || at < begin || at >= end) continue;
+    const auto end = slot.end_around(at);
+    if (end == 0) continue;
     const auto into_page = at % slots.page;
-    const void* zeros =
-        mmap(static_cast<char*>(info->si_addr) - into_page, end - at + into_page, PROT_READ,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
-    if (zeros == MAP_FAILED) break;
+    const void* zeros = mmap(static_cast<char*>(address) - into_page, end - at + into_page,
+                             PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1,
+                             0);
+    if (zeros == MAP_FAILED) return false;
     slot.has_lost = true;
-    errno = error;
-    return;
+    return true;
   }
-  pass_on(number, info, context);
+  return false;
 }
 
-void take_over_bus_errors() {
+void on_bus_error(int number, siginfo_t* info, void* context) {
+  const int error = errno;
+  if (!is_fault(*info) || !replace_lost(info->si_addr)) pass_on(number, info, context);
+  errno = error;
+}
+
+void watch_bus_errors() {
   slots.page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   struct sigaction action = {};
   action.sa_sigaction = on_bus_error;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigemptyset(&action.sa_mask);
   sigaction(SIGBUS, &action, &slots.before);
-}
-
-/// Unless someone else has taken over since.
-void give_back_bus_errors() {
-  struct sigaction now = {};
-  sigaction(SIGBUS, nullptr, &now);
-  const bool is_ours = (now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == on_bus_error;
-  if (is_ours) sigaction(SIGBUS, &slots.before, nullptr);
+  slots.is_watched = true;
 }
 
 }  // namespace
 
 MappingGuard::MappingGuard(const char* begin, std::size_t size) {
   const std::lock_guard lock(slots.mutex);
+  if (!slots.is_watched) watch_bus_errors();
   for (auto& slot : slots.all) {
     if (slot.begin != 0) continue;
-    if (slots.in_use++ == 0) take_over_bus_errors();
     slot.has_lost = false;
-    slot.end = reinterpret_cast<std::uintptr_t>(begin) + size;
-    slot.begin = reinterpret_cast<std::uintptr_t>(begin);
+    slot.set(reinterpret_cast<std::uintptr_t>(begin),
+             reinterpret_cast<std::uintptr_t>(begin) + size);
     slot_ = &slot;
     return;
   }
@@ -99,8 +118,7 @@ MappingGuard::MappingGuard(const char* begin, std::size_t size) {
 MappingGuard::~MappingGuard() {
   if (slot_ == nullptr) return;
   const std::lock_guard lock(slots.mutex);
-  slot_->begin = 0;
-  if (--slots.in_use == 0) give_back_bus_errors();
+  slot_->set(0, 0);
 }
 
 bool MappingGuard::has_lost() const noexcept { return slot_ != nullptr && slot_->has_lost; }

@@ -9,8 +9,9 @@ namespace mugrad {
 /// that its disk cannot deliver, sends SIGBUS, which ends the process. While a guard exists the
 /// rest of the mapping becomes zeros instead, and has_lost() tells.
 ///
-/// For that the process's handler of SIGBUS is replaced from the first guard to the last. Every
-/// SIGBUS of other causes goes to the handler that was there before.
+/// For that the first guard replaces the process's handler of SIGBUS, once and for all: a handler
+/// that someone installs later may call ours, so that ours must never call back. Every SIGBUS of
+/// other causes goes to the handler that was there before.
 class MappingGuard {
  public:
   /// Requires: [begin, begin + size) is mapped, and begin is the start of a page.

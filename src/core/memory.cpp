@@ -20,7 +20,7 @@ namespace mugrad {
 namespace {
 
 /// Work below this is begun without a look at what there is, unless the user has set a limit.
-constexpr double kNextToNothing = 8e6;
+constexpr double kNegligibleBytes = 8e6;
 
 std::mutex limit_mutex;
 MemoryLimit limit_of_all;
@@ -51,6 +51,23 @@ std::optional<MemoryLimit> amount_named(std::string_view text) {
   const auto factor = factor_of(unit);
   if (!factor) return std::nullopt;
   return MemoryLimit{MemoryLimit::Kind::bytes, number * *factor};
+}
+
+/// Whatever bounds what work may still take.
+std::vector<AvailableMemory> bounds_of(const MemoryLimit& limit) {
+  std::vector<AvailableMemory> bounds;
+  if (limit.kind == MemoryLimit::Kind::unlimited) return bounds;
+  const SystemMemory system;
+  for (const MemoryBound& bound : system.bounds()) {
+    bounds.push_back({bound.bytes, bound.name});
+  }
+  if (limit.kind != MemoryLimit::Kind::available) {
+    const double all =
+        limit.kind == MemoryLimit::Kind::share ? limit.amount * system.total() : limit.amount;
+    bounds.push_back(
+        {std::max(0.0, all - system.held()), "what is left of the memory limit", true});
+  }
+  return bounds;
 }
 
 }  // namespace
@@ -95,30 +112,26 @@ MemoryLimit memory_limit() {
   return limit_of_all;
 }
 
-MemoryThereIs memory_there_is() {
-  const MemoryLimit limit = memory_limit();
-  MemoryThereIs least{std::numeric_limits<double>::infinity(), "available memory"};
-  if (limit.kind == MemoryLimit::Kind::unlimited) return least;
-  const SystemMemory system;
-  auto bounds = system.bounds();
-  if (limit.kind != MemoryLimit::Kind::available) {
-    const double all =
-        limit.kind == MemoryLimit::Kind::share ? limit.amount * system.total() : limit.amount;
-    bounds.push_back({std::max(0.0, all - system.held()), "what is left of the memory limit"});
-  }
-  for (const MemoryBound& bound : bounds) {
-    if (bound.bytes < least.bytes) least = {bound.bytes, std::string(bound.name)};
+AvailableMemory available_memory() {
+  AvailableMemory least{std::numeric_limits<double>::infinity(), "available memory"};
+  for (const AvailableMemory& bound : bounds_of(memory_limit())) {
+    if (bound.bytes < least.bytes) least = bound;
   }
   return least;
 }
 
 void require_memory(const MemoryNeed& need, std::string_view work, std::string_view would_help) {
   const double bytes = need.bytes();
-  const auto kind = memory_limit().kind;
-  if (kind == MemoryLimit::Kind::unlimited) return;
-  if (kind == MemoryLimit::Kind::available && bytes <= kNextToNothing) return;
-  const MemoryThereIs there_is = memory_there_is();
-  if (bytes <= there_is.bytes) return;
+  const MemoryLimit limit = memory_limit();
+  if (limit.kind == MemoryLimit::Kind::available && bytes <= kNegligibleBytes) return;
+  std::optional<AvailableMemory> exceeded;
+  for (const AvailableMemory& bound : bounds_of(limit)) {
+    // The user's own limit is meant; what the system has is refused only if it surely is too little.
+    const double least_need = bound.is_limit ? bytes : bytes / kMostOverestimate;
+    if (least_need <= bound.bytes || (exceeded && exceeded->bytes <= bound.bytes)) continue;
+    exceeded = bound;
+  }
+  if (!exceeded) return;
   const auto& most = need.largest();
   std::string parts;
   if (need.parts().size() > 1) {
@@ -127,8 +140,8 @@ void require_memory(const MemoryNeed& need, std::string_view work, std::string_v
     parts = fmt::format(" for {}", most.what);
   }
   throw MemoryError(fmt::format("{} would take about {}{}, and {} is {}; {} would help", work,
-                                bytes_text(bytes), parts, there_is.bound,
-                                bytes_text(there_is.bytes), would_help));
+                                bytes_text(bytes), parts, exceeded->bound,
+                                bytes_text(exceeded->bytes), would_help));
 }
 
 std::string bytes_text(double bytes) {

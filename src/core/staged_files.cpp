@@ -57,7 +57,7 @@ class HiddenFolder {
     return true;
   }
   /// Its path leads elsewhere now, or to what others remove.
-  void let_go() noexcept { path_.clear(); }
+  void release() noexcept { path_.clear(); }
 
  private:
   fs::path path_;
@@ -76,8 +76,8 @@ bool has_access_list(const fs::path& folder) {
       [&](const char* name) { return getxattr(folder.c_str(), name, nullptr, 0) > 0; });
 }
 
-/// Makes a new folder one that can stand for another. False when that is not possible.
-bool take_after(int descriptor, const fs::path& other) {
+/// Gives a new folder those of another, so that it can take its place. False when it cannot.
+bool copy_owner_and_mode(int descriptor, const fs::path& other) {
   struct stat wanted {};
   struct stat own {};
   if (stat(other.c_str(), &wanted) != 0 || fstat(descriptor, &own) != 0) return false;
@@ -133,8 +133,9 @@ struct StagedFiles::State {
     });
   }
 
-  /// Whoever stands in a folder should not find himself in one that is gone.
-  bool is_stood_in() const {
+  /// Whether the process works in the folder or below: its shell should not find itself in a folder
+  /// that is gone.
+  bool is_working_directory() const {
     std::error_code unknown;
     const auto here = fs::current_path(unknown);
     const auto [end, rest] = std::mismatch(target.begin(), target.end(), here.begin(), here.end());
@@ -151,7 +152,7 @@ struct StagedFiles::State {
   /// The new folder becomes the first that was missing.
   void appear() {
     if (!hidden.move_to(place)) fail(target, reason_of(errno));
-    hidden.let_go();
+    hidden.release();
     sync_folder(there);
   }
 
@@ -160,15 +161,19 @@ struct StagedFiles::State {
     const fs::path parent = target.parent_path();
     const fs::path inside_target = hidden.path();
     if (!hidden.move_to(hidden_name_in(parent))) return false;
-    if (!take_after(hidden.descriptor(), target) ||
-        renameat2(AT_FDCWD, hidden.path().c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) !=
-            0) {
-      if (!hidden.move_to(inside_target)) fail(target, reason_of(errno));
-      return false;
+    // The old folder gets a hidden name: unless it is locked, it looks like one that is left over.
+    const int old_folder = open_file(target, O_RDONLY | O_DIRECTORY);
+    const bool is_locked = old_folder != -1 && lock_hidden(old_folder);
+    const bool are_changed =
+        is_locked && copy_owner_and_mode(hidden.descriptor(), target) &&
+        renameat2(AT_FDCWD, hidden.path().c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) == 0;
+    if (are_changed) {
+      sync_folder(parent);
+      keep_newcomers();
     }
-    sync_folder(parent);
-    keep_newcomers();
-    return true;
+    if (old_folder != -1) close(old_folder);
+    if (!are_changed && !hidden.move_to(inside_target)) fail(target, reason_of(errno));
+    return are_changed;
   }
 
   /// The old folder is where the new one was: files that came since it was looked at move on.
@@ -176,11 +181,14 @@ struct StagedFiles::State {
     std::error_code ignored;
     for (const auto& file : files) fs::remove(hidden.path() / file.name, ignored);
     std::vector<fs::path> rest;
-    for (const auto& entry : fs::directory_iterator(hidden.path(), ignored)) {
-      if (!has_files_below(entry.path().filename())) rest.push_back(entry.path());
+    for (const auto& entry : fs::recursive_directory_iterator(hidden.path(), ignored)) {
+      if (!entry.is_directory() || entry.is_symlink() || fs::is_empty(entry.path(), ignored)) {
+        rest.push_back(entry.path().lexically_relative(hidden.path()));
+      }
     }
-    for (const auto& path : rest) {
-      renameat2(AT_FDCWD, path.c_str(), AT_FDCWD, (target / path.filename()).c_str(),
+    for (const auto& name : rest) {
+      fs::create_directories(folder_of(target / name), ignored);
+      renameat2(AT_FDCWD, (hidden.path() / name).c_str(), AT_FDCWD, (target / name).c_str(),
                 RENAME_NOREPLACE);
     }
   }
@@ -225,10 +233,10 @@ void StagedFiles::commit() try {
   state.sync_all();
   if (!state.place.empty()) return state.appear();
   const bool may_change_places = state.use == FolderUse::for_set && state.has_only_replaced() &&
-                                 !state.is_stood_in() && !has_access_list(state.target);
+                                 !state.is_working_directory() && !has_access_list(state.target);
   if (may_change_places && state.change_places()) return;
   commit_file_set(state.hidden.path(), state.files);
-  state.hidden.let_go();
+  state.hidden.release();
 } catch (const fs::filesystem_error& error) {
   fail(state_->target, error.code().message());
 }

@@ -11,8 +11,7 @@ Index DataShape::labels_that_occur() const {
   // There may be far more labels than ones: room for the ones, then, not for the labels.
   auto ones = y->column;
   std::ranges::sort(ones);
-  const auto repeated = std::ranges::unique(ones);
-  return repeated.begin() - ones.begin();
+  return std::unique(ones.begin(), ones.end()) - ones.begin();
 }
 
 DataShape shape_of(const Dataset& data) {

@@ -208,9 +208,9 @@ std::size_t best_of(const std::vector<Trial>& trials, std::string_view metric) {
 }
 
 /// Tells how far all settings are, if anyone wants to know and there is something to tell.
-void keep(const std::vector<TrialRecord>& records, const TuneOptions& options) {
+void keep(const std::vector<TrialRecord>& records, std::size_t parts, const TuneOptions& options) {
   if (!options.keep) return;
-  Tuning tuning{.metric = options.metric, .trials = {}};
+  Tuning tuning{.metric = options.metric, .trials = {}, .parts = static_cast<Index>(parts)};
   for (const TrialRecord& record : records) {
     if (auto trial = record.so_far()) tuning.trials.push_back(std::move(*trial));
   }
@@ -253,17 +253,18 @@ Tuning tune(const Dataset& data, const Method& method, const TuneOptions& option
   const auto checkpoint = [&] {
     if (!shared.observe_within(0)) throw InterruptedError("tuning was interrupted");
   };
-  try {
-    for (std::size_t part = 0; part < parts; ++part) {
+  for (std::size_t part = 0; part < parts; ++part) {
+    try {
       const Split split = take(data, splits.at(static_cast<Index>(part), checkpoint));
       try_all(method, split, part, groups, settings, options, records, shared);
-      if (part + 1 < parts) keep(records, options);
+    } catch (const InterruptedError&) {
+      // Later, some settings have been judged on more parts than others: they cannot be compared.
+      if (part == 0) keep(records, 1, options);
+      throw;
     }
-  } catch (const InterruptedError&) {
-    keep(records, options);
-    throw;
+    if (part + 1 < parts) keep(records, part + 1, options);
   }
-  Tuning tuning{.metric = options.metric, .trials = {}};
+  Tuning tuning{.metric = options.metric, .trials = {}, .parts = static_cast<Index>(parts)};
   for (std::size_t k = 0; k < records.size(); ++k) {
     if (tried[k]) {
       tuning.trials.push_back(records[k].finish());

@@ -19,10 +19,11 @@
 #define openblas_get_corename mugrad_openblas_get_corename
 #define sgeqrf_ mugrad_sgeqrf_
 #define sorgqr_ mugrad_sorgqr_
-// Scratch memory: OpenBLAS asks for it by the first two, which linalg/workspace.cpp has, and the
-// third makes it.
+// Scratch memory: OpenBLAS asks for it by the first three, which linalg/workspace.cpp has, and the
+// last makes it.
 #define __wrap_blas_memory_alloc mugrad_blas_memory_alloc
 #define __wrap_blas_memory_free mugrad_blas_memory_free
+#define __wrap_malloc mugrad_blas_malloc
 #define blas_memory_alloc_nolock mugrad_blas_memory_alloc_nolock
 #endif
 

@@ -5,9 +5,9 @@
 
 #ifdef MUGRAD_OWN_OPENBLAS
 
-#include <cassert>
 #include <condition_variable>
 #include <cstdint>
+#include <cstdlib>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -17,6 +17,7 @@ extern "C" {
 void* blas_memory_alloc_nolock(int unused);
 void* __wrap_blas_memory_alloc(int caller);
 void __wrap_blas_memory_free(void* memory);
+void* __wrap_malloc(std::size_t size);
 }
 // NOLINTEND(readability-identifier-naming)
 
@@ -73,28 +74,43 @@ Pool& pool() {
 thread_local void* of_this_thread = nullptr;
 thread_local bool is_in_use = false;
 
+/// Two calls with the same scratch memory would give wrong numbers without a word.
+void require(bool holds) noexcept {
+  if (!holds) std::abort();
+}
+
 }  // namespace
 
 Workspace::Workspace() {
-  assert(of_this_thread == nullptr);
+  require(of_this_thread == nullptr);
   of_this_thread = pool().take();
 }
 
-Workspace::~Workspace() { pool().give_back(std::exchange(of_this_thread, nullptr)); }
+Workspace::~Workspace() {
+  is_in_use = false;  // should an exception have ended the call
+  pool().give_back(std::exchange(of_this_thread, nullptr));
+}
 
 }  // namespace mugrad::blas
 
 void* __wrap_blas_memory_alloc(int) {
   using namespace mugrad::blas;
-  assert(of_this_thread != nullptr && !is_in_use);
+  require(of_this_thread != nullptr && !is_in_use);
   is_in_use = true;
   return of_this_thread;
 }
 
-void __wrap_blas_memory_free([[maybe_unused]] void* memory) {
+void __wrap_blas_memory_free(void* memory) {
   using namespace mugrad::blas;
-  assert(memory == of_this_thread && is_in_use);
+  require(memory == of_this_thread && is_in_use);
   is_in_use = false;
+}
+
+/// Kernels for small matrices ask for some, and do not look whether they got it.
+void* __wrap_malloc(std::size_t size) {
+  void* const memory = std::malloc(size);
+  if (memory == nullptr && mugrad::blas::of_this_thread != nullptr) throw std::bad_alloc();
+  return memory;
 }
 
 #else

@@ -50,7 +50,7 @@ MemoryNeed need_at_once(const DataShape& shape, const LabelsetCounts& counts, in
 /// Whether threads take a set each: unless there is no room for that, or threads without a set.
 bool fit_side_by_side(const DataShape& shape, const LabelsetCounts& counts, int threads) {
   return threads > 1 && counts.sets >= threads &&
-         need_at_once(shape, counts, threads).bytes() <= memory_there_is().bytes;
+         need_at_once(shape, counts, threads).bytes() <= available_memory().bytes;
 }
 
 /// Lets a run be stopped that is one of several side by side.

@@ -136,9 +136,10 @@ Index distinct_rows(const BinaryMatrix& labels) {
   std::ranges::sort(order, [&](Index a, Index b) {
     return std::ranges::lexicographical_compare(labels.row(a), labels.row(b));
   });
-  const auto repeated = std::ranges::unique(
-      order, [&](Index a, Index b) { return std::ranges::equal(labels.row(a), labels.row(b)); });
-  return repeated.begin() - order.begin();
+  const auto are_same = [&](Index a, Index b) {
+    return std::ranges::equal(labels.row(a), labels.row(b));
+  };
+  return std::unique(order.begin(), order.end(), are_same) - order.begin();
 }
 
 }  // namespace mugrad

@@ -35,7 +35,7 @@ class BlockTurns {
       }
     }
   }
-  /// For whom all threads have come back to.
+  /// What the lowest block threw, once all threads have returned.
   void rethrow() const {
     if (failure_) std::rethrow_exception(failure_);
   }

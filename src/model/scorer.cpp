@@ -103,6 +103,11 @@ ScoreError::ScoreError(Index row, const std::string& label, double score)
                                   "the row, or numbers of the model, are too large",
                                   label, score)) {}
 
+ScoreError ScoreError::of_all_labels(Index row) {
+  return {row, "no label has a score that is a finite number: values of the row, or numbers of the "
+               "model, are too large or no numbers"};
+}
+
 ScoreError::ScoreError(Index row, std::string reason)
     : InputError(fmt::format("row {}: {}", row, reason)), row_(row), reason_(std::move(reason)) {}
 
@@ -305,16 +310,15 @@ void Scorer::Impl::score_wide(const Features& x, Index row, Scratch& scratch,
   const std::span z(scratch.wide);
   const long double squared_length = linear_->multiply_wide(x, row, z);
   const auto is_finite = [](long double number) { return std::isfinite(number); };
-  const auto wrong = std::ranges::find_if_not(z, is_finite);
-  if (wrong != z.end() || !is_finite(squared_length)) {
-    // Only of features that are no numbers, which a head might take for some.
-    const Index label = head_scores_ || wrong == z.end() ? 0 : wrong - z.begin();
-    throw ScoreError(row, name_or_number(*label_names_, label), std::nan(""));
-  }
   if (head_scores_) {
+    // Only features that are no numbers lead there, and a head might make scores of them.
+    if (!is_finite(squared_length) || !std::ranges::all_of(z, is_finite)) {
+      throw ScoreError::of_all_labels(row);
+    }
     head_scores_->apply_wide(z, squared_length, scratch.head, go_on, out);
   } else {
     std::ranges::transform(z, out.begin(), [&](long double score) {
+      if (!is_finite(score)) return std::nan("");  // even where the link would make a number of it
       return static_cast<double>(is_logistic_ ? LogisticLoss::probability(score) : score);
     });
   }

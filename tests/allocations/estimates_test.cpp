@@ -43,7 +43,7 @@ TEST_P(Estimates, AreBetweenSevenTenthsAndOneAndAHalfOfThePeak) {
     const double ratio = estimate / peak;
     EXPECT_GT(peak, 4e6) << name << ": too little to tell";
     EXPECT_GE(ratio, 0.7) << name << ": " << estimate / 1e6 << " MB for " << peak / 1e6;
-    EXPECT_LE(ratio, 1.5) << name << ": " << estimate / 1e6 << " MB for " << peak / 1e6;
+    EXPECT_LE(ratio, kMostOverestimate) << name << ": " << estimate / 1e6 << " MB for " << peak / 1e6;
     RecordProperty(name, std::to_string(ratio));
   }
 }

@@ -2,6 +2,7 @@
 // Commands that are killed, and files that change under them: what belongs together appears
 // together, nothing stays behind, and no signal but the killer's ends the program.
 #include "support/command_test.h"
+#include "support/file_tree.h"
 #include "support/killed_process.h"
 
 #include <fcntl.h>
@@ -10,7 +11,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <map>
 
 // Under a sanitizer the program takes ten times as long to start, and here it starts some thousand
 // times: tests/core kills the functions that write files there, without starting it.
@@ -23,25 +23,6 @@ namespace fs = std::filesystem;
 using ::testing::AnyOf;
 
 using Arguments = std::vector<std::string>;
-/// Files below a folder with what they hold.
-using Tree = std::map<std::string, std::string>;
-
-Tree tree_of(const fs::path& folder) {
-  Tree tree;
-  if (!fs::exists(folder)) return tree;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (entry.is_directory()) continue;
-    tree[entry.path().lexically_relative(folder).string()] = read_file(entry.path());
-  }
-  return tree;
-}
-
-/// The same without what is hidden.
-Tree visible_in(const fs::path& folder) {
-  Tree tree = tree_of(folder);
-  std::erase_if(tree, [](const auto& file) { return file.first.starts_with(".mugrad-"); });
-  return tree;
-}
 
 class Kills : public CommandTest {
  protected:
@@ -70,10 +51,7 @@ class Kills : public CommandTest {
                       const std::function<void()>& check) const {
     const auto prepare = [&] {
       fs::remove_all(folder_ / "out");
-      for (const auto& [name, content] : before) {
-        fs::create_directories((folder_ / "out" / name).parent_path());
-        folder_.write("out/" + name, content);
-      }
+      write_tree(folder_ / "out", before);
     };
     prepare();
     out_of(arguments);

@@ -71,20 +71,33 @@ TEST(Memory, OnlyUnlimitedTakesMoreThanAnyMachineHas) {
   EXPECT_THROW(require_memory(need, "it", "less"), MemoryError);
   const Limited limited("unlimited");
   EXPECT_NO_THROW(require_memory(need, "it", "less"));
-  EXPECT_EQ(memory_there_is().bytes, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(available_memory().bytes, std::numeric_limits<double>::infinity());
 }
 
 TEST(Memory, LimitOfTheProcessCountsWhatItHoldsAlready) {
   const Limited limited("1kB");
-  EXPECT_EQ(memory_there_is().bytes, 0);
+  EXPECT_EQ(available_memory().bytes, 0);
   EXPECT_THROW(require_memory({"it", 1}, "it", "less"), MemoryError);
 }
 
 TEST(Memory, WhatThereIsOfAShareIsNoMoreThanThatShareOfWhatThereIsOfAll) {
-  const double all = memory_there_is().bytes;
+  const double all = available_memory().bytes;
   EXPECT_GT(all, 1e6);
   const Limited limited("0.1%");
-  EXPECT_LT(memory_there_is().bytes, all);
+  EXPECT_LT(available_memory().bytes, all);
+}
+
+TEST(Memory, WhatMightFitIsNotRefused) {
+  const double available = available_memory().bytes;
+  EXPECT_NO_THROW(require_memory({"it", 1.3 * available}, "it", "less"));
+  EXPECT_THROW(require_memory({"it", 1.8 * available}, "it", "less"), MemoryError);
+}
+
+TEST(Memory, EstimatesStayWithinALimitThatWasSet) {
+  const Limited limited("1GB");
+  const AvailableMemory available = available_memory();
+  ASSERT_TRUE(available.is_limit);
+  EXPECT_THROW(require_memory({"it", 1.1 * available.bytes}, "it", "less"), MemoryError);
 }
 
 TEST(Memory, BytesAreSaidInTheUnitThatFits) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/hidden_files.h"
+#include "support/file_tree.h"
 #include "support/killed_process.h"
 #include "support/temporary_folder.h"
 
@@ -8,11 +9,13 @@
 #include <mugrad/core/mapped_file.h>
 #include <mugrad/core/staged_files.h>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -21,10 +24,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <iterator>
-#include <map>
 #include <string>
 
 namespace mugrad {
@@ -37,40 +38,18 @@ using ::testing::IsEmpty;
 using ::testing::Pair;
 using testing::read_file;
 using testing::run_and_kill;
+using testing::run_and_stop;
 using testing::TemporaryFolder;
 using ::testing::ThrowsMessage;
-
-/// Files below a folder with what they hold, hidden ones among them.
-using Tree = std::map<std::string, std::string>;
-
-Tree tree_of(const fs::path& folder) {
-  Tree tree;
-  if (!fs::exists(folder)) return tree;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (entry.is_directory()) continue;
-    tree[entry.path().lexically_relative(folder).string()] = read_file(entry.path());
-  }
-  return tree;
-}
-
-/// The same without what is hidden.
-Tree visible_in(const fs::path& folder) {
-  Tree tree = tree_of(folder);
-  std::erase_if(tree, [](const auto& file) { return file.first.find(".mugrad-") == 0; });
-  return tree;
-}
+using testing::Tree;
+using testing::tree_of;
+using testing::visible_in;
+using testing::write_tree;
 
 bool has_hidden(const fs::path& folder) {
   return std::ranges::any_of(fs::directory_iterator(folder), [](const auto& entry) {
     return entry.path().filename().string().starts_with(".mugrad-");
   });
-}
-
-void write_tree(const fs::path& folder, const Tree& tree) {
-  for (const auto& [name, content] : tree) {
-    fs::create_directories((folder / name).parent_path());
-    std::ofstream(folder / name) << content;
-  }
 }
 
 void put(const fs::path& folder, FolderUse use, const Tree& tree) {
@@ -308,6 +287,52 @@ TEST(StagedFiles, AreReplacedOneByOneWhereFoldersCannotChangePlaces) {
   EXPECT_EQ(ending.exit_code, 0);
   EXPECT_EQ(tree_of(folder / "set"), kNew);
   EXPECT_FALSE(has_hidden(folder.path()));
+}
+
+TEST(StagedFiles, ThatCannotAllGetTheirNamesLeaveAllAsItWas) {
+  const TemporaryFolder folder;
+  const Tree before = {{"a", "old a"}, {"b", "old b"}, {"c", "a file, no folder"}};
+  write_tree(folder / "set", before);
+  EXPECT_THROW(put(folder / "set", FolderUse::shared,
+                   {{"a", "new a"}, {"b", "new b"}, {"c/d", "there is no folder c"}}),
+               InputError);
+  EXPECT_EQ(tree_of(folder / "set"), before);
+  put(folder / "set", FolderUse::shared, {{"e", "later"}});
+  Tree later = before;
+  later["e"] = "later";
+  EXPECT_EQ(tree_of(folder / "set"), later);
+}
+
+TEST(StagedFiles, AppearInAFolderThatAnotherProgramHasLocked) {
+  const TemporaryFolder folder;
+  write_tree(folder / "set", kOld);
+  const int descriptor = open((folder / "set").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  ASSERT_EQ(flock(descriptor, LOCK_EX), 0);
+  put(folder / "set", FolderUse::for_set, kNew);
+  close(descriptor);
+  EXPECT_EQ(tree_of(folder / "set"), kNew);
+  EXPECT_FALSE(has_hidden(folder.path()));
+}
+
+TEST(StagedFiles, FileThatComesWhileAFolderIsReplacedIsKept) {
+  for (const std::string newcomer : {"late", "deep/late", "other/late"}) {
+    for (int call = 1;; ++call) {
+      const TemporaryFolder folder;
+      const auto set = folder / "set";
+      write_tree(set, kOld);
+      const auto ending = run_and_stop(
+          call, set, [&] { write_tree(set, {{newcomer, "kept"}}); },
+          [&] { put(set, FolderUse::for_set, kNew); });
+      ASSERT_EQ(ending.exit_code, 0);
+      Tree expected = kNew;
+      if (ending.was_reached) expected[newcomer] = "kept";
+      ASSERT_EQ(tree_of(set), expected) << newcomer << " came before call " << call;
+      if (!ending.was_reached) {
+        EXPECT_GT(call, 10) << "it must have come at some moment";
+        break;
+      }
+    }
+  }
 }
 
 TEST(StagedFiles, SetOfAStrangerWritesNothingOutsideItsFolder) {

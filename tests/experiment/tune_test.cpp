@@ -231,8 +231,9 @@ TEST(Tune, KeepsTheScoresItHasWhenItIsInterrupted) {
   options.keep = [&](const Tuning& so_far) { kept.push_back(so_far); };
   StopsAt late(0.5);  // in the second of three parts
   EXPECT_THROW(tune(data, br, options, &late), InterruptedError);
-  ASSERT_THAT(kept, SizeIs(2));  // after the first part, and at the end
+  ASSERT_THAT(kept, SizeIs(1));  // after the first part: of the second, not every setting has one
   ASSERT_THAT(kept[0].trials, SizeIs(3));
+  EXPECT_EQ(kept[0].parts, 1);
 
   // As if there had been that part alone.
   auto splits = inner_splits(data, options.inner);
@@ -246,6 +247,18 @@ TEST(Tune, KeepsTheScoresItHasWhenItIsInterrupted) {
     EXPECT_DOUBLE_EQ(trial.metrics.at("average-precision"),
                      evaluate(model.scores(first.test.x), first.test.y, {})["average-precision"]);
   }
+}
+
+TEST(Tune, KeepsTheSettingsThatItHasTriedWhenItIsInterruptedOnTheFirstPart) {
+  auto options = over({{"rho", "0.01,0.1,1"}});
+  options.threads = {1};
+  std::vector<Tuning> kept;
+  options.keep = [&](const Tuning& so_far) { kept.push_back(so_far); };
+  StopsAt early(0.2);  // after the second of three settings, on the first of three parts
+  EXPECT_THROW(tune(small_data(), method_named("br"), options, &early), InterruptedError);
+  ASSERT_THAT(kept, SizeIs(1));
+  ASSERT_THAT(kept[0].trials, SizeIs(2));
+  for (const Trial& trial : kept[0].trials) EXPECT_THAT(trial.scores, SizeIs(1));
 }
 
 TEST(Tune, KeepsWhatFinishedPartsSaidWhenThereIsNothingElse) {

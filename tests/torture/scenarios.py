@@ -14,7 +14,9 @@ class Scenario:
     """A command line, run in a folder that holds its inputs and older results.
 
     `written` lists what the command writes, in groups: the files of a group appear together or not
-    at all. Of a file in `grows`, what was there stays and whole lines are added.
+    at all. Where they are beside other files, a kill may come between two of them: then some are
+    missing until the next run, which has them. Of a file in `grows`, what was there stays and whole
+    lines are added.
     """
 
     name: str
@@ -87,6 +89,9 @@ def scenarios(mirror):
         Scenario("split", ["split", "data.arff", "-o", "parts", "-q"], [["parts"]], prints=True),
         Scenario("split --folds", ["split", "data.arff", "--folds", "2", "-o", "folds", "-q"],
                  [["folds"]], prints=True),
+        Scenario("split beside other files", ["split", "data.arff", "-o", ".", "-q"],
+                 [[f"{part}.{ending}" for part in ("train", "test")
+                   for ending in ("arff", "xml")]], prints=True),
         Scenario("convert to arff", ["convert", "data.arff", "out.arff", "-q"],
                  [["out.arff", "out.xml"]], prints=True),
         Scenario("convert to csv", ["convert", "data.arff", "out.csv", "-q"], [["out.csv"]],

@@ -66,19 +66,24 @@ void set_memory_limit(const MemoryLimit& limit);
 MemoryLimit memory_limit();
 
 /// Memory that work may still take, and why it is no more.
-struct MemoryThereIs {
+struct AvailableMemory {
   double bytes = 0;
-  std::string bound;  ///< as in "available memory"
+  std::string_view bound = {};  ///< as in "available memory"
+  bool is_limit = false;        ///< memory_limit() is the reason
 };
+
+/// An estimate is at most so many times what is taken in the end.
+inline constexpr double kMostOverestimate = 1.5;
 
 /// The least of: the system's free and reclaimable memory and swap, what control groups leave of
 /// their limits, what the process has left of its address space (ulimit -v) and of its data
 /// (ulimit -d), and of memory_limit(). Infinite where nothing is known, and when unlimited.
-MemoryThereIs memory_there_is();
+AvailableMemory available_memory();
 
 /// Throws MemoryError when `work`, as in "training br on emotions", needs more than there is, with
-/// the figures, what takes most, and what `would_help`, as in "fewer labels". Work that needs next
-/// to nothing is not held up by looking.
+/// the figures, what takes most, and what `would_help`, as in "fewer labels". Needs are estimates:
+/// what might fit into what the system has is not refused, and memory_limit() is never exceeded by
+/// an estimate. Work that needs next to nothing is not held up by looking.
 void require_memory(const MemoryNeed& need, std::string_view work, std::string_view would_help);
 
 /// "1.5 GB".

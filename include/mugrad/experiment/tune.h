@@ -54,8 +54,8 @@ struct TuneOptions {
   std::string threshold_metric = "f1";
   Threads threads = {};                ///< never changes the result
   const TuningPeers* peers = nullptr;  ///< null: there are none
-  /// Told how settings did so far, after every inner part and when tuning is interrupted: each
-  /// setting with the scores it has, those without any left out.
+  /// Told how settings did so far, after every inner part but the last, and when tuning is
+  /// interrupted on the first: those that were judged, all on the same parts.
   std::function<void(const Tuning& so_far)> keep = {};
 };
 
@@ -77,6 +77,7 @@ struct Trial {
 struct Tuning {
   std::string metric = {};
   std::vector<Trial> trials = {};  ///< in the order of the settings
+  Index parts = 0;                 ///< inner test parts that each was judged on
   std::size_t best = 0;
 
   const Trial& best_trial() const { return trials[best]; }

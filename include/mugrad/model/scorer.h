@@ -16,6 +16,8 @@ namespace mugrad {
 class ScoreError : public InputError {
  public:
   ScoreError(Index row, const std::string& label, double score);
+  /// Of a row that no label has a finite score of.
+  static ScoreError of_all_labels(Index row);
 
   /// Of the features that were scored, from 0.
   Index row() const noexcept { return row_; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "data/formats/column_names.h"
 
+#include "core/utf8.h"
 #include "data/formats/source_text.h"
 
 #include <mugrad/core/error.h>
@@ -35,6 +36,10 @@ void check_names(const std::vector<std::string>& names,
     if (unprintable) {
       throw InputError(
           fmt::format("the name {} cannot be written: it holds control bytes", shown(name)));
+    }
+    // Readers would take it for Latin-1, and make another name of it.
+    if (!is_utf8(name)) {
+      throw InputError(fmt::format("the name {} cannot be written: it is not UTF-8", shown(name)));
     }
     if (!seen.insert(name).second) {
       throw InputError(

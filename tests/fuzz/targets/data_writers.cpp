@@ -11,7 +11,6 @@
 namespace mugrad::fuzz {
 namespace {
 
-/// Names as a format of tables can have them: UTF-8 is made of others when they are read.
 std::vector<std::string> names_of(Choices& choices, Index count) {
   std::vector<std::string> names;
   for (Index i = 0; i < count; ++i) names.push_back(choices.text());

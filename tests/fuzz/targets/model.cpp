@@ -7,8 +7,9 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
+#include <cmath>
 #include <optional>
+#include <vector>
 
 namespace mugrad::fuzz {
 namespace {
@@ -18,7 +19,7 @@ constexpr Threads kOneThread{.count = 1};
 /// where weights have no columns.
 constexpr Index kMostFeatures = 1 << 16;
 
-/// Rows of small, large and missing numbers, a sparse and a dense one of each.
+/// Rows of small, large and missing numbers.
 Matrix<double> rows_of(Index features) {
   constexpr std::array kValues = {0.0, 1.0, -2.5, 1e3, 1e-300, 1e200};
   Matrix<double> rows(std::ssize(kValues), features);
@@ -45,27 +46,44 @@ CsrMatrix<double> sparse(const Matrix<double>& dense) {
   return matrix;
 }
 
-/// A row's scores depend neither on the rows beside it nor on how it is stored.
-void score(const Model& model) {
-  const Features dense(rows_of(model.features()));
-  const Features stored_sparse(sparse(dense.dense()));
+bool all_finite(const Matrix<double>& numbers) {
+  return std::ranges::all_of(numbers.values(), [](double number) { return std::isfinite(number); });
+}
+
+BinaryMatrix reached(const Matrix<double>& scores, const std::vector<double>& thresholds) {
+  BinaryMatrix labels{.cols = scores.cols()};
+  for (Index row = 0; row < scores.rows(); ++row) {
+    for (Index label = 0; label < scores.cols(); ++label) {
+      if (scores(row, label) >= thresholds[static_cast<std::size_t>(label)]) {
+        labels.column.push_back(static_cast<LabelId>(label));
+      }
+    }
+    labels.end_row();
+  }
+  return labels;
+}
+
+/// Scores are finite, those of a row do not depend on the rows beside it, and the labels predicted
+/// are those whose scores reach their thresholds.
+void score(const Model& model, const Features& x) {
   std::optional<Matrix<double>> together;
-  if (!accepted([&] { together = model.scores(dense, kOneThread); })) return;
-  require(together->rows() == dense.rows() && together->cols() == model.labels(),
+  if (!accepted([&] { together = model.scores(x, kOneThread); })) return;
+  require(together->rows() == x.rows() && together->cols() == model.labels(),
           "scores have another shape");
+  require(all_finite(*together), "a score is not finite");
   Scorer scorer(model, kOneThread);
   Matrix<double> alone(1, model.labels());
-  const auto same = [](double a, double b) {
-    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (a != a && b != b);
-  };
-  for (Index row = 0; row < dense.rows(); ++row) {
-    scorer.scores(dense, row, row + 1, alone);
-    require(std::ranges::equal(alone.row(0), together->row(row), same),
+  for (Index row = 0; row < x.rows(); ++row) {
+    scorer.scores(x, row, row + 1, alone);
+    require(std::ranges::equal(alone.row(0), together->row(row)),
             "the scores of a row depend on other rows");
   }
-  accepted([&] { model.scores(stored_sparse, kOneThread); });
-  accepted([&] { model.predict(dense, kOneThread); });
-  accepted([&] { model.linear_scores(dense, kOneThread); });
+  require(model.predict(x, kOneThread) == reached(*together, model.contents().thresholds),
+          "other labels are predicted than those whose scores reach their thresholds");
+  std::optional<Matrix<double>> linear;
+  if (accepted([&] { linear = model.linear_scores(x, kOneThread); })) {
+    require(all_finite(*linear), "a linear score is not finite");
+  }
 }
 
 }  // namespace
@@ -80,7 +98,10 @@ void model(std::string_view input) {
   require(again.contents() == loaded->contents(), "a model changes when it is saved and loaded");
   require(again.to_bytes() == written, "a model is not saved as the same bytes again");
   json_text(loaded->contents().report);
-  if (loaded->features() <= kMostFeatures) score(*loaded);
+  if (loaded->features() > kMostFeatures) return;
+  const Matrix<double> rows = rows_of(loaded->features());
+  score(*loaded, Features(sparse(rows)));
+  score(*loaded, Features(rows));
 }
 
 }  // namespace mugrad::fuzz
