@@ -14,7 +14,7 @@ namespace mugrad {
 
 /// Made by whoever scores first; a model does not change.
 struct Model::Layout {
-  std::once_flag once;
+  std::mutex mutex;                   ///< of who makes it
   std::optional<PanelScores> panels;
   std::vector<std::string> label_names;  ///< a scorer names labels when the model is gone
 };

@@ -180,10 +180,12 @@ std::shared_ptr<const PanelScores> Scorer::Impl::panel_scores(const Model& model
                                                               ThreadPool& pool) {
   const auto& layout = model.layout_;
   assert(layout);  // unless the model has been moved from
-  std::call_once(layout->once, [&] {
+  // No std::call_once: where memory is short, glibc ends the process over an exception through it.
+  const std::lock_guard lock(layout->mutex);
+  if (!layout->panels) {
     layout->label_names = model.contents().label_names;
     layout->panels.emplace(model, pool);
-  });
+  }
   return {layout, &*layout->panels};
 }
 

@@ -183,7 +183,7 @@ def check_ended(scenario, done, found):
     for name in visible_leftovers(scenario, found):
         raise Wrong(f"{shown(name)} is left over")
     if done.code == scenario.code:
-        for group in scenario.written:
+        for group in [*scenario.written, scenario.fills]:
             for name, data in scenario.after.items():
                 if any(name == member or name.startswith(member + "/") for member in group):
                     if found.get(name) != data:

@@ -2,6 +2,8 @@
 """What must hold after an attack, and the counts of what was seen."""
 
 import collections
+import csv
+import io
 import re
 import threading
 
@@ -33,7 +35,8 @@ def is_part_of(state, whole):
 def check_files(scenario, found):
     """Every result is the old one or the new one, whole; every input is as it was."""
     is_to_be_finished = any(re.search(r"\.mugrad-[^/]*\.set(/|$)", name) for name in found)
-    written = [name for group in scenario.written for name in group] + scenario.grows
+    written = [name for group in scenario.written for name in group]
+    written += scenario.grows + scenario.fills
     for name, data in scenario.before.items():
         if not is_in_group(name, written) and found.get(name) != data:
             raise Wrong(f"{name} is not as it was")
@@ -46,6 +49,9 @@ def check_files(scenario, found):
             raise Wrong(f"{', '.join(group)}: neither the old result nor the new one")
     for name in scenario.grows:
         check_grown(name, scenario, found.get(name, b""))
+    for name in scenario.fills:
+        if found.get(name) != scenario.before.get(name):
+            check_filled(name, scenario.after[name], found.get(name, b""))
 
 
 def check_grown(name, scenario, data):
@@ -59,6 +65,21 @@ def check_grown(name, scenario, data):
     for line in whole:
         if line not in expected and line not in old.splitlines():
             raise Wrong(f"{name} has a line that no undisturbed run writes")
+
+
+def check_filled(name, whole, data):
+    """Whole lines of a table of settings, each with the first of its scores."""
+    def rows_of(table):
+        rows = list(csv.DictReader(io.StringIO(table.decode())))
+        return {tuple(row[option] for option in ("rho", "sigma")): row["folds"].split()
+                for row in rows}
+
+    if not data.endswith(b"\n") or data.splitlines()[0] != whole.splitlines()[0]:
+        raise Wrong(f"{name} is half a table")
+    scores = rows_of(whole)
+    for setting, first in rows_of(data).items():
+        if not first or first != scores[setting][: len(first)]:
+            raise Wrong(f"{name} has scores that no undisturbed run has")
 
 
 def leftovers(scenario, found):

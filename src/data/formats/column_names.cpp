@@ -2,6 +2,7 @@
 #include "data/formats/column_names.h"
 
 #include "core/utf8.h"
+#include "data/formats/number.h"
 #include "data/formats/source_text.h"
 
 #include <mugrad/core/error.h>
@@ -67,6 +68,12 @@ ColumnNames column_names(const Dataset& data) {
   check_names(names.features, seen);
   check_names(names.labels, seen);
   return names;
+}
+
+bool are_measurements(std::span<const std::string_view> names) {
+  const auto is_number = [](std::string_view name) { return number_in(name).has_value(); };
+  const auto is_whole = [](std::string_view name) { return integer_in(name).has_value(); };
+  return std::ranges::all_of(names, is_number) && !std::ranges::all_of(names, is_whole);
 }
 
 void check_values(const Dataset& data, bool may_be_missing, std::string_view format) {

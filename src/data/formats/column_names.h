@@ -3,7 +3,9 @@
 
 #include <mugrad/data/dataset.h>
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mugrad::formats {
@@ -18,6 +20,9 @@ struct ColumnNames {
 /// Throws InputError where two columns would have the same name, a name is empty or has bytes
 /// that no text has, or there are no columns.
 ColumnNames column_names(const Dataset& data);
+
+/// Whether a line of these names would be taken for one of numbers: whole ones alone may be names.
+bool are_measurements(std::span<const std::string_view> names);
 
 /// Throws InputError where a feature is infinite, or where a feature is missing or a label unknown
 /// though `may_be_missing` is false.

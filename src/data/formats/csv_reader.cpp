@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "data/formats/column_names.h"
 #include "data/formats/csv.h"
 #include "data/formats/csv_scanner.h"
 #include "data/formats/known_names.h"
@@ -27,10 +28,9 @@ void check_named(const SourceText& source, const std::vector<Attribute>& columns
                                   shown(name)));
     }
   }
-  // Whole numbers may be names; measurements are not.
-  const auto is_number = [](const Attribute& column) { return number_in(column.name).has_value(); };
-  const auto is_whole = [](const Attribute& column) { return integer_in(column.name).has_value(); };
-  if (std::ranges::all_of(columns, is_number) && !std::ranges::all_of(columns, is_whole)) {
+  std::vector<std::string_view> names;
+  for (const Attribute& column : columns) names.emplace_back(column.name);
+  if (are_measurements(names)) {
     source.fail(source.begin(), "the first line holds only numbers, expected the columns' names");
   }
 }

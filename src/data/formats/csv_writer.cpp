@@ -4,9 +4,13 @@
 #include "data/formats/csv.h"
 #include "data/formats/label_values.h"
 #include "data/formats/number.h"
+#include "data/formats/source_text.h"
 
 #include <mugrad/core/atomic_file.h>
+#include <mugrad/core/error.h>
 #include <mugrad/data/csv_cell.h>
+
+#include <fmt/format.h>
 
 #include <cmath>
 
@@ -14,6 +18,14 @@ namespace mugrad::formats {
 namespace {
 
 std::string header(const ColumnNames& names) {
+  std::vector<std::string_view> all(names.features.begin(), names.features.end());
+  all.insert(all.end(), names.labels.begin(), names.labels.end());
+  if (are_measurements(all)) {
+    throw InputError(
+        fmt::format("names that are numbers, such as {}, cannot be written as CSV: who reads the "
+                    "file would take them for an example",
+                    shown(all.front())));
+  }
   std::string text;
   for (const auto* part : {&names.features, &names.labels}) {
     for (const auto& name : *part) {

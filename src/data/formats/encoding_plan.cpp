@@ -50,7 +50,7 @@ class Planner {
 
   ColumnEncoding nominal(std::size_t i) {
     if (known_.has(name(i))) return zero_one(i);
-    const auto wanted = known_.values_of(name(i));
+    const auto wanted = known_values(i);
     if (!wanted.empty()) return as_the_model_has_it(i, wanted);
     auto values = values_in_order(i);
     if (is_two_valued(values)) return zero_one(i);
@@ -107,14 +107,28 @@ class Planner {
         strange == values.end() ? "values other than 0 and 1" : "the value " + shown(*strange)));
   }
 
-  /// Its columns are called after it and a value, and must not be taken for those of another.
-  void check_alone(std::size_t i) {
+  const std::vector<std::string_view>& sorted_names() {
     if (sorted_names_.empty()) {
       for (const auto& column : columns_) sorted_names_.emplace_back(column.attribute->name);
       std::ranges::sort(sorted_names_);
     }
+    return sorted_names_;
+  }
+
+  /// The values that the model has columns for. A column that is called like one of them may be
+  /// another attribute's, alone.
+  std::vector<std::string> known_values(std::size_t i) {
+    auto values = known_.values_of(name(i));
+    std::erase_if(values, [&](const std::string& value) {
+      return std::ranges::binary_search(sorted_names(), std::string_view(name(i) + "=" + value));
+    });
+    return values;
+  }
+
+  /// Its columns are called after it and a value, and must not be taken for those of another.
+  void check_alone(std::size_t i) {
     const std::string prefix = name(i) + "=";
-    const auto next = std::ranges::lower_bound(sorted_names_, prefix);
+    const auto next = std::ranges::lower_bound(sorted_names(), prefix);
     if (next == sorted_names_.end() || !next->starts_with(prefix)) return;
     throw InputError(
         fmt::format("{}: attribute {} becomes a column per value, named {} and the value, and "
