@@ -4,6 +4,7 @@
 #include <mugrad/core/error.h>
 
 #include <fmt/format.h>
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 
 #include <array>
@@ -17,10 +18,20 @@ void require(bool success) {
 
 }  // namespace
 
+void Sha256::Free::operator()(ossl_lib_ctx_st* library) const noexcept {
+  OSSL_LIB_CTX_free(library);
+}
+void Sha256::Free::operator()(evp_md_st* algorithm) const noexcept { EVP_MD_free(algorithm); }
 void Sha256::Free::operator()(evp_md_ctx_st* context) const noexcept { EVP_MD_CTX_free(context); }
 
-Sha256::Sha256() : context_(EVP_MD_CTX_new()) {
-  require(context_ != nullptr && EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr) == 1);
+// A library context of our own: where there is no memory for OpenSSL's default one, using that is a
+// crash.
+Sha256::Sha256() : library_(OSSL_LIB_CTX_new()) {
+  require(library_ != nullptr);
+  algorithm_.reset(EVP_MD_fetch(library_.get(), "SHA256", nullptr));
+  require(algorithm_ != nullptr);
+  context_.reset(EVP_MD_CTX_new());
+  require(context_ != nullptr && EVP_DigestInit_ex2(context_.get(), algorithm_.get(), nullptr) == 1);
 }
 
 void Sha256::update(std::string_view bytes) {

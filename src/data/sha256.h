@@ -6,6 +6,8 @@
 #include <string_view>
 
 struct evp_md_ctx_st;
+struct evp_md_st;
+struct ossl_lib_ctx_st;
 
 namespace mugrad {
 
@@ -20,8 +22,12 @@ class Sha256 {
 
  private:
   struct Free {
+    void operator()(ossl_lib_ctx_st* library) const noexcept;
+    void operator()(evp_md_st* algorithm) const noexcept;
     void operator()(evp_md_ctx_st* context) const noexcept;
   };
+  std::unique_ptr<ossl_lib_ctx_st, Free> library_;
+  std::unique_ptr<evp_md_st, Free> algorithm_;
   std::unique_ptr<evp_md_ctx_st, Free> context_;
 };
 

@@ -262,7 +262,10 @@ def limit_attacks(field, scenario, most, seed):
 
         with field.folder(scenario) as folder:
             done = field.run([field.program, *scenario.arguments], folder, preexec_fn=limit)
-            # Where not even the libraries fit, the dynamic linker says so.
+            # Where not even the program fits, the system ends it before it has begun; where only its
+            # libraries do not, the dynamic linker says so.
+            if done.code in (-signal.SIGSEGV, -signal.SIGKILL) and megabytes << 20 < program_size:
+                return "no room for the program"
             if done.code not in (*ENDS_BY_ITSELF, 127):
                 raise Wrong(f"ended with {done.code}: {first_line(done.error)}")
             if done.code == 127 and b"shared librar" not in done.error:
@@ -270,6 +273,7 @@ def limit_attacks(field, scenario, most, seed):
             check_ended(scenario, done, contents(folder))
             return "refused" if done.code != scenario.code else "as ever"
 
+    program_size = os.path.getsize(field.program)
     ladder = [*range(10, 120, 5), *range(120, 400, 20), *range(400, 2000, 200)]
     for megabytes in sample(ladder, most, seed):
         yield f"address space of {megabytes} MiB", lambda m=megabytes: attack(m)
