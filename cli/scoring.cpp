@@ -5,7 +5,6 @@
 #include "scored_rows.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/core/memory.h>
 #include <mugrad/model/scorer.h>
 
 #include <fmt/format.h>
@@ -28,22 +27,6 @@ std::vector<double> thresholds_for(const Model& model, std::optional<double> giv
 
 namespace {
 
-/// The weights as scoring lays them out, and the scores of a block of rows.
-void require_memory_for(const Model& model, Index rows, std::string_view what) {
-  const double weights = std::visit(
-      [](const auto& matrix) {
-        return static_cast<double>(matrix.size()) * sizeof(*matrix.data());
-      },
-      model.contents().weights);
-  const double scores =
-      static_cast<double>(rows) * static_cast<double>(model.labels()) * sizeof(double);
-  require_memory(MemoryNeed("the weights as scoring lays them out", weights) +
-                     MemoryNeed("the scores of some examples", scores),
-                 fmt::format("{} with a model of {} labels and {} features", what, model.labels(),
-                             model.features()),
-                 "a model of fewer labels or features");
-}
-
 Index sum_of(const std::vector<std::string>& numbers) {
   Index sum = 0;
   for (const auto& number : numbers) sum += std::stoll(number);
@@ -59,7 +42,6 @@ ScoredData for_each_scored_block(const DataArguments& arguments, const Model& mo
   const Index block_rows = ranks.are_launched() ? scored_rows(model.labels(), ranks.size())
                                                 : scored_rows(model.labels());
   ModelInputReader reader(arguments, model, with_labels, session, block_rows);
-  require_memory_for(model, block_rows, what);
   Scorer scorer(model, session.threads);
   Matrix<double> scores(block_rows, model.labels());
   ProgressLine progress(what, !session.quiet && ranks.is_first());

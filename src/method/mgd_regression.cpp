@@ -10,10 +10,13 @@
 #include "method/outcome.h"
 #include "method/stages.h"
 #include "method/total_loss.h"
+#include "method/training_memory.h"
 #include "method/weights_near_one.h"
+#include "objective/gram_tasks.h"
 #include "objective/real_tasks.h"
 #include "solver/equilibrium.h"
 #include "transfer/target_similarity.h"
+#include "transfer/transfer_memory.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/solver/find_equilibrium.h>
@@ -203,8 +206,65 @@ void add_solution(const RegressionOptions& options, const SolveReport& solve,
   warn_of_limit({options.tolerance, options.max_iterations}, report);
 }
 
+/// Targets less their means, the features, the relations of targets, and what solving takes.
+template <class Real>
+MemoryNeed need_in(const RegressionData& data, const RegressionOptions& options) {
+  const Index targets = data.y.cols();
+  const bool has_relations = options.sigma > 0 && (options.transfer || options.similarity !=
+                                                                           TargetSimilarity::identity);
+  const bool is_symmetric = !options.neighbours && !options.transfer;
+  const DataShape shape{.rows = data.x.rows(),
+                        .features = data.x.cols(),
+                        .labels = targets,
+                        .stored = data.x.stored(),
+                        .is_sparse = data.x.is_sparse()};
+  const LinearRun run{.design = design_of(shape),
+                      .tasks = targets,
+                      .coupling = !has_relations ? Coupling::none
+                                  : is_symmetric ? Coupling::reversible
+                                                 : Coupling::other,
+                      .threads = options.threads.resolved()};
+  const auto bytes = [](Index rows, Index cols) {
+    return static_cast<double>(rows) * static_cast<double>(cols) * sizeof(Real);
+  };
+  const double weights = bytes(data.x.cols(), targets);
+  MemoryNeed finding("the relations of targets", 0);
+  MemoryNeed relations("the relations of targets", 0);
+  if (has_relations) {
+    // Of targets that have nothing in common half of the correlations are positive, of others most.
+    const Index all =
+        options.transfer ? options.transfer->mbar.nonzeros() : targets * targets / 4 * 3;
+    const Index kept = options.neighbours ? std::min(all, targets * (*options.neighbours + 1)) : all;
+    const TransferMemory memory = transfer_memory<Real>(targets, all, kept);
+    finding = {"the relations of targets",
+               memory.finding + (options.transfer ? 0 : correlations_memory(data.y))};
+    relations = {"the relations of targets", memory.kept};
+  }
+  const MemoryNeed centred("the targets", bytes(data.y.rows(), targets));
+  const MemoryNeed features = features_memory<Real>(run.design, targets);
+  const MemoryNeed statistics = statistics_memory(shape);
+  const bool all_known =
+      std::ranges::none_of(data.y.values(), [](double y) { return std::isnan(y); });
+  if (!all_known || !gram_pays(run.design, targets)) {
+    return statistics + centred +
+           larger(finding, relations + features + solving_memory<Real>(run, weights));
+  }
+  // Products of features take the place of features and targets.
+  const MemoryNeed products("products of features", bytes(run.design.cols, run.design.cols) +
+                                                        bytes(run.design.cols, targets));
+  const MemoryNeed solving(
+      "solving", weights + bytes_to_find_equilibrium<Real>(run.design.cols, targets, run.coupling,
+                                                           run.threads));
+  return statistics + larger(centred + larger(finding, relations + features + products),
+                             relations + products + solving);
+}
+
 template <class Real>
 Model train(const RegressionData& data, const RegressionOptions& options, Observer* observer) {
+  require_memory(need_in<Real>(data, options),
+                 fmt::format("training on {} examples of {} features and {} targets", data.x.rows(),
+                             data.x.cols(), data.y.cols()),
+                 "fewer features or targets");
   ThreadPool pool(options.threads);
   const auto row_weights = weights_near_one(data.row_weights);
   const Scaling scaling = fit_scaling(data.x, options.scaling, row_weights);
@@ -247,6 +307,11 @@ std::string_view to_string(TargetSimilarity similarity) {
 
 TargetSimilarity target_similarity_named(std::string_view name) {
   return named<TargetSimilarity>(kSimilarities, name, "similarity");
+}
+
+MemoryNeed memory_need(const RegressionData& data, const RegressionOptions& options) {
+  return options.precision == Precision::double_precision ? need_in<double>(data, options)
+                                                          : need_in<float>(data, options);
 }
 
 Model fit_regression(const RegressionData& data, const RegressionOptions& options,

@@ -1,8 +1,22 @@
 // SPDX-License-Identifier: MIT
+#include <mugrad/core/memory.h>
 #include <mugrad/model/model.h>
 #include <mugrad/model/scorer.h>
 
+#include <fmt/format.h>
+
 namespace mugrad {
+namespace {
+
+/// A score of every label for each of so many rows.
+Matrix<double> room_for(Index rows, Index labels) {
+  const double numbers = static_cast<double>(rows) * static_cast<double>(labels);
+  require_memory({"the scores", numbers * sizeof(double)},
+                 fmt::format("scoring {} rows for {} labels", rows, labels), "fewer rows at once");
+  return {rows, labels};
+}
+
+}  // namespace
 
 Matrix<double> Model::scores(const Features& x, Threads threads,
                              const Checkpoint& checkpoint) const {
@@ -11,7 +25,7 @@ Matrix<double> Model::scores(const Features& x, Threads threads,
 
 Matrix<double> Model::scores(const Features& x, Index begin, Index end, Threads threads,
                              const Checkpoint& checkpoint) const {
-  Matrix<double> result(end - begin, labels());
+  Matrix<double> result = room_for(end - begin, labels());
   Scorer(*this, Scorer::threads_for(*this, x, end - begin, threads))
       .scores(x, begin, end, result, checkpoint);
   return result;
@@ -19,7 +33,7 @@ Matrix<double> Model::scores(const Features& x, Index begin, Index end, Threads 
 
 Matrix<double> Model::linear_scores(const Features& x, Threads threads,
                                     const Checkpoint& checkpoint) const {
-  Matrix<double> result(x.rows(), labels());
+  Matrix<double> result = room_for(x.rows(), labels());
   Scorer::linear(*this, Scorer::threads_for(*this, x, x.rows(), threads))
       .scores(x, 0, x.rows(), result, checkpoint);
   return result;

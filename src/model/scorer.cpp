@@ -8,6 +8,7 @@
 #include "objective/logistic_kernels.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/memory.h>
 #include <mugrad/data/dataset.h>
 #include <mugrad/model/scorer.h>
 #include <mugrad/objective/logistic.h>
@@ -183,6 +184,15 @@ std::shared_ptr<const PanelScores> Scorer::Impl::panel_scores(const Model& model
   // No std::call_once: where memory is short, glibc ends the process over an exception through it.
   const std::lock_guard lock(layout->mutex);
   if (!layout->panels) {
+    const double weights = std::visit(
+        [](const auto& matrix) {
+          return static_cast<double>(matrix.size()) * sizeof(*matrix.data());
+        },
+        model.contents().weights);
+    require_memory({"the weights as scoring lays them out", weights},
+                   fmt::format("scoring with a model of {} labels and {} features", model.labels(),
+                               model.features()),
+                   "a model of fewer labels or features");
     layout->label_names = model.contents().label_names;
     layout->panels.emplace(model, pool);
   }

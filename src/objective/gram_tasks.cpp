@@ -152,14 +152,13 @@ class GramTasks final : public LinearTaskSet<Real> {
 
 }  // namespace
 
-template <class Real>
-bool gram_pays(const Design<Real>& design, Index tasks) {
+bool gram_pays(const DesignShape& design, Index tasks) {
   constexpr double kPasses = 100;       // a training run takes more
   constexpr double kEntries = 1 << 24;  // in double, 128 MB
-  const auto rows = static_cast<double>(design.rows());
-  const auto cols = static_cast<double>(design.cols());
+  const auto rows = static_cast<double>(design.rows);
+  const auto cols = static_cast<double>(design.cols);
   const double stored =
-      design.is_sparse() ? rows + static_cast<double>(design.sparse().nonzeros()) : rows * cols;
+      design.is_sparse ? rows + static_cast<double>(design.stored) : rows * cols;
   const double saved = (2 * stored - cols * cols) * static_cast<double>(tasks);
   const double forming = stored * stored / rows;
   return cols * cols <= kEntries && forming <= kPasses * saved;
@@ -205,8 +204,6 @@ std::unique_ptr<LinearTaskSet<Real>> gram_tasks(const Design<Real>& design,
                                            pool);
 }
 
-template bool gram_pays(const Design<float>&, Index);
-template bool gram_pays(const Design<double>&, Index);
 template std::unique_ptr<LinearTaskSet<float>> gram_tasks(const Design<float>&, const BinaryMatrix&,
                                                           const LinearTaskOptions&, ThreadPool&);
 template std::unique_ptr<LinearTaskSet<float>> gram_tasks(const Design<float>&,

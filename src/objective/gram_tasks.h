@@ -9,8 +9,7 @@ namespace mugrad {
 
 /// Whether squared losses of so many tasks cost less from X'X than by passes over the features,
 /// forming it included, and whether it is small enough to hold.
-template <class Real>
-bool gram_pays(const Design<Real>& design, Index tasks);
+bool gram_pays(const DesignShape& design, Index tasks);
 
 /// Squared losses of equation (2) computed from X'X/n, X'Y/n and y'y/n alone; the design is not
 /// needed afterwards. Requires: options without weights, unknown labels and unused features.

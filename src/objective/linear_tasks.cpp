@@ -310,7 +310,7 @@ std::unique_ptr<LinearTaskSet<Real>> linear_tasks(const Features& x,
   const bool is_plain = options.positive_weights.empty() && options.unknown == nullptr &&
                         options.row_weights.empty() && options.unused == nullptr &&
                         options.examples.empty();
-  if (is_plain && gram_pays(design, labels.cols)) {
+  if (is_plain && gram_pays(design.shape(), labels.cols)) {
     return gram_tasks(design, labels, options, pool);
   }
   return std::make_unique<LinearTasks<Real, SquaredLoss>>(std::move(design), labels, options, pool);

@@ -185,7 +185,7 @@ std::unique_ptr<LinearTaskSet<Real>> real_tasks(const Features& x,
   Design<Real> design(x, transform);
   const bool all_known =
       std::ranges::none_of(targets.values(), [](Real y) { return std::isnan(y); });
-  if (all_known && gram_pays(design, targets.cols())) {
+  if (all_known && gram_pays(design.shape(), targets.cols())) {
     return gram_tasks(design, targets, options, pool);
   }
   return std::make_unique<RealTasks<Real>>(std::move(design), std::move(targets), options, pool);

@@ -52,13 +52,17 @@ Standard standard_of(const Matrix<double>& columns, std::span<const double> row_
   return standard;
 }
 
+bool are_all_known(const Matrix<double>& columns) {
+  return std::ranges::none_of(columns.values(), [](double y) { return std::isnan(y); });
+}
+
 /// Sums over the rows that know both of two columns, T x T: entry (i, j) of a product of i's part
 /// and j's.
 class PairSums {
  public:
   PairSums(const Matrix<double>& columns, std::span<const double> row_weights, ThreadPool& pool)
       : columns_(columns.cols()),
-        all_known_(std::ranges::none_of(columns.values(), [](double y) { return std::isnan(y); })),
+        all_known_(are_all_known(columns)),
         pool_(pool),
         both_(columns_, columns_) {
     if (!all_known_) {
@@ -157,6 +161,14 @@ CsrMatrix<double> positive_correlations(const Matrix<double>& columns,
     result.end_row();
   }
   return result;
+}
+
+double correlations_memory(const Matrix<double>& columns) {
+  const auto count = static_cast<double>(columns.cols());
+  const auto rows = static_cast<double>(std::min(columns.rows(), kRows));
+  const double sums = are_all_known(columns) ? 1 : 4;
+  constexpr double kOfRows = 5;  // what is multiplied: values and what is known, weighted or not
+  return (sums * count * count + kOfRows * rows * count) * sizeof(double);
 }
 
 }  // namespace mugrad

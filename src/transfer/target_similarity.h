@@ -14,5 +14,7 @@ namespace mugrad {
 /// are compared over the rows that know both. Rows count as `row_weights` say; empty: once.
 CsrMatrix<double> positive_correlations(const Matrix<double>& columns,
                                         std::span<const double> row_weights, ThreadPool& pool);
+/// Bytes that it holds besides the result.
+double correlations_memory(const Matrix<double>& columns);
 
 }  // namespace mugrad

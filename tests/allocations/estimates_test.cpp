@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 // What each method is estimated to need against what it holds at its fullest.
 #include "allocations/counting.h"
+#include "method/mgd_regression.h"
 
+#include <mugrad/core/error.h>
+#include <mugrad/core/memory.h>
+#include <mugrad/core/random.h>
 #include <mugrad/data/data_shape.h>
 #include <mugrad/data/generator.h>
 #include <mugrad/method/method.h>
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -28,6 +33,20 @@ struct Case {
 
 void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
 
+/// Runs the work, which must take what it is estimated to.
+template <class Work>
+void expect_estimate(const std::string& name, double estimate, const Work& work) {
+  const std::size_t before = held;
+  most_held = before;
+  work();
+  const auto peak = static_cast<double>(most_held - before);
+  EXPECT_GT(peak, 4e6) << name << ": too little to tell";
+  EXPECT_GE(estimate / peak, 0.7) << name << ": " << estimate / 1e6 << " MB for " << peak / 1e6;
+  EXPECT_LE(estimate / peak, kMostOverestimate)
+      << name << ": " << estimate / 1e6 << " MB for " << peak / 1e6;
+  ::testing::Test::RecordProperty(name, std::to_string(estimate / peak));
+}
+
 class Estimates : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Estimates, AreBetweenSevenTenthsAndOneAndAHalfOfThePeak) {
@@ -36,16 +55,46 @@ TEST_P(Estimates, AreBetweenSevenTenthsAndOneAndAHalfOfThePeak) {
   for (const auto& name : one.methods) {
     const Method& method = method_named(name);
     const double estimate = method.memory(shape_of(data), one.values, {one.threads}).bytes();
-    const std::size_t before = held;
-    most_held = before;
-    method.fit(data, one.values, {one.threads}, nullptr);
-    const auto peak = static_cast<double>(most_held - before);
-    const double ratio = estimate / peak;
-    EXPECT_GT(peak, 4e6) << name << ": too little to tell";
-    EXPECT_GE(ratio, 0.7) << name << ": " << estimate / 1e6 << " MB for " << peak / 1e6;
-    EXPECT_LE(ratio, kMostOverestimate) << name << ": " << estimate / 1e6 << " MB for " << peak / 1e6;
-    RecordProperty(name, std::to_string(ratio));
+    expect_estimate(name, estimate,
+                    [&] { method.fit(data, one.values, {one.threads}, nullptr); });
   }
+}
+
+TEST(EstimatesOfRegression, AreBetweenSevenTenthsAndOneAndAHalfOfThePeak) {
+  struct Shape {
+    std::string name;
+    Index rows, features, targets;
+    bool has_unknown = false;
+    double sigma = 0.5;
+  };
+  for (const Shape& shape : {Shape{"many_rows", 20000, 50, 6}, Shape{"many_features", 300, 3000, 8},
+                             Shape{"many_targets", 1500, 40, 700},
+                             Shape{"some_unknown", 1500, 40, 700, true},
+                             Shape{"alone", 1500, 40, 700, false, 0}}) {
+    RandomStream random(1, shape.name);
+    Matrix<double> x(shape.rows, shape.features);
+    RegressionData data{.y = Matrix<double>(shape.rows, shape.targets)};
+    for (double& entry : x.values()) entry = random.normal();
+    for (double& entry : data.y.values()) entry = random.normal();
+    if (shape.has_unknown) data.y(0, 0) = std::nan("");
+    data.x = std::move(x);
+    RegressionOptions options;
+    options.sigma = shape.sigma;
+    options.max_iterations = 3;
+    options.threads = {1};
+    expect_estimate(shape.name, memory_need(data, options).bytes(),
+                    [&] { fit_regression(data, options); });
+  }
+}
+
+TEST(EstimatesOfScoring, RefuseWhatTheLimitHasNoRoomFor) {
+  const auto data = generate({.rows = 2000, .features = 20, .labels = 50}).data;
+  const Model model = method_named("br").fit(data, {{"iterations", "3"}}, {1}, nullptr);
+  EXPECT_NO_THROW(model.scores(data.x));
+  set_memory_limit(memory_limit_named("1kB"));
+  EXPECT_THROW(model.scores(data.x), MemoryError);
+  EXPECT_THROW(model.linear_scores(data.x), MemoryError);
+  set_memory_limit({});
 }
 
 TEST(EstimatesOfNothing, AreFiniteForNextToNothing) {
