@@ -4,6 +4,7 @@
 
 #include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
+#include <mugrad/core/mapped_file.h>
 #include <mugrad/report/page.h>
 #include <mugrad/report/tables.h>
 
@@ -12,7 +13,6 @@
 #include <fmt/ranges.h>
 
 #include <ctime>
-#include <fstream>
 
 namespace mugrad::cli {
 namespace {
@@ -43,9 +43,8 @@ Kind kind_of(const std::filesystem::path& path) {
     throw InputError(fmt::format("{} does not exist", path.string()));
   }
   if (looks_like_model(path)) return Kind::model;
-  std::ifstream file(path, std::ios::binary);
-  std::string start(256, '\0');
-  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  const MappedFile file(path);
+  const auto start = file.while_whole([&] { return std::string(file.bytes().substr(0, 256)); });
   if (start.find("\"mugrad-results\"") != std::string::npos) return Kind::results;
   if (start.find("\"mugrad-study\"") != std::string::npos) return Kind::study;
   throw InputError(fmt::format("{} is neither results of mugrad compare, nor a study, nor a model",

@@ -3,6 +3,7 @@
 #include "data_arguments.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/folder_entries.h>
 #include <mugrad/core/staged_files.h>
 #include <mugrad/data/splits.h>
 #include <mugrad/report/text_table.h>
@@ -62,15 +63,16 @@ Index fold_of(const std::string& name) {
 /// would stay beside the new ones. Looks at those alone that are there: there may be any number.
 void check_files(const SplitArguments& arguments, Format format, Session& session) {
   if (arguments.folds == 0) return declare_parts(arguments.folder, format, session);
-  std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(arguments.folder, none)) {
-    const Index fold = fold_of(entry.path().filename().string());
+  if (!std::filesystem::is_directory(arguments.folder)) return;
+  for (const FolderEntry& entry : entries_of(arguments.folder)) {
+    const auto path = std::filesystem::path(arguments.folder) / entry.name;
+    const Index fold = fold_of(entry.name);
     if (fold > arguments.folds) {
       throw UsageError(
           fmt::format("{} is of a split into more folds: remove it, or name another folder",
-                      entry.path().string()));
+                      path.string()));
     }
-    if (fold > 0) declare_parts(entry.path(), format, session);
+    if (fold > 0) declare_parts(path, format, session);
   }
 }
 

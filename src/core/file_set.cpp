@@ -101,6 +101,7 @@ std::vector<SetFile> described(const fs::path& hidden_folder) {
   std::vector<SetFile> files;
   const MappedFile description(hidden_folder / kDescription);
   std::istringstream text{std::string(description.bytes())};
+  text.exceptions(std::ios::badbit);  // or it would keep to itself that there is no memory
   std::string kind, name, replaced;
   while (std::getline(text, kind, '\0') && std::getline(text, name, '\0') &&
          std::getline(text, replaced, '\0')) {

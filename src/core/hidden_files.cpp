@@ -6,6 +6,7 @@
 #include "core/system_call.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/folder_entries.h>
 
 #include <fmt/format.h>
 #include <linux/magic.h>
@@ -107,13 +108,10 @@ void end_if_left(const fs::path& hidden) {
 /// Hidden files of the folder whose names end so and that may be judged by their locks.
 std::vector<fs::path> hidden_files_in(const fs::path& folder, std::string_view ending) {
   std::vector<fs::path> found;
-  std::error_code ignored;
-  for (fs::directory_iterator at(folder, ignored), end; !ignored && at != end;
-       at.increment(ignored)) {
-    const std::string name = at->path().filename().string();
+  for (const auto& [name, is_folder] : entries_of(folder)) {
     const auto boot = boot_in(name);
     if (boot.empty() || !name.ends_with(ending)) continue;
-    if (boot == this_boot() || is_local(folder)) found.push_back(at->path());
+    if (boot == this_boot() || is_local(folder)) found.push_back(folder / name);
   }
   return found;
 }

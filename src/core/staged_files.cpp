@@ -5,6 +5,7 @@
 #include "core/system_call.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/folder_entries.h>
 #include <mugrad/core/staged_files.h>
 
 #include <fmt/format.h>
@@ -115,12 +116,11 @@ struct StagedFiles::State {
 
   /// Whether the folder at `below` has nothing but what is replaced.
   bool has_only_replaced(const fs::path& below = {}) const {
-    for (const auto& entry : fs::directory_iterator(target / below)) {
-      const fs::path name = below / entry.path().filename();
-      if (entry.path() == hidden.path()) continue;
-      const bool is_folder = entry.is_directory() && !entry.is_symlink();
+    for (const FolderEntry& entry : entries_of(target / below)) {
+      const fs::path name = below / entry.name;
+      if (target / name == hidden.path()) continue;
       const bool is_of_set =
-          is_folder ? has_files_below(name) && has_only_replaced(name) : is_replaced(name);
+          entry.is_folder ? has_files_below(name) && has_only_replaced(name) : is_replaced(name);
       if (!is_of_set) return false;
     }
     return true;
@@ -144,9 +144,9 @@ struct StagedFiles::State {
 
   void sync_all() const {
     sync_folder(hidden.path());
-    for (const auto& entry : fs::recursive_directory_iterator(hidden.path())) {
-      if (entry.is_directory()) sync_folder(entry.path());
-    }
+    for_each_below(hidden.path(), [&](const fs::path& path, const FolderEntry& entry) {
+      if (entry.is_folder) sync_folder(hidden.path() / path);
+    });
   }
 
   /// The new folder becomes the first that was missing.
@@ -181,10 +181,12 @@ struct StagedFiles::State {
     std::error_code ignored;
     for (const auto& file : files) fs::remove(hidden.path() / file.name, ignored);
     std::vector<fs::path> rest;
-    for (const auto& entry : fs::recursive_directory_iterator(hidden.path(), ignored)) {
-      if (!entry.is_directory() || entry.is_symlink() || fs::is_empty(entry.path(), ignored)) {
-        rest.push_back(entry.path().lexically_relative(hidden.path()));
-      }
+    try {
+      for_each_below(hidden.path(), [&](const fs::path& path, const FolderEntry& entry) {
+        if (!entry.is_folder || fs::is_empty(hidden.path() / path, ignored)) rest.push_back(path);
+      });
+    } catch (const fs::filesystem_error&) {
+      // The new files are in place, whatever becomes of others.
     }
     for (const auto& name : rest) {
       fs::create_directories(folder_of(target / name), ignored);

@@ -5,6 +5,7 @@
 
 #include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
+#include <mugrad/core/mapped_file.h>
 #include <mugrad/experiment/results.h>
 
 #include <fmt/format.h>
@@ -13,21 +14,14 @@
 
 #include <algorithm>
 #include <bit>
-#include <fstream>
-#include <sstream>
 #include <utility>
 
 namespace mugrad {
 namespace {
 
 std::string text_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    throw InputError(fmt::format("cannot read {}: {}", path.string(), reason_of(errno)));
-  }
-  std::ostringstream text;
-  text << file.rdbuf();
-  return std::move(text).str();
+  const MappedFile file(path);
+  return file.while_whole([&] { return std::string(file.bytes()); });
 }
 
 /// In which respect two comparisons are not the same; empty: they are.
