@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 
 namespace mugrad::cli {
@@ -79,11 +78,17 @@ void write_message(std::string_view text) noexcept {
 }
 
 void write_result(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) fail_to_write();
+  while (!text.empty()) {
+    const auto written = write(STDOUT_FILENO, text.data(), text.size());
+    if (written >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    } else if (!can_try_again(STDOUT_FILENO)) {
+      fail_to_write();
+    }
+  }
 }
 
 void finish_result() {
-  if (std::fflush(stdout) != 0) fail_to_write();
   // Some file systems say only when a file is closed that they could not store it.
   const int copy = dup(STDOUT_FILENO);
   if (copy != -1 && close(copy) != 0) fail_to_write();

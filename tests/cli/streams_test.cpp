@@ -145,6 +145,18 @@ TEST_F(Streams, ClosedStandardOutputIsNoErrorWhereNothingIsPrinted) {
   EXPECT_EQ(run_with(closed(1), {"predict", "model", "data.arff", "-o", "out"}).exit_code, 0);
 }
 
+TEST_F(Streams, ReaderThatIsSlowGetsAllWhereWritingDoesNotBlock) {
+  // More than a pipe holds.
+  out_of({"generate", "-o", "large.arff", "--rows", "9000", "--features", "3", "--labels", "4", "-q"});
+  out_of({"train", "large.arff", "-o", "model", "-q"});
+  const Arguments predict = {"predict", "model", "large.arff", "--scores", "-q"};
+  const auto all = out_of(predict);
+  ASSERT_GT(all.size(), std::size_t{1} << 17);
+  const auto result = run_with([] { fcntl(1, F_SETFL, O_WRONLY | O_NONBLOCK); }, predict);
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, all);
+}
+
 TEST_F(Streams, ReaderThatHasEnoughEndsTheProgramAsItEndsOtherTools) {
   make_model();
   const auto result = run_with(unread(1), {"predict", "model", "data.arff", "--quiet"});
