@@ -73,7 +73,7 @@ void parse_and_run(CLI::App& app, int argc, char** argv, const mugrad::cli::Rank
     app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {
     std::ostringstream text;
-    text.exceptions(std::ios::badbit);  // or it would keep to itself that there is no memory
+    text.exceptions(std::ios::badbit);  // throw bad_alloc, not just stop
     app.exit(help_or_version, text, text);
     // CLI11 makes the text with streams, which go on without what they had no memory for.
     if (mugrad::cli::has_run_out_of_memory()) throw std::bad_alloc();

@@ -65,15 +65,13 @@ ScoredData for_each_scored_block(const DataArguments& arguments, const Model& mo
                                      error.reason()));
       }
       const ScoredBlock block{first_row, input, scores};
-      if (ranks.are_launched()) {
-        work.tell(block, [&](std::string_view piece) { text += piece; });
-      } else {
-        work.tell(block, work.take);
-      }
+      work.tell(block, [&](std::string_view piece) { text += piece; });
       rows += input.x.rows();
     }
     if (ranks.are_launched()) {
       for (const auto& part : ranks.collect(text)) work.take(part);
+    } else if (!text.empty()) {
+      work.take(text);
     }
     progress.update(reader.share_read());
   }

@@ -59,18 +59,26 @@ Index fold_of(const std::string& name) {
   return error == std::errc{} && at == end ? fold : 0;
 }
 
+std::vector<FolderEntry> looked_into(const std::string& folder) {
+  try {
+    return entries_of(folder);
+  } catch (const std::filesystem::filesystem_error& error) {
+    throw InputError(fmt::format("cannot look into {}: {}", folder, error.code().message()));
+  }
+}
+
 /// Throws UsageError when a part would overwrite what is read, or when folds of an older split
 /// would stay beside the new ones. Looks at those alone that are there: there may be any number.
 void check_files(const SplitArguments& arguments, Format format, Session& session) {
   if (arguments.folds == 0) return declare_parts(arguments.folder, format, session);
-  if (!std::filesystem::is_directory(arguments.folder)) return;
-  for (const FolderEntry& entry : entries_of(arguments.folder)) {
+  std::error_code none;
+  if (!std::filesystem::is_directory(arguments.folder, none)) return;
+  for (const FolderEntry& entry : looked_into(arguments.folder)) {
     const auto path = std::filesystem::path(arguments.folder) / entry.name;
     const Index fold = fold_of(entry.name);
     if (fold > arguments.folds) {
-      throw UsageError(
-          fmt::format("{} is of a split into more folds: remove it, or name another folder",
-                      path.string()));
+      throw UsageError(fmt::format(
+          "{} is of a split into more folds: remove it, or name another folder", path.string()));
     }
     if (fold > 0) declare_parts(path, format, session);
   }

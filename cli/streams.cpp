@@ -80,9 +80,9 @@ void write_message(std::string_view text) noexcept {
 void write_result(std::string_view text) {
   while (!text.empty()) {
     const auto written = write(STDOUT_FILENO, text.data(), text.size());
-    if (written >= 0) {
+    if (written > 0) {
       text.remove_prefix(static_cast<std::size_t>(written));
-    } else if (!can_try_again(STDOUT_FILENO)) {
+    } else if (written == 0 || !can_try_again(STDOUT_FILENO)) {
       fail_to_write();
     }
   }

@@ -15,8 +15,8 @@ void take_standard_streams() noexcept;
 void write_message(std::string_view text) noexcept;
 
 /// Writes a part of the result to standard output, at once. Throws InputError when that fails. A
-/// reader that is slow is waited for, even where the stream is set not to block. One that has closed
-/// its end of a pipe ends the program by SIGPIPE, as for other tools.
+/// reader that is slow is waited for, even where the stream is set not to block. One that has
+/// closed its end of a pipe ends the program by SIGPIPE, as for other tools.
 void write_result(std::string_view text);
 /// Throws InputError when standard output says at the end that it could not keep the result.
 void finish_result();

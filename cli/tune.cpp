@@ -149,7 +149,7 @@ std::string packed(const std::vector<Trial>& trials, const std::vector<char>& tr
 
 void unpack(const std::string& lines, std::vector<Trial>& trials) {
   std::istringstream in(lines);
-  in.exceptions(std::ios::badbit);  // or it would keep to itself that there is no memory
+  in.exceptions(std::ios::badbit);  // throw bad_alloc, not just stop
   for (std::string line; std::getline(in, line);) {
     const Json json = Json::parse(line);
     Trial& trial = trials.at(json["setting"].get<std::size_t>());

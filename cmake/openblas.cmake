@@ -45,8 +45,12 @@ function(mugrad_extract_openblas archive object result)
                   COMMAND_ERROR_IS_FATAL ANY)
   execute_process(COMMAND "${CMAKE_NM}" --undefined-only "${object}.whole" OUTPUT_VARIABLE undefined
                   COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND "${CMAKE_OBJDUMP}" -h "${object}.whole" OUTPUT_VARIABLE sections
+                  COMMAND_ERROR_IS_FATAL ANY)
   if(undefined MATCHES "pthread_create|GOMP_")
     set(${result} "${archive} is not a serial build" PARENT_SCOPE)
+  elseif(NOT sections MATCHES "[.]eh_frame")
+    set(${result} "${archive} has no tables that exceptions could pass through it by" PARENT_SCOPE)
   elseif(undefined MATCHES "_gfortran|cblas_|__real_")
     set(${result} "${archive} lacks something that is called" PARENT_SCOPE)
   else()
@@ -70,8 +74,8 @@ if(MUGRAD_OWN_OPENBLAS)
   if(NOT mugrad_openblas_archive OR NOT mugrad_openblas_include)
     set(mugrad_openblas_left_out "no libopenblas.a and cblas.h are found; Debian has them in \
 libopenblas-serial-dev")
-  elseif(NOT CMAKE_LINKER OR NOT CMAKE_OBJCOPY OR NOT CMAKE_NM)
-    set(mugrad_openblas_left_out "there is no ld, objcopy and nm to take OpenBLAS apart with")
+  elseif(NOT CMAKE_LINKER OR NOT CMAKE_OBJCOPY OR NOT CMAKE_NM OR NOT CMAKE_OBJDUMP)
+    set(mugrad_openblas_left_out "there is no ld, objcopy, objdump and nm to take OpenBLAS apart with")
   else()
     set(mugrad_openblas_object "${PROJECT_BINARY_DIR}/openblas/openblas.o")
     mugrad_extract_openblas("${mugrad_openblas_archive}" "${mugrad_openblas_object}"

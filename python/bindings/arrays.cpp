@@ -22,8 +22,8 @@ using Packed = py::array_t<Value, py::array::c_style>;
 
 [[noreturn]] void refuse_type(const std::string& what) { throw py::type_error(what); }
 
-/// The attribute, or None where there is none of that name. Properties run Python code, where Ctrl-C
-/// arrives: py::hasattr would take that, and any other error, for a missing attribute.
+/// The attribute, or None where there is none of that name. Properties run Python code, where
+/// Ctrl-C arrives: py::hasattr would take that, and any other error, for a missing attribute.
 py::object attribute_or_none(const py::object& x, const char* name) {
   try {
     return x.attr(name);

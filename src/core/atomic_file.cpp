@@ -110,7 +110,7 @@ void AtomicFile::open_directly(int known_as) {
 
 void AtomicFile::write_through(std::string_view bytes) {
   while (!bytes.empty()) {
-    const auto count = retried([&] { return ::write(descriptor_, bytes.data(), bytes.size()); });
+    const auto count = write_some(descriptor_, bytes);
     if (count == -1) fail(reason_of(errno));
     bytes.remove_prefix(static_cast<std::size_t>(count));
   }

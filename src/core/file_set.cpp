@@ -48,17 +48,22 @@ std::string identity_of(const fs::path& file) {
                      status.st_mtim.tv_nsec);
 }
 
-/// While one exists, no other set gives names in the folder, where the file system has locks. Names
-/// are given in no time: who holds a lock for seconds does something else, such as `flock FOLDER`
-/// that waits for this very process, and is not waited for.
+/// While one exists, no other set gives names in the folder, where the file system has locks. Who
+/// keeps a lock for long may be waiting for this very process, as `flock FOLDER mugrad ...` does:
+/// that is an error after a while. Throws InputError.
 class FolderLock {
  public:
   explicit FolderLock(const fs::path& folder)
       : descriptor_(open_file(folder, O_RDONLY | O_DIRECTORY)) {
-    constexpr int kMostTries = 40;
-    for (int tries = 0; descriptor_ != -1 && tries < kMostTries; ++tries) {
+    constexpr int kMostTries = 200;
+    for (int tries = 0; descriptor_ != -1; ++tries) {
       if (retried([&] { return flock(descriptor_, LOCK_EX | LOCK_NB); }) == 0) return;
       if (errno != EWOULDBLOCK) return;
+      if (tries == kMostTries) {
+        close(descriptor_);
+        throw InputError(fmt::format("cannot write to {}: another program keeps the folder locked",
+                                     folder.string()));
+      }
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
   }
@@ -101,7 +106,7 @@ std::vector<SetFile> described(const fs::path& hidden_folder) {
   std::vector<SetFile> files;
   const MappedFile description(hidden_folder / kDescription);
   std::istringstream text{std::string(description.bytes())};
-  text.exceptions(std::ios::badbit);  // or it would keep to itself that there is no memory
+  text.exceptions(std::ios::badbit);  // throw bad_alloc, not just stop
   std::string kind, name, replaced;
   while (std::getline(text, kind, '\0') && std::getline(text, name, '\0') &&
          std::getline(text, replaced, '\0')) {
@@ -126,7 +131,7 @@ int move_to_free(const fs::path& from, const fs::path& to) {
   return -1;
 }
 
-/// Returns the files whose places someone else has taken meanwhile, and which are gone.
+/// Returns the files whose places someone else has taken meanwhile.
 std::vector<fs::path> give_names(const fs::path& hidden_folder, const std::vector<SetFile>& files) {
   const fs::path folder = folder_of(hidden_folder);
   // A file that has its name already is no longer in the hidden folder, and replaces nothing more.
@@ -147,26 +152,41 @@ std::vector<fs::path> give_names(const fs::path& hidden_folder, const std::vecto
     touched.insert(folder_of(folder / name));
   }
   for (const auto& one : touched) sync_folder(one);
-  std::error_code ignored;
-  fs::remove_all(hidden_folder, ignored);
   return taken;
 }
 
-/// After give_names has failed: the new files go back, the replaced ones return. What cannot be
-/// moved stays in the hidden folder, for who finishes it.
-void take_names_back(const fs::path& hidden_folder, const std::vector<SetFile>& files) {
+void remove_quietly(const fs::path& hidden_folder) {
+  std::error_code ignored;
+  fs::remove_all(hidden_folder, ignored);
+}
+
+/// The folders that the files need and that are not there, the deepest first.
+std::vector<fs::path> missing_folders(const fs::path& folder, const std::vector<SetFile>& files) {
+  std::set<fs::path> missing;
+  for (const auto& file : files) {
+    for (fs::path at = file.name.parent_path(); !at.empty(); at = at.parent_path()) {
+      if (!is_there(folder / at)) missing.insert(folder / at);
+    }
+  }
+  return {missing.rbegin(), missing.rend()};
+}
+
+/// After give_names has failed: the new files go back and the replaced ones return. Where a file
+/// cannot be moved, the hidden folder stays, for whoever finishes the set.
+void take_names_back(const fs::path& hidden_folder, const std::vector<SetFile>& files,
+                     const std::vector<fs::path>& made_folders) {
   const fs::path folder = folder_of(hidden_folder);
   bool all_back = true;
   for (auto file = files.rbegin(); file != files.rend(); ++file) {
     if (!file->appears || is_there(hidden_folder / file->name)) continue;
     all_back &= move_to_free(folder / file->name, hidden_folder / file->name) == 0;
   }
+  for (const auto& made : made_folders) rmdir(made.c_str());  // unless someone uses it
   for (const auto& file : files) {
     const fs::path replaced = hidden_folder / kReplaced / file.name;
     if (is_there(replaced)) all_back &= move_to_free(replaced, folder / file.name) == 0;
   }
-  std::error_code ignored;
-  if (all_back) fs::remove_all(hidden_folder, ignored);
+  if (all_back) remove_quietly(hidden_folder);
 }
 
 }  // namespace
@@ -174,33 +194,36 @@ void take_names_back(const fs::path& hidden_folder, const std::vector<SetFile>& 
 void commit_file_set(const fs::path& hidden_folder, std::vector<SetFile> files) {
   const fs::path folder = folder_of(hidden_folder);
   const FolderLock lock(folder);
-  for (auto& file : files) file.replaced = identity_of(folder / file.name);
+  for (auto& file : files) {
+    file.replaced = identity_of(folder / file.name);
+    std::error_code none;
+    if (fs::is_directory(fs::symlink_status(folder / file.name, none))) {
+      errno = EISDIR;
+      fail(folder / file.name);
+    }
+  }
   describe(hidden_folder, files);
   const fs::path complete = name_when_complete(hidden_folder);
   if (rename(hidden_folder.c_str(), complete.c_str()) != 0) fail(complete);
   sync_folder(folder);
-  std::vector<fs::path> taken;
+  const auto made_folders = missing_folders(folder, files);
   try {
-    taken = give_names(complete, files);
+    if (const auto taken = give_names(complete, files); !taken.empty()) {
+      throw InputError(fmt::format("cannot write {}: another program has written it meanwhile",
+                                   taken.front().string()));
+    }
   } catch (...) {
-    take_names_back(complete, files);
+    take_names_back(complete, files, made_folders);
     throw;
   }
-  if (!taken.empty()) {
-    throw InputError(fmt::format("cannot write {}: another program has written it meanwhile",
-                                 taken.front().string()));
-  }
+  remove_quietly(complete);
 }
 
 void finish_file_set(const fs::path& hidden_folder) {
   const FolderLock lock(folder_of(hidden_folder));
   // Its description goes away after the last file has its name.
-  if (is_there(hidden_folder / kDescription)) {
-    give_names(hidden_folder, described(hidden_folder));
-  } else {
-    std::error_code ignored;
-    fs::remove_all(hidden_folder, ignored);
-  }
+  if (is_there(hidden_folder / kDescription)) give_names(hidden_folder, described(hidden_folder));
+  remove_quietly(hidden_folder);
 }
 
 }  // namespace mugrad

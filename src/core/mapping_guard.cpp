@@ -13,8 +13,8 @@
 
 namespace mugrad {
 
-/// What the signal handler looks at, where no lock can protect it: `changes` is odd while the others
-/// change, and another number after they did.
+/// What the signal handler looks at, where no lock can protect it: `changes` is odd while the
+/// others change, and another number after they did.
 struct MappingGuard::Slot {
   std::atomic<std::uint64_t> changes = 0;
   std::atomic<std::uintptr_t> begin = 0;  ///< 0: not in use
@@ -74,9 +74,9 @@ bool replace_lost(void* address) noexcept {
     const auto end = slot.end_around(at);
     if (end == 0) continue;
     const auto into_page = at % slots.page;
-    const void* zeros = mmap(static_cast<char*>(address) - into_page, end - at + into_page,
-                             PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1,
-                             0);
+    const void* zeros =
+        mmap(static_cast<char*>(address) - into_page, end - at + into_page, PROT_READ,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
     if (zeros == MAP_FAILED) return false;
     slot.has_lost = true;
     return true;

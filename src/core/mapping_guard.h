@@ -9,9 +9,9 @@ namespace mugrad {
 /// that its disk cannot deliver, sends SIGBUS, which ends the process. While a guard exists the
 /// rest of the mapping becomes zeros instead, and has_lost() tells.
 ///
-/// For that the first guard replaces the process's handler of SIGBUS, once and for all: a handler
-/// that someone installs later may call ours, so that ours must never call back. Every SIGBUS of
-/// other causes goes to the handler that was there before.
+/// For that the first guard installs a handler of SIGBUS, which stays. It passes every SIGBUS of
+/// other causes on to the handler that was there before. A handler that someone installs later
+/// comes first, and may call ours; where it does not, guards watch over nothing.
 class MappingGuard {
  public:
   /// Requires: [begin, begin + size) is mapped, and begin is the start of a page.

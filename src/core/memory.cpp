@@ -76,6 +76,7 @@ MemoryNeed::MemoryNeed(std::string what, double bytes) : parts_{{std::move(what)
 
 MemoryNeed& MemoryNeed::operator+=(const MemoryNeed& other) {
   parts_.insert(parts_.end(), other.parts_.begin(), other.parts_.end());
+  is_exact_ = is_exact_ && other.is_exact_;
   return *this;
 }
 
@@ -126,8 +127,10 @@ void require_memory(const MemoryNeed& need, std::string_view work, std::string_v
   if (limit.kind == MemoryLimit::Kind::available && bytes <= kNegligibleBytes) return;
   std::optional<AvailableMemory> exceeded;
   for (const AvailableMemory& bound : bounds_of(limit)) {
-    // The user's own limit is meant; what the system has is refused only if it surely is too little.
-    const double least_need = bound.is_limit ? bytes : bytes / kMostOverestimate;
+    // The user's own limit is meant; what the system has is refused only if it surely is too
+    // little.
+    const bool is_as_it_stands = bound.is_limit || need.is_exact();
+    const double least_need = is_as_it_stands ? bytes : bytes / kMostOverestimate;
     if (least_need <= bound.bytes || (exceeded && exceeded->bytes <= bound.bytes)) continue;
     exceeded = bound;
   }

@@ -65,6 +65,25 @@ class HiddenFolder {
   int descriptor_ = -1;
 };
 
+/// A folder that was there before, open and locked as hidden ones are.
+class OpenFolder {
+ public:
+  explicit OpenFolder(const fs::path& path)
+      : descriptor_(open_file(path, O_RDONLY | O_DIRECTORY)),
+        is_locked_(descriptor_ != -1 && lock_hidden(descriptor_)) {}
+  ~OpenFolder() {
+    if (descriptor_ != -1) close(descriptor_);
+  }
+  OpenFolder(const OpenFolder&) = delete;
+  OpenFolder& operator=(const OpenFolder&) = delete;
+
+  bool is_locked() const noexcept { return is_locked_; }
+
+ private:
+  int descriptor_;
+  bool is_locked_;
+};
+
 /// The folder or the part of its path that is there.
 fs::path deepest_there(fs::path folder) {
   while (!fs::exists(folder)) folder = folder_of(folder);
@@ -77,7 +96,7 @@ bool has_access_list(const fs::path& folder) {
       [&](const char* name) { return getxattr(folder.c_str(), name, nullptr, 0) > 0; });
 }
 
-/// Gives a new folder those of another, so that it can take its place. False when it cannot.
+/// Gives a new folder the owner and the mode of another. False when it cannot.
 bool copy_owner_and_mode(int descriptor, const fs::path& other) {
   struct stat wanted {};
   struct stat own {};
@@ -162,17 +181,16 @@ struct StagedFiles::State {
     const fs::path inside_target = hidden.path();
     if (!hidden.move_to(hidden_name_in(parent))) return false;
     // The old folder gets a hidden name: unless it is locked, it looks like one that is left over.
-    const int old_folder = open_file(target, O_RDONLY | O_DIRECTORY);
-    const bool is_locked = old_folder != -1 && lock_hidden(old_folder);
+    const OpenFolder old_folder(target);
     const bool are_changed =
-        is_locked && copy_owner_and_mode(hidden.descriptor(), target) &&
+        old_folder.is_locked() && copy_owner_and_mode(hidden.descriptor(), target) &&
         renameat2(AT_FDCWD, hidden.path().c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) == 0;
     if (are_changed) {
       sync_folder(parent);
       keep_newcomers();
+    } else if (!hidden.move_to(inside_target)) {
+      fail(target, reason_of(errno));
     }
-    if (old_folder != -1) close(old_folder);
-    if (!are_changed && !hidden.move_to(inside_target)) fail(target, reason_of(errno));
     return are_changed;
   }
 
@@ -180,18 +198,19 @@ struct StagedFiles::State {
   void keep_newcomers() {
     std::error_code ignored;
     for (const auto& file : files) fs::remove(hidden.path() / file.name, ignored);
-    std::vector<fs::path> rest;
+    move_newcomers({});
+  }
+  /// Moves what is in the folder at `below`, as a whole where the new folder has none of the name.
+  void move_newcomers(const fs::path& below) {
     try {
-      for_each_below(hidden.path(), [&](const fs::path& path, const FolderEntry& entry) {
-        if (!entry.is_folder || fs::is_empty(hidden.path() / path, ignored)) rest.push_back(path);
-      });
+      for (const FolderEntry& entry : entries_of(hidden.path() / below)) {
+        const fs::path name = below / entry.name;
+        const int moved = renameat2(AT_FDCWD, (hidden.path() / name).c_str(), AT_FDCWD,
+                                    (target / name).c_str(), RENAME_NOREPLACE);
+        if (moved != 0 && entry.is_folder) move_newcomers(name);
+      }
     } catch (const fs::filesystem_error&) {
-      // The new files are in place, whatever becomes of others.
-    }
-    for (const auto& name : rest) {
-      fs::create_directories(folder_of(target / name), ignored);
-      renameat2(AT_FDCWD, (hidden.path() / name).c_str(), AT_FDCWD, (target / name).c_str(),
-                RENAME_NOREPLACE);
+      // The new files are in place, and the other folders are still looked at.
     }
   }
 

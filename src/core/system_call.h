@@ -2,11 +2,13 @@
 #pragma once
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 namespace mugrad {
@@ -17,6 +19,17 @@ auto retried(Call call) {
   auto result = call();
   while (result == -1 && errno == EINTR) result = call();
   return result;
+}
+
+/// Writes some of the bytes; where the descriptor does not block, waits until it takes some. The
+/// number written, or -1 and errno.
+inline ssize_t write_some(int descriptor, std::string_view bytes) {
+  while (true) {
+    const auto count = retried([&] { return ::write(descriptor, bytes.data(), bytes.size()); });
+    if (count != -1 || errno != EAGAIN) return count;
+    pollfd ready{.fd = descriptor, .events = POLLOUT, .revents = 0};
+    if (retried([&] { return poll(&ready, 1, -1); }) == -1) return -1;
+  }
 }
 
 /// Opens a file, closed on exec. The descriptor is never one of the standard streams, should these

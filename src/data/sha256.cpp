@@ -31,7 +31,8 @@ Sha256::Sha256() : library_(OSSL_LIB_CTX_new()) {
   algorithm_.reset(EVP_MD_fetch(library_.get(), "SHA256", nullptr));
   require(algorithm_ != nullptr);
   context_.reset(EVP_MD_CTX_new());
-  require(context_ != nullptr && EVP_DigestInit_ex2(context_.get(), algorithm_.get(), nullptr) == 1);
+  require(context_ != nullptr &&
+          EVP_DigestInit_ex2(context_.get(), algorithm_.get(), nullptr) == 1);
 }
 
 void Sha256::update(std::string_view bytes) {

@@ -14,7 +14,7 @@ namespace {
 
 std::vector<std::string> words_of(const std::string& text) {
   std::istringstream stream(text);
-  stream.exceptions(std::ios::badbit);  // or it would keep to itself that there is no memory
+  stream.exceptions(std::ios::badbit);  // throw bad_alloc, not just stop
   std::vector<std::string> words;
   for (std::string word; stream >> word;) words.push_back(word);
   return words;

@@ -210,8 +210,8 @@ void add_solution(const RegressionOptions& options, const SolveReport& solve,
 template <class Real>
 MemoryNeed need_in(const RegressionData& data, const RegressionOptions& options) {
   const Index targets = data.y.cols();
-  const bool has_relations = options.sigma > 0 && (options.transfer || options.similarity !=
-                                                                           TargetSimilarity::identity);
+  const bool has_relations =
+      options.sigma > 0 && (options.transfer || options.similarity != TargetSimilarity::identity);
   const bool is_symmetric = !options.neighbours && !options.transfer;
   const DataShape shape{.rows = data.x.rows(),
                         .features = data.x.cols(),
@@ -234,7 +234,9 @@ MemoryNeed need_in(const RegressionData& data, const RegressionOptions& options)
     // Of targets that have nothing in common half of the correlations are positive, of others most.
     const Index all =
         options.transfer ? options.transfer->mbar.nonzeros() : targets * targets / 4 * 3;
-    const Index kept = options.neighbours ? std::min(all, targets * (*options.neighbours + 1)) : all;
+    const Index kept = options.neighbours
+                           ? std::min(all, targets * (std::min(*options.neighbours, targets) + 1))
+                           : all;
     const TransferMemory memory = transfer_memory<Real>(targets, all, kept);
     finding = {"the relations of targets",
                memory.finding + (options.transfer ? 0 : correlations_memory(data.y))};

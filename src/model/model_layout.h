@@ -14,7 +14,7 @@ namespace mugrad {
 
 /// Made by whoever scores first; a model does not change.
 struct Model::Layout {
-  std::mutex mutex;                   ///< of who makes it
+  std::mutex mutex;  ///< held while the layout is made
   std::optional<PanelScores> panels;
   std::vector<std::string> label_names;  ///< a scorer names labels when the model is gone
 };

@@ -11,7 +11,7 @@ namespace {
 /// A score of every label for each of so many rows.
 Matrix<double> room_for(Index rows, Index labels) {
   const double numbers = static_cast<double>(rows) * static_cast<double>(labels);
-  require_memory({"the scores", numbers * sizeof(double)},
+  require_memory(MemoryNeed("the scores", numbers * sizeof(double)).exactly(),
                  fmt::format("scoring {} rows for {} labels", rows, labels), "fewer rows at once");
   return {rows, labels};
 }

@@ -105,8 +105,9 @@ ScoreError::ScoreError(Index row, const std::string& label, double score)
                                   label, score)) {}
 
 ScoreError ScoreError::of_all_labels(Index row) {
-  return {row, "no label has a score that is a finite number: values of the row, or numbers of the "
-               "model, are too large or no numbers"};
+  return {row,
+          "no label has a score that is a finite number: values of the row are not numbers, or "
+          "they or numbers of the model are too large"};
 }
 
 ScoreError::ScoreError(Index row, std::string reason)
@@ -189,7 +190,7 @@ std::shared_ptr<const PanelScores> Scorer::Impl::panel_scores(const Model& model
           return static_cast<double>(matrix.size()) * sizeof(*matrix.data());
         },
         model.contents().weights);
-    require_memory({"the weights as scoring lays them out", weights},
+    require_memory(MemoryNeed("the weights as scoring lays them out", weights).exactly(),
                    fmt::format("scoring with a model of {} labels and {} features", model.labels(),
                                model.features()),
                    "a model of fewer labels or features");

@@ -157,8 +157,7 @@ bool gram_pays(const DesignShape& design, Index tasks) {
   constexpr double kEntries = 1 << 24;  // in double, 128 MB
   const auto rows = static_cast<double>(design.rows);
   const auto cols = static_cast<double>(design.cols);
-  const double stored =
-      design.is_sparse ? rows + static_cast<double>(design.stored) : rows * cols;
+  const double stored = design.is_sparse ? rows + static_cast<double>(design.stored) : rows * cols;
   const double saved = (2 * stored - cols * cols) * static_cast<double>(tasks);
   const double forming = stored * stored / rows;
   return cols * cols <= kEntries && forming <= kPasses * saved;

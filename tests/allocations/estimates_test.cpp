@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -55,8 +56,7 @@ TEST_P(Estimates, AreBetweenSevenTenthsAndOneAndAHalfOfThePeak) {
   for (const auto& name : one.methods) {
     const Method& method = method_named(name);
     const double estimate = method.memory(shape_of(data), one.values, {one.threads}).bytes();
-    expect_estimate(name, estimate,
-                    [&] { method.fit(data, one.values, {one.threads}, nullptr); });
+    expect_estimate(name, estimate, [&] { method.fit(data, one.values, {one.threads}, nullptr); });
   }
 }
 
@@ -66,11 +66,13 @@ TEST(EstimatesOfRegression, AreBetweenSevenTenthsAndOneAndAHalfOfThePeak) {
     Index rows, features, targets;
     bool has_unknown = false;
     double sigma = 0.5;
+    std::optional<Index> neighbours = {};
   };
-  for (const Shape& shape : {Shape{"many_rows", 20000, 50, 6}, Shape{"many_features", 300, 3000, 8},
-                             Shape{"many_targets", 1500, 40, 700},
-                             Shape{"some_unknown", 1500, 40, 700, true},
-                             Shape{"alone", 1500, 40, 700, false, 0}}) {
+  for (const Shape& shape :
+       {Shape{"many_rows", 20000, 50, 6}, Shape{"many_features", 300, 3000, 8},
+        Shape{"many_targets", 1500, 40, 700}, Shape{"some_unknown", 1500, 40, 700, true},
+        Shape{"alone", 1500, 40, 700, false, 0},
+        Shape{"neighbours", 1500, 40, 700, false, 0.5, 10}}) {
     RandomStream random(1, shape.name);
     Matrix<double> x(shape.rows, shape.features);
     RegressionData data{.y = Matrix<double>(shape.rows, shape.targets)};
@@ -80,6 +82,7 @@ TEST(EstimatesOfRegression, AreBetweenSevenTenthsAndOneAndAHalfOfThePeak) {
     data.x = std::move(x);
     RegressionOptions options;
     options.sigma = shape.sigma;
+    options.neighbours = shape.neighbours;
     options.max_iterations = 3;
     options.threads = {1};
     expect_estimate(shape.name, memory_need(data, options).bytes(),
@@ -90,8 +93,12 @@ TEST(EstimatesOfRegression, AreBetweenSevenTenthsAndOneAndAHalfOfThePeak) {
 TEST(EstimatesOfScoring, RefuseWhatTheLimitHasNoRoomFor) {
   const auto data = generate({.rows = 2000, .features = 20, .labels = 50}).data;
   const Model model = method_named("br").fit(data, {{"iterations", "3"}}, {1}, nullptr);
-  EXPECT_NO_THROW(model.scores(data.x));
   set_memory_limit(memory_limit_named("1kB"));
+  EXPECT_THROW(model.predict(data.x), MemoryError) << "the layout of the weights";
+  set_memory_limit({});
+  EXPECT_NO_THROW(model.predict(data.x));
+  set_memory_limit(memory_limit_named("1kB"));
+  EXPECT_NO_THROW(model.predict(data.x)) << "it is there now, and labels take next to nothing";
   EXPECT_THROW(model.scores(data.x), MemoryError);
   EXPECT_THROW(model.linear_scores(data.x), MemoryError);
   set_memory_limit({});

@@ -83,8 +83,9 @@ TEST_F(Experiments, TuneKeepsWhatItFinishedWhenItIsInterrupted) {
       },
       {.folder = folder_.path(), .environment = {{"MUGRAD_DATA", ""}}});
   EXPECT_EQ(result.exit_code, 128 + SIGTERM);
-  EXPECT_THAT(result.err, AllOf(HasSubstr("interrupted: 40 settings were tried on 1 of 2 inner parts"),
-                                HasSubstr("t.csv has them"), HasSubstr("no file is half-written")));
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("interrupted: 40 settings were tried on 1 of 2 inner parts"),
+                    HasSubstr("t.csv has them"), HasSubstr("no file is half-written")));
   const auto table = read_file(folder_ / "t.csv");
   EXPECT_THAT(table, StartsWith("rho,average-precision,folds,"));
   EXPECT_EQ(std::ranges::count(table, '\n'), 41);

@@ -6,9 +6,11 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <functional>
+#include <thread>
 
 namespace mugrad::testing {
 namespace {
@@ -146,15 +148,38 @@ TEST_F(Streams, ClosedStandardOutputIsNoErrorWhereNothingIsPrinted) {
 }
 
 TEST_F(Streams, ReaderThatIsSlowGetsAllWhereWritingDoesNotBlock) {
-  // More than a pipe holds.
-  out_of({"generate", "-o", "large.arff", "--rows", "9000", "--features", "3", "--labels", "4", "-q"});
+  out_of(
+      {"generate", "-o", "large.arff", "--rows", "9000", "--features", "3", "--labels", "4", "-q"});
   out_of({"train", "large.arff", "-o", "model", "-q"});
   const Arguments predict = {"predict", "model", "large.arff", "--scores", "-q"};
   const auto all = out_of(predict);
-  ASSERT_GT(all.size(), std::size_t{1} << 17);
-  const auto result = run_with([] { fcntl(1, F_SETFL, O_WRONLY | O_NONBLOCK); }, predict);
-  EXPECT_EQ(result.exit_code, 0);
-  EXPECT_EQ(result.out, all);
+  for (const bool is_named : {false, true}) {
+    int ends[2];
+    ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+    fcntl(ends[1], F_SETFL, O_WRONLY | O_NONBLOCK);
+    const auto holds = static_cast<std::size_t>(fcntl(ends[1], F_GETPIPE_SZ));
+    ASSERT_GT(all.size(), 2 * holds);
+    std::string read_so_far;
+    std::thread reader([&] {
+      // Reads nothing until nothing more can be written.
+      for (int waiting = 0; waiting + 4096 < static_cast<int>(holds);) {
+        ioctl(ends[0], FIONREAD, &waiting);
+        std::this_thread::yield();
+      }
+      char block[4096];
+      for (ssize_t count = 0; (count = read(ends[0], block, sizeof block)) > 0;) {
+        read_so_far.append(block, static_cast<std::size_t>(count));
+      }
+    });
+    Arguments arguments = predict;
+    if (is_named) arguments.insert(arguments.end(), {"-o", "/dev/stdout"});
+    const auto result = run_with([&] { dup2(ends[1], 1); }, arguments);
+    close(ends[1]);
+    reader.join();
+    close(ends[0]);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(read_so_far, all);
+  }
 }
 
 TEST_F(Streams, ReaderThatHasEnoughEndsTheProgramAsItEndsOtherTools) {

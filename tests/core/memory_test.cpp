@@ -89,12 +89,15 @@ TEST(Memory, WhatThereIsOfAShareIsNoMoreThanThatShareOfWhatThereIsOfAll) {
 
 TEST(Memory, WhatMightFitIsNotRefused) {
   const double available = available_memory().bytes;
-  EXPECT_NO_THROW(require_memory({"it", 1.3 * available}, "it", "less"));
-  EXPECT_THROW(require_memory({"it", 1.8 * available}, "it", "less"), MemoryError);
+  // Other programs may take or free some of it meanwhile.
+  EXPECT_NO_THROW(require_memory({"it", 1.1 * available}, "it", "less"));
+  EXPECT_THROW(require_memory({"it", 3 * available}, "it", "less"), MemoryError);
+  EXPECT_THROW(require_memory(MemoryNeed("it", 1.4 * available).exactly(), "it", "less"),
+               MemoryError);
 }
 
 TEST(Memory, EstimatesStayWithinALimitThatWasSet) {
-  const Limited limited("1GB");
+  const Limited limited("500MB");
   const AvailableMemory available = available_memory();
   ASSERT_TRUE(available.is_limit);
   EXPECT_THROW(require_memory({"it", 1.1 * available.bytes}, "it", "less"), MemoryError);

@@ -291,27 +291,41 @@ TEST(StagedFiles, AreReplacedOneByOneWhereFoldersCannotChangePlaces) {
 
 TEST(StagedFiles, ThatCannotAllGetTheirNamesLeaveAllAsItWas) {
   const TemporaryFolder folder;
-  const Tree before = {{"a", "old a"}, {"b", "old b"}, {"c", "a file, no folder"}};
+  const Tree before = {{"a", "old a"}, {"c", "a file, no folder"}};
   write_tree(folder / "set", before);
   EXPECT_THROW(put(folder / "set", FolderUse::shared,
-                   {{"a", "new a"}, {"b", "new b"}, {"c/d", "there is no folder c"}}),
+                   {{"a", "new a"}, {"b/new", "in a new folder"}, {"c/d", "c is a file"}}),
                InputError);
   EXPECT_EQ(tree_of(folder / "set"), before);
+  EXPECT_FALSE(has_hidden(folder / "set"));
+  EXPECT_FALSE(fs::exists(folder / "set/b"));
   put(folder / "set", FolderUse::shared, {{"e", "later"}});
   Tree later = before;
   later["e"] = "later";
   EXPECT_EQ(tree_of(folder / "set"), later);
 }
 
-TEST(StagedFiles, AppearInAFolderThatAnotherProgramHasLocked) {
+TEST(StagedFiles, FolderThatAnotherProgramKeepsLockedIsAnErrorAndNotWaitedForForEver) {
   const TemporaryFolder folder;
   write_tree(folder / "set", kOld);
   const int descriptor = open((folder / "set").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   ASSERT_EQ(flock(descriptor, LOCK_EX), 0);
-  put(folder / "set", FolderUse::for_set, kNew);
+  EXPECT_THAT([&] { put(folder / "set", FolderUse::for_set, kNew); },
+              ThrowsMessage<InputError>(::testing::HasSubstr("keeps the folder locked")));
+  EXPECT_EQ(tree_of(folder / "set"), kOld);
   close(descriptor);
+  put(folder / "set", FolderUse::for_set, kNew);
   EXPECT_EQ(tree_of(folder / "set"), kNew);
-  EXPECT_FALSE(has_hidden(folder.path()));
+}
+
+TEST(StagedFiles, FolderThatComesInPlaceOfAFileIsKept) {
+  const TemporaryFolder folder;
+  write_tree(folder.path(), {{"mine", "kept"}});
+  StagedFiles files(folder.path(), FolderUse::shared);
+  write_tree(files.add("a").parent_path(), {{"a", "new a"}});
+  write_tree(folder.path(), {{"a/theirs", "kept"}});
+  EXPECT_THROW(files.commit(), InputError);
+  EXPECT_EQ(visible_in(folder.path()), (Tree{{"mine", "kept"}, {"a/theirs", "kept"}}));
 }
 
 TEST(StagedFiles, FileThatComesWhileAFolderIsReplacedIsKept) {
@@ -321,7 +335,10 @@ TEST(StagedFiles, FileThatComesWhileAFolderIsReplacedIsKept) {
       const auto set = folder / "set";
       write_tree(set, kOld);
       const auto ending = run_and_stop(
-          call, set, [&] { write_tree(set, {{newcomer, "kept"}}); },
+          call, set,
+          [&] {
+            write_tree(set, {{newcomer, "kept"}});
+          },
           [&] { put(set, FolderUse::for_set, kNew); });
       ASSERT_EQ(ending.exit_code, 0);
       Tree expected = kNew;

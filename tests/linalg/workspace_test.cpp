@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include <barrier>
+#include <cstdint>
+#include <new>
 #include <set>
 #include <thread>
 #include <vector>
@@ -18,6 +20,7 @@ extern "C" {
 // As OpenBLAS calls them.
 void* mugrad_blas_memory_alloc(int caller);
 void mugrad_blas_memory_free(void* memory);
+void* mugrad_blas_malloc(std::size_t size);
 }
 #endif
 
@@ -73,6 +76,18 @@ TEST(Workspace, OpenBlasGetsThatOfItsThreadAndNoTwoThreadsShareOne) {
     got[static_cast<std::size_t>(number)] = memory;
   });
   EXPECT_EQ(std::set<void*>(got.begin(), got.end()).size(), got.size());
+}
+
+TEST(Workspace, KernelThatGetsNoMemoryIsAnErrorAndNoCrash) {
+  volatile std::size_t too_much = PTRDIFF_MAX;
+  EXPECT_EQ(mugrad_blas_malloc(too_much), nullptr) << "outside a call, OpenBLAS looks itself";
+  {
+    const blas::Workspace workspace;
+    mugrad_blas_memory_alloc(0);
+    EXPECT_THROW(mugrad_blas_malloc(too_much), std::bad_alloc);
+  }
+  const blas::Workspace workspace;
+  EXPECT_NO_FATAL_FAILURE(mugrad_blas_memory_free(mugrad_blas_memory_alloc(0)));
 }
 #endif
 

@@ -9,7 +9,7 @@ namespace mugrad {
 
 struct FolderEntry {
   std::string name;
-  bool is_folder = false;  ///< a link to one is none
+  bool is_folder = false;  ///< false for a link to a folder
 };
 
 /// What is in a folder, in no order. Throws std::filesystem::filesystem_error when it cannot be

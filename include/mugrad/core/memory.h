@@ -31,13 +31,21 @@ class MemoryNeed {
   MemoryNeed& operator+=(const MemoryNeed& other);
   friend MemoryNeed operator+(MemoryNeed one, const MemoryNeed& other) { return one += other; }
 
+  /// Says that the bytes are known, not estimated.
+  MemoryNeed exactly() && {
+    is_exact_ = true;
+    return std::move(*this);
+  }
+
   double bytes() const noexcept;
+  bool is_exact() const noexcept { return is_exact_; }
   std::span<const Part> parts() const noexcept { return parts_; }
   /// The part that takes most. Requires: there is one.
   const Part& largest() const;
 
  private:
   std::vector<Part> parts_;
+  bool is_exact_ = false;
 };
 
 /// Of two that are needed one after the other, the larger.
@@ -72,7 +80,7 @@ struct AvailableMemory {
   bool is_limit = false;        ///< memory_limit() is the reason
 };
 
-/// An estimate is at most so many times what is taken in the end.
+/// Estimates of training are at most so many times the peak that the tests measure.
 inline constexpr double kMostOverestimate = 1.5;
 
 /// The least of: the system's free and reclaimable memory and swap, what control groups leave of
@@ -81,9 +89,11 @@ inline constexpr double kMostOverestimate = 1.5;
 AvailableMemory available_memory();
 
 /// Throws MemoryError when `work`, as in "training br on emotions", needs more than there is, with
-/// the figures, what takes most, and what `would_help`, as in "fewer labels". Needs are estimates:
-/// what might fit into what the system has is not refused, and memory_limit() is never exceeded by
-/// an estimate. Work that needs next to nothing is not held up by looking.
+/// the figures, what takes most, and what `would_help`, as in "fewer labels". An estimate is
+/// refused where even 1 / kMostOverestimate of it is more than the system has, so that nothing is
+/// refused that fits; what takes a little more than there is may begin, then, and run out of
+/// memory. It is refused as it stands where it exceeds memory_limit(). Work that needs next to
+/// nothing is not held up by looking.
 void require_memory(const MemoryNeed& need, std::string_view work, std::string_view would_help);
 
 /// "1.5 GB".

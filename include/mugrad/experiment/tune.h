@@ -88,7 +88,7 @@ struct Tuning {
 /// thresholds are those at the thresholds chosen; these are chosen from all inner test parts
 /// together, so that of a setting with its own thresholds is a little too good.
 /// `observer`, which may be null, is told what share of all is done. Throws InterruptedError when
-/// it says so, after the options' `keep` was told. Throws UsageError for a space, metric or
+/// it says so. Throws UsageError for a space, metric or
 /// protocol that makes no sense, and DivergenceError when all settings diverge.
 Tuning tune(const Dataset& data, const Method& method, const TuneOptions& options,
             Observer* observer = nullptr);

@@ -16,7 +16,7 @@ namespace mugrad {
 class ScoreError : public InputError {
  public:
   ScoreError(Index row, const std::string& label, double score);
-  /// Of a row that no label has a finite score of.
+  /// For a row whose scores are not finite for any label.
   static ScoreError of_all_labels(Index row);
 
   /// Of the features that were scored, from 0.

@@ -22,8 +22,8 @@ std::string header(const ColumnNames& names) {
   all.insert(all.end(), names.labels.begin(), names.labels.end());
   if (are_measurements(all)) {
     throw InputError(
-        fmt::format("names that are numbers, such as {}, cannot be written as CSV: who reads the "
-                    "file would take them for an example",
+        fmt::format("names that are numbers, such as {}, cannot be written as CSV: a reader "
+                    "would take the first line for an example",
                     shown(all.front())));
   }
   std::string text;

@@ -115,8 +115,8 @@ class Planner {
     return sorted_names_;
   }
 
-  /// The values that the model has columns for. A column that is called like one of them may be
-  /// another attribute's, alone.
+  /// The values that the model has columns for, without those whose column is an attribute of the
+  /// file itself.
   std::vector<std::string> known_values(std::size_t i) {
     auto values = known_.values_of(name(i));
     std::erase_if(values, [&](const std::string& value) {

@@ -19,7 +19,7 @@ constexpr Threads kOneThread{.count = 1};
 /// where weights have no columns.
 constexpr Index kMostFeatures = 1 << 16;
 
-/// Rows of small, large and missing numbers.
+/// Rows of small and large numbers, with zeros between them.
 Matrix<double> rows_of(Index features) {
   constexpr std::array kValues = {0.0, 1.0, -2.5, 1e3, 1e-300, 1e200};
   Matrix<double> rows(std::ssize(kValues), features);
