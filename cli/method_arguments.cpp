@@ -58,33 +58,31 @@ std::string help_text(const SharedOption& option, std::size_t methods) {
 }
 
 /// Without the step of the plain iteration where another solver is asked for.
-OptionValues preset_for(const CLI::App& command) {
-  OptionValues values = paper_preset();
+OptionValues preset_for(const Method& method, const std::string& name, const CLI::App& command) {
+  OptionValues values = preset_named(method, name).values;
   if (command.count("--solver") > 0) values.erase("alpha");
   return values;
-}
-
-bool has_option(const Method& method, std::string_view name) {
-  return std::ranges::any_of(method.options(), [&](const auto& info) { return info.name == name; });
 }
 
 std::string owners_of(std::string_view name) {
   std::vector<std::string_view> owners;
   for (const Method* const method : methods()) {
-    if (has_option(*method, name)) owners.push_back(method->name());
+    if (method->has_option(name)) owners.push_back(method->name());
   }
   return fmt::format("{}", fmt::join(owners, ", "));
 }
 
-/// The similarities that --transfer can name.
-std::vector<std::string> transfer_choices() {
-  const auto infos = method_named("mgd").options();
-  return std::ranges::find(infos, std::string("transfer"), &OptionInfo::name)->choices;
+/// The similarities that --transfer can name; empty where the method has no such option.
+std::vector<std::string> transfer_choices(const Method& method) {
+  const auto infos = method.options();
+  const auto found = std::ranges::find(infos, std::string("transfer"), &OptionInfo::name);
+  return found == infos.end() ? std::vector<std::string>() : found->choices;
 }
 
-/// A matrix for MGD, when --transfer names a file rather than a similarity.
-std::optional<TransferMatrix> given_transfer(const std::string& name, const Dataset& data) {
-  const auto choices = transfer_choices();
+/// A matrix, when --transfer names a file rather than a similarity.
+std::optional<TransferMatrix> given_transfer(const Method& method, const std::string& name,
+                                             const Dataset& data) {
+  const auto choices = transfer_choices(method);
   if (std::ranges::find(choices, name) != choices.end()) return {};
   if (!std::filesystem::exists(name)) {
     throw UsageError(fmt::format("--transfer {} is neither a file that exists nor one of {}", name,
@@ -93,6 +91,23 @@ std::optional<TransferMatrix> given_transfer(const std::string& name, const Data
   std::vector<std::string> labels;
   for (Index i = 0; i < data.labels(); ++i) labels.push_back(name_or_number(data.label_names, i));
   return read_transfer(name, labels);
+}
+
+/// Adds --preset, where a method has any.
+void add_preset(CLI::App& command, MethodArguments& arguments,
+                std::span<const Method* const> methods) {
+  std::vector<std::string> names, helps;
+  for (const Method* const method : methods) {
+    for (const Preset& preset : method->traits().presets) {
+      names.push_back(preset.name);
+      helps.push_back(fmt::format("{}: {} ({})", preset.name, preset.help, method->name()));
+    }
+  }
+  if (names.empty()) return;
+  command.add_option("--preset", arguments.preset, fmt::format("{}", fmt::join(helps, "; ")))
+      ->check(CLI::IsMember(names))
+      ->type_name("NAME")
+      ->group("Method");
 }
 
 }  // namespace
@@ -107,13 +122,7 @@ void add_method_choice(CLI::App& command, MethodArguments& arguments) {
 
 void add_method_options(CLI::App& command, MethodArguments& arguments,
                         std::span<const Method* const> methods) {
-  command
-      .add_option("--preset", arguments.preset,
-                  "paper: what the paper ran, alpha 0.02, 1000 plain iterations from zero, "
-                  "z-scores, intercepts transferred (mgd)")
-      ->check(CLI::IsMember({"paper"}))
-      ->type_name("NAME")
-      ->group("Method");
+  add_preset(command, arguments, methods);
   for (const SharedOption& option : shared_options(methods)) {
     const auto& info = option.info;
     std::string& given = arguments.given[info.name];
@@ -138,7 +147,9 @@ void add_method_options(CLI::App& command, MethodArguments& arguments,
 void declare_reads(const MethodArguments& arguments, Session& session) {
   const auto given = arguments.given.find("transfer");
   if (given == arguments.given.end()) return;
-  const auto choices = transfer_choices();
+  const Method& method = method_named(arguments.method);
+  const auto choices = transfer_choices(method);
+  if (!method.traits().takes_transfer) return;
   if (std::ranges::find(choices, given->second) != choices.end()) return;
   session.files.reads(given->second, "--transfer");
 }
@@ -146,16 +157,10 @@ void declare_reads(const MethodArguments& arguments, Session& session) {
 OptionValues chosen_values(const MethodArguments& arguments, const CLI::App& command) {
   const Method& method = method_named(arguments.method);
   OptionValues values;
-  if (!arguments.preset.empty()) {
-    if (arguments.method != "mgd") {
-      throw UsageError(
-          fmt::format("--preset {} is for mgd, not for {}", arguments.preset, arguments.method));
-    }
-    values = preset_for(command);
-  }
+  if (!arguments.preset.empty()) values = preset_for(method, arguments.preset, command);
   for (const auto& [name, text] : arguments.given) {
     if (text.empty() && command.get_option("--" + name)->empty()) continue;
-    if (!has_option(method, name)) {
+    if (!method.has_option(name)) {
       throw UsageError(fmt::format("--{} is not an option of {}, but of {}", name, arguments.method,
                                    owners_of(name)));
     }
@@ -164,17 +169,23 @@ OptionValues chosen_values(const MethodArguments& arguments, const CLI::App& com
   return values;
 }
 
+Setting chosen_setting(const MethodArguments& arguments, const CLI::App& command,
+                       const Dataset& data, const OptionValues& usual) {
+  const Method& method = method_named(arguments.method);
+  Setting setting{.values = chosen_values(arguments, command)};
+  setting.values.insert(usual.begin(), usual.end());
+  const auto given = setting.values.find("transfer");
+  if (!method.traits().takes_transfer || given == setting.values.end()) return setting;
+  setting.extras.transfer = given_transfer(method, given->second, data);
+  if (setting.extras.transfer) setting.values.erase(given);
+  return setting;
+}
+
 MgdOptions chosen_mgd_options(const MethodArguments& arguments, const CLI::App& command,
                               const Dataset& data, const OptionValues& usual) {
-  OptionValues values = chosen_values(arguments, command);
-  values.insert(usual.begin(), usual.end());
-  std::optional<TransferMatrix> transfer;
-  if (const auto given = values.find("transfer"); given != values.end()) {
-    transfer = given_transfer(given->second, data);
-    if (transfer) values.erase(given);
-  }
+  auto [values, extras] = chosen_setting(arguments, command, data, usual);
   MgdOptions options = mgd_options(values);
-  options.transfer = std::move(transfer);
+  options.transfer = std::move(extras.transfer);
   return options;
 }
 

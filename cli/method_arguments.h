@@ -34,8 +34,16 @@ void declare_reads(const MethodArguments& arguments, Session& session);
 /// UsageError for an option that is another method's.
 OptionValues chosen_values(const MethodArguments& arguments, const CLI::App& command);
 
-/// The same for MGD, whose --transfer may name a file with a matrix, read for the labels of `data`.
-/// What is not given is as in `usual`.
+/// Options and what else a method is trained with.
+struct Setting {
+  OptionValues values = {};
+  TrainingExtras extras = {};
+};
+/// The same; --transfer may name a file with a matrix, which is read for the labels of `data`.
+/// Options that are not given are as in `usual`.
+Setting chosen_setting(const MethodArguments& arguments, const CLI::App& command,
+                       const Dataset& data, const OptionValues& usual = {});
+/// The same for the commands that are about MGD alone.
 MgdOptions chosen_mgd_options(const MethodArguments& arguments, const CLI::App& command,
                               const Dataset& data, const OptionValues& usual = {});
 

@@ -57,7 +57,7 @@ std::string relations_csv(const Model& model, const std::vector<Relation>& relat
 /// The words of the method that a model is of; the usual ones where there is none of that name.
 ReportWords words_of(const TrainingReport& report) {
   for (const Method* const method : methods()) {
-    if (method->name() == report.method) return method->report_words();
+    if (method->name() == report.method) return method->traits().report;
   }
   return {};
 }

@@ -58,21 +58,17 @@ Model train_tuned(const TrainArguments& arguments, const CLI::App& command, cons
 Model train(const TrainArguments& arguments, const CLI::App& command, const Dataset& data,
             const Session& session, Observer& observer) {
   if (arguments.chooses) return train_tuned(arguments, command, data, session, observer);
-  const Threads threads = session.threads;
-  if (arguments.method.method == "mgd") {
-    MgdOptions options = chosen_mgd_options(arguments.method, command, data);
-    options.threads = threads;
-    return fit(data, options, &observer);
-  }
+  const auto [values, extras] = chosen_setting(arguments.method, command, data);
   return method_named(arguments.method.method)
-      .fit(data, chosen_values(arguments.method, command), threads, &observer);
+      .fit(data, values, extras, session.threads, &observer);
 }
 
-/// Methods that consist of many runs tell how far they are, but have no iterates to write.
-void refuse_trace_of(const std::string& method) {
-  if (method == "mgd" || method == "br") return;
+/// Methods that consist of many runs report their progress, but have no iterates to write.
+void refuse_trace_of(const Method& method) {
+  if (method.traits().has_iterates) return;
   throw UsageError(fmt::format(
-      "--trace writes the iterates of one run, which mgd and br have and {} has not", method));
+      "--trace writes the iterates of one run, which {} have and {} has not",
+      names_of_methods([](const MethodTraits& of) { return of.has_iterates; }), method.name()));
 }
 
 /// What one process can do and several cannot.
@@ -95,7 +91,7 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
   // Opened before the work, so that a folder that cannot be written to costs no training.
   { const AtomicFile writable(target); }
   if (!arguments.trace.empty()) {
-    refuse_trace_of(arguments.method.method);
+    refuse_trace_of(method_named(arguments.method.method));
     const AtomicFile writable(arguments.trace);
   }
   if (session.ranks.are_launched()) {

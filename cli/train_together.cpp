@@ -98,9 +98,10 @@ void print_result(const mpi::SharedTraining& trained, const std::filesystem::pat
 void train_together(const DataArguments& data, const MethodArguments& method,
                     const SharingArguments& sharing, const CLI::App& command,
                     const std::filesystem::path& target, const Session& session) {
-  if (method.method != "mgd") {
-    throw UsageError(
-        fmt::format("the processes of mpirun train mgd together, not {}", method.method));
+  if (!method_named(method.method).traits().runs_on_ranks) {
+    throw UsageError(fmt::format(
+        "the processes of mpirun train {} together, not {}",
+        names_of_methods([](const MethodTraits& of) { return of.runs_on_ranks; }), method.method));
   }
   const auto started = std::chrono::steady_clock::now();
   TrainingProgress progress("training", !session.quiet && session.ranks.is_first());

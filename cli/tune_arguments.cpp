@@ -84,7 +84,7 @@ TuneOptions chosen_tuning(const TuneArguments& arguments, const MethodArguments&
     throw UsageError(
         "a matrix of one's own cannot be tuned with: name similarities for --transfer");
   }
-  options.search = search_of(method.method, values);
+  options.search = search_of(method_named(method.method).traits(), values);
   return options;
 }
 

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "arrays.h"
 #include "bindings.h"
-#include "method/br.h"
-#include "method/method_of.h"
-#include "method/mgd_regression.h"
 #include "watch.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/method/method.h>
-#include <mugrad/method/mgd.h>
+#include <mugrad/method/mgd_regression.h>
 
 #include <pybind11/stl.h>
 
@@ -26,14 +23,6 @@ namespace {
 
 using Names = std::vector<std::string>;
 using Numbers = std::vector<double>;
-
-/// What only some methods take.
-struct Extras {
-  std::optional<Numbers> sigmas;            ///< one per label
-  std::optional<Numbers> positive_weights;  ///< one per label
-  std::optional<py::object> transfer;       ///< labels x labels
-  std::shared_ptr<const Model> initial;     ///< where to start
-};
 
 CsrMatrix<double> owned_csr(const Features& x) {
   CsrMatrix<double> matrix;
@@ -53,17 +42,6 @@ TransferMatrix given_transfer(const py::object& matrix, Index tasks) {
   return transfer_as_given(owned_csr(features_from(matrix)), tasks);
 }
 
-MgdOptions mgd_options_with(const OptionValues& values, const Extras& extras, Index labels,
-                            int threads) {
-  MgdOptions options = mgd_options(values);
-  options.threads = Threads{threads};
-  options.initial = extras.initial;
-  if (extras.sigmas) options.sigma_per_label = *extras.sigmas;
-  if (extras.positive_weights) options.positive_weights = *extras.positive_weights;
-  if (extras.transfer) options.transfer = given_transfer(*extras.transfer, labels);
-  return options;
-}
-
 Model fit_method(const std::string& name, const py::object& x, const py::object& y,
                  const OptionValues& values, Names feature_names, Names label_names,
                  std::optional<Numbers> row_weights, std::optional<Numbers> sigmas,
@@ -80,20 +58,12 @@ Model fit_method(const std::string& name, const py::object& x, const py::object&
                      .feature_names = std::move(feature_names),
                      .label_names = std::move(label_names)};
   if (data.x.rows() != data.y.rows()) throw UsageError("X and Y have different numbers of rows");
+  TrainingExtras extras{.start = std::move(initial),
+                        .sigma_per_label = std::move(sigmas).value_or(Numbers{}),
+                        .positive_weights = std::move(positive_weights).value_or(Numbers{})};
+  if (transfer) extras.transfer = given_transfer(*transfer, data.labels());
   Watch watch(progress);
-  if (name == "mgd") {
-    const Extras extras{std::move(sigmas), std::move(positive_weights), std::move(transfer),
-                        std::move(initial)};
-    const auto options = mgd_options_with(values, extras, data.labels(), threads);
-    return watch.run([&] { return fit(data, options, &watch); });
-  }
-  if (name == "br") {
-    auto options = options_of<BrOptions>(name, values);
-    options.initial = std::move(initial);
-    options.threads = Threads{threads};
-    return watch.run([&] { return fit(data, options, &watch); });
-  }
-  return watch.run([&] { return method.fit(data, values, Threads{threads}, &watch); });
+  return watch.run([&] { return method.fit(data, values, extras, Threads{threads}, &watch); });
 }
 
 Model fit_targets(const py::object& x, const py::array_t<double, py::array::c_style>& y,
@@ -106,7 +76,7 @@ Model fit_targets(const py::object& x, const py::array_t<double, py::array::c_st
                       .feature_names = std::move(feature_names),
                       .target_names = std::move(target_names)};
   std::copy_n(y.data(), y.size(), data.y.data());
-  auto options = options_of<RegressionOptions>("mgd-regression", values);
+  auto options = regression_options(values);
   options.initial = std::move(initial);
   options.threads = Threads{threads};
   if (transfer) options.transfer = given_transfer(*transfer, data.y.cols());
@@ -133,10 +103,7 @@ py::dict options_of_all() {
   for (const Method* const method : methods()) {
     all[py::str(std::string(method->name()))] = described(method->options());
   }
-  RegressionOptions regression;
-  OptionList list;
-  list_options(regression, list);
-  all["mgd-regression"] = described(list.infos());
+  all["mgd-regression"] = described(regression_option_infos());
   return all;
 }
 

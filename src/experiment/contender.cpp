@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <mugrad/core/error.h>
 #include <mugrad/experiment/contender.h>
-#include <mugrad/method/mgd.h>
+#include <mugrad/method/method.h>
 
 #include <fmt/format.h>
 
@@ -120,17 +120,16 @@ Contender parse(std::string_view text, const Contender& usual, bool tuned) {
   for (std::string name, value; options.next(name, value);) {
     if (take_tuning_option(name, value, contender)) continue;
     if (name == "preset") {
-      if (contender.method != "mgd" || value != "paper") {
-        throw UsageError("the only preset is 'paper', of mgd");
+      for (const auto& [option, preset] : preset_named(method, value).values) {
+        given.try_emplace(option, preset);
       }
-      for (const auto& [option, preset] : paper_preset()) given.try_emplace(option, preset);
       continue;
     }
     // As on the command line, --no-FLAG is the opposite of --FLAG.
     const bool is_opposite = name.starts_with("no-") && value == "true";
     is_opposite ? given[name.substr(3)] = "false" : given[name] = value;
   }
-  contender.tuning.search = search_of(contender.method, given, tuned);
+  contender.tuning.search = search_of(method.traits(), given, tuned);
   const auto first =
       contender.tuning.draws > 0
           ? drawn_settings(contender.tuning.search, contender.tuning.draws, contender.tuning.seed)

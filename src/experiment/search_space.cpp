@@ -14,8 +14,6 @@ namespace mugrad {
 namespace {
 
 constexpr std::size_t kMostSettings = 1'000'000;
-/// Settings are told apart well before a model is as exact as the one that is kept.
-constexpr const char* kTrialTolerance = "0.001";
 
 double end_of_range(std::string_view text, std::string_view option) {
   double value = 0;
@@ -84,7 +82,7 @@ std::string drawn_value(const Dimension& dimension, RandomStream& random) {
 
 }  // namespace
 
-Search search_of(std::string_view method, const OptionValues& given, bool usual) {
+Search search_of(const MethodTraits& method, const OptionValues& given, bool usual) {
   Search search;
   for (const auto& [option, text] : given) {
     if (text.find("..") != std::string::npos) {
@@ -95,15 +93,13 @@ Search search_of(std::string_view method, const OptionValues& given, bool usual)
       search.fixed[option] = text;
     }
   }
-  const bool is_solved_to_a_residual =
-      method == "mgd" || method == "br" || method == "cc" || method == "ecc";
   const bool says_how_closely = given.contains("tolerance") || given.contains("solver");
-  if (is_solved_to_a_residual && !says_how_closely) {
-    search.trial_only["tolerance"] = kTrialTolerance;
+  if (!method.trial_tolerance.empty() && !says_how_closely) {
+    search.trial_only["tolerance"] = method.trial_tolerance;
   }
   if (!usual || !search.space.empty()) return search;
-  for (auto& dimension : usual_search_space(method)) {
-    if (!given.contains(dimension.option)) search.space.push_back(std::move(dimension));
+  for (const auto& dimension : method.usual_search) {
+    if (!given.contains(dimension.option)) search.space.push_back(dimension);
   }
   return search;
 }
@@ -155,29 +151,6 @@ std::vector<OptionValues> drawn_settings(const Search& search, Index count, std:
     }
   }
   return settings;
-}
-
-SearchSpace usual_search_space(std::string_view method) {
-  const Dimension rho{"rho", {"0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "1"}};
-  if (method == "mgd") {
-    return {{"transfer", {"pearson"}},
-            {"neighbours", {"3", "10"}},
-            rho,
-            {"sigma", {"0", "0.03", "0.1", "0.3", "1", "3"}}};
-  }
-  if (method == "lift") return {{"ratio", {"0.1", "0.2"}}, {"c", {"0.1", "1"}}};
-  if (method == "llsf")
-    return {{"relation", {"0.01", "0.1", "1"}}, {"sparsity", {"0.01", "0.1", "1"}}};
-  if (method == "llsf-dl") {
-    return {{"relation", {"0.01", "1"}},
-            {"sparsity", {"0.01", "0.1", "1"}},
-            {"label-sparsity", {"1", "16"}}};
-  }
-  if (method == "jfsc") return {{"sparsity", {"0.01", "0.1", "1"}}};
-  if (method == "camel")
-    return {{"collaboration", {"0", "0.25", "0.5"}}, {"lambda2", {"0.03", "0.1", "0.3"}}};
-  if (method == "br" || method == "cc") return {rho};
-  return {{"rho", {"0.003", "0.01", "0.03", "0.1"}}};
 }
 
 std::string settings_text(const OptionValues& values) {

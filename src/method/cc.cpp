@@ -47,4 +47,13 @@ Model fit(const Dataset& data, const CcOptions& options, Observer* observer) {
       [&](Index) { return every_example(data.rows(), data.row_weights); }, observer);
 }
 
+const Method& cc_method() {
+  static const MethodOf<CcOptions> method(
+      "cc", "classifier chain: each label sees the labels before it",
+      {.takes_row_weights = true,
+       .trial_tolerance = kTrialTolerance,
+       .usual_search = {{"rho", {"0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "1"}}}});
+  return method;
+}
+
 }  // namespace mugrad

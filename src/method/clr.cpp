@@ -154,4 +154,11 @@ Model fit(const Dataset& data, const ClrOptions& options, Observer* observer) {
   return Model(std::move(contents));
 }
 
+const Method& clr_method() {
+  static const MethodOf<ClrOptions> method(
+      "clr", "calibrated label ranking: regressions of pairs of labels vote",
+      {.takes_unknown_labels = true, .usual_search = {{"rho", {"0.003", "0.01", "0.03", "0.1"}}}});
+  return method;
+}
+
 }  // namespace mugrad

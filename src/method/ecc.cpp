@@ -69,4 +69,13 @@ Model fit(const Dataset& data, const EccOptions& options, Observer* observer) {
   return fit_chains(data, "ecc", options_text(options), chain_options(options), bag_of, observer);
 }
 
+const Method& ecc_method() {
+  static const MethodOf<EccOptions> method(
+      "ecc", "ensemble of classifier chains in random orders",
+      {.takes_row_weights = true,
+       .trial_tolerance = kTrialTolerance,
+       .usual_search = {{"rho", {"0.003", "0.01", "0.03", "0.1"}}}});
+  return method;
+}
+
 }  // namespace mugrad

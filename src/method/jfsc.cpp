@@ -187,4 +187,11 @@ Model fit(const Dataset& data, const JfscOptions& options, Observer* observer) {
   return Model(std::move(contents));
 }
 
+const Method& jfsc_method() {
+  static const MethodOf<JfscOptions> method(
+      "jfsc", "joint feature selection and classification: sparse and robust, experimental",
+      {.usual_search = {{"sparsity", {"0.01", "0.1", "1"}}}, .report = kIterations});
+  return method;
+}
+
 }  // namespace mugrad

@@ -92,4 +92,12 @@ Model fit(const Dataset& data, const LlsfOptions& given, Observer* observer) {
   return Model(std::move(contents));
 }
 
+const Method& llsf_method() {
+  static const MethodOf<LlsfOptions> method(
+      "llsf", "label-specific features: sparse least squares, related labels held alike",
+      {.usual_search = {{"relation", {"0.01", "0.1", "1"}}, {"sparsity", {"0.01", "0.1", "1"}}},
+       .report = kIterations});
+  return method;
+}
+
 }  // namespace mugrad

@@ -227,4 +227,14 @@ Model fit(const Dataset& data, const LlsfDlOptions& given, Observer* observer) {
   return Model(std::move(contents));
 }
 
+const Method& llsf_dl_method() {
+  static const MethodOf<LlsfDlOptions> method(
+      "llsf-dl", "LLSF whose labels also see each other",
+      {.usual_search = {{"relation", {"0.01", "1"}},
+                        {"sparsity", {"0.01", "0.1", "1"}},
+                        {"label-sparsity", {"1", "16"}}},
+       .report = kIterations});
+  return method;
+}
+
 }  // namespace mugrad

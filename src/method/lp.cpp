@@ -41,4 +41,11 @@ Model fit(const Dataset& data, const LpOptions& options, Observer* observer) {
   return Model(std::move(contents));
 }
 
+const Method& lp_method() {
+  static const MethodOf<LpOptions> method(
+      "lp", "label powerset: every combination of labels is a class",
+      {.usual_search = {{"rho", {"0.003", "0.01", "0.03", "0.1"}}}});
+  return method;
+}
+
 }  // namespace mugrad

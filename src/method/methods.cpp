@@ -1,58 +1,88 @@
 // SPDX-License-Identifier: MIT
-// The table of methods.
-#include "core/names.h"
-#include "method/camel.h"
-#include "method/cc.h"
-#include "method/clr.h"
-#include "method/ecc.h"
-#include "method/jfsc.h"
-#include "method/lift.h"
-#include "method/llsf.h"
-#include "method/llsf_dl.h"
-#include "method/lp.h"
-#include "method/method_of.h"
-#include "method/path_methods.h"
-#include "method/rakel.h"
-
+#include <mugrad/core/error.h>
 #include <mugrad/method/method.h>
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace mugrad {
+
+// Each method is defined in its own file, with its traits.
+const Method& mgd_method();
+const Method& br_method();
+const Method& cc_method();
+const Method& ecc_method();
+const Method& lp_method();
+const Method& rakel_method();
+const Method& clr_method();
+const Method& lift_method();
+const Method& llsf_method();
+const Method& llsf_dl_method();
+const Method& jfsc_method();
+const Method& camel_method();
+
 namespace {
 
-/// Of methods that solve on something made of the data, a matrix of products or distances.
-constexpr ReportWords kIterations = {.effort = "iterations", .minimised = "objective"};
+/// In the order in which people should meet them.
+constexpr const Method& (*kDefinitions[])() = {
+    mgd_method, br_method,   cc_method,   ecc_method,     lp_method,   rakel_method,
+    clr_method, lift_method, llsf_method, llsf_dl_method, jfsc_method, camel_method};
 
-const MgdMethod kMgd("mgd", "multi-task gradient descent: labels borrow from each other");
-const BrMethod kBr("br", "binary relevance: a logistic regression per label");
-const MethodOf<CcOptions> kCc("cc", "classifier chain: each label sees the labels before it");
-const MethodOf<EccOptions> kEcc("ecc", "ensemble of classifier chains in random orders");
-const MethodOf<LpOptions> kLp("lp", "label powerset: every combination of labels is a class");
-const MethodOf<RakelOptions> kRakel("rakel", "random k-labelsets: label powersets of few labels");
-const MethodOf<ClrOptions> kClr("clr",
-                                "calibrated label ranking: regressions of pairs of labels vote");
-const MethodOf<LiftOptions> kLift("lift",
-                                  "LIFT: distances to centres of a label's own examples, and SVMs",
-                                  kIterations);
-const MethodOf<LlsfOptions> kLlsf(
-    "llsf", "label-specific features: sparse least squares, related labels held alike",
-    kIterations);
-const MethodOf<LlsfDlOptions> kLlsfDl("llsf-dl", "LLSF whose labels also see each other",
-                                      kIterations);
-const MethodOf<JfscOptions> kJfsc(
-    "jfsc", "joint feature selection and classification: sparse and robust, experimental",
-    kIterations);
-const MethodOf<CamelOptions> kCamel(
-    "camel", "kernel machine whose outputs are mixed by how labels follow from each other",
-    kIterations);
-
-constexpr std::array<const Method*, 12> kMethods = {
-    &kMgd, &kBr, &kCc, &kEcc, &kLp, &kRakel, &kClr, &kLift, &kLlsf, &kLlsfDl, &kJfsc, &kCamel};
+/// "mgd, br and cc".
+std::string sentence_of(const std::vector<std::string_view>& names) {
+  std::string text;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    text += k == 0 ? "" : k + 1 == names.size() ? " and " : ", ";
+    text += names[k];
+  }
+  return text;
+}
 
 }  // namespace
 
-std::span<const Method* const> methods() { return kMethods; }
+std::span<const Method* const> methods() {
+  static const auto all = [] {
+    std::array<const Method*, std::size(kDefinitions)> found{};
+    std::ranges::transform(kDefinitions, found.begin(), [](auto define) { return &define(); });
+    return found;
+  }();
+  return all;
+}
+
+const Method& method_named(std::string_view name) {
+  std::string known;
+  for (const Method* const method : methods()) {
+    if (method->name() == name) return *method;
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", method->name());
+  }
+  throw UsageError(fmt::format("there is no method '{}': choose one of {}", name, known));
+}
+
+std::string names_of_methods(const std::function<bool(const MethodTraits&)>& holds) {
+  std::vector<std::string_view> names;
+  for (const Method* const method : methods()) {
+    if (holds(method->traits())) names.push_back(method->name());
+  }
+  return sentence_of(names);
+}
+
+const Preset& preset_named(const Method& method, std::string_view name) {
+  const auto has_it = [=](const MethodTraits& traits) {
+    return std::ranges::find(traits.presets, name, &Preset::name) != traits.presets.end();
+  };
+  if (has_it(method.traits())) return *std::ranges::find(method.traits().presets, name, &Preset::name);
+  const std::string owners = names_of_methods(has_it);
+  if (owners.empty()) throw UsageError(fmt::format("there is no preset '{}'", name));
+  throw UsageError(fmt::format("the preset '{}' is of {}, not of {}", name, owners, method.name()));
+}
+
+bool Method::has_option(std::string_view option) const {
+  return std::ranges::any_of(options(),
+                             [&](const OptionInfo& info) { return info.name == option; });
+}
 
 std::vector<std::vector<std::size_t>> Method::groups(std::span<const OptionValues> settings) const {
   std::vector<std::vector<std::size_t>> alone(settings.size());
@@ -63,15 +93,6 @@ std::vector<std::vector<std::size_t>> Method::groups(std::span<const OptionValue
 void Method::fit_each(const Dataset& data, std::span<const OptionValues> group, Threads threads,
                       Observer* observer, const ModelVisitor& visit) const {
   for (std::size_t k = 0; k < group.size(); ++k) visit(k, fit(data, group[k], threads, observer));
-}
-
-const Method& method_named(std::string_view name) {
-  std::string known;
-  for (const Method* const method : kMethods) {
-    if (method->name() == name) return *method;
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", method->name());
-  }
-  throw UsageError(fmt::format("there is no method '{}': choose one of {}", name, known));
 }
 
 }  // namespace mugrad

@@ -311,6 +311,17 @@ TargetSimilarity target_similarity_named(std::string_view name) {
   return named<TargetSimilarity>(kSimilarities, name, "similarity");
 }
 
+RegressionOptions regression_options(const OptionValues& values) {
+  return options_of<RegressionOptions>("mgd-regression", values);
+}
+
+std::vector<OptionInfo> regression_option_infos() {
+  RegressionOptions options;
+  OptionList list;
+  list_options(options, list);
+  return list.infos();
+}
+
 MemoryNeed memory_need(const RegressionData& data, const RegressionOptions& options) {
   return options.precision == Precision::double_precision ? need_in<double>(data, options)
                                                           : need_in<float>(data, options);

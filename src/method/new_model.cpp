@@ -2,6 +2,7 @@
 #include "method/new_model.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/method/method.h>
 #include <mugrad/solver/solve.h>
 #include <mugrad/transfer/transfer_matrix.h>
 
@@ -75,8 +76,8 @@ void check_trainable(const Dataset& data) {
 void check_unweighted(const Dataset& data, std::string_view method) {
   if (data.row_weights.empty()) return;
   throw UsageError(
-      fmt::format("{} does not train by weights of examples, which {} has; mgd, br, cc and ecc do",
-                  method, data.name));
+      fmt::format("{} does not train by weights of examples, which {} has; {} do", method, data.name,
+                  names_of_methods([](const MethodTraits& of) { return of.takes_row_weights; })));
 }
 
 void check_fully_labelled(const Dataset& data, std::string_view method) {
@@ -85,8 +86,9 @@ void check_fully_labelled(const Dataset& data, std::string_view method) {
     if (data.unknown.row(row).empty()) continue;
     throw InputError(fmt::format(
         "{} wants every label to be known, and label '{}' of example {} of {} is not; "
-        "mgd, br and clr can do without",
-        method, name_or_number(data.label_names, data.unknown.row(row).front()), row, data.name));
+        "{} can do without",
+        method, name_or_number(data.label_names, data.unknown.row(row).front()), row, data.name,
+        names_of_methods([](const MethodTraits& of) { return of.takes_unknown_labels; })));
   }
 }
 

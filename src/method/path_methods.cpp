@@ -96,4 +96,34 @@ void BrMethod::fit_each(const Dataset& data, std::span<const OptionValues> group
               [&](std::size_t k, const Model& model) { return as_br(model, options[k]); });
 }
 
+const Method& mgd_method() {
+  static const MgdMethod method(
+      "mgd", "multi-task gradient descent: labels borrow from each other",
+      {.takes_row_weights = true,
+       .takes_unknown_labels = true,
+       .has_iterates = true,
+       .has_relations = true,
+       .runs_on_ranks = true,
+       .trial_tolerance = kTrialTolerance,
+       .usual_search = {{"transfer", {"pearson"}},
+                        {"neighbours", {"3", "10"}},
+                        {"rho", {"0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "1"}},
+                        {"sigma", {"0", "0.03", "0.1", "0.3", "1", "3"}}},
+       .presets = {{"paper",
+                    "what the paper ran, alpha 0.02, 1000 plain iterations from zero, z-scores, "
+                    "intercepts transferred",
+                    paper_preset()}}});
+  return method;
+}
+
+const Method& br_method() {
+  static const BrMethod method("br", "binary relevance: a logistic regression per label",
+                               {.takes_row_weights = true,
+                                .takes_unknown_labels = true,
+                                .has_iterates = true,
+                                .trial_tolerance = kTrialTolerance,
+                                .usual_search = {{"rho", {"0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "1"}}}});
+  return method;
+}
+
 }  // namespace mugrad

@@ -131,4 +131,11 @@ Model fit(const Dataset& data, const RakelOptions& options, Observer* observer) 
   return Model(std::move(contents));
 }
 
+const Method& rakel_method() {
+  static const MethodOf<RakelOptions> method(
+      "rakel", "random k-labelsets: label powersets of few labels",
+      {.usual_search = {{"rho", {"0.003", "0.01", "0.03", "0.1"}}}});
+  return method;
+}
+
 }  // namespace mugrad

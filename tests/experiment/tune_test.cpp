@@ -22,7 +22,7 @@ Dataset small_data() {
   return testing::random_problem({.rows = 90, .features = 6, .labels = 4}, 11);
 }
 
-TuneOptions over(const OptionValues& given) { return {.search = search_of("any", given, false)}; }
+TuneOptions over(const OptionValues& given) { return {.search = search_of({}, given, false)}; }
 
 /// The plain reference: every setting trained alone on every fold.
 double mean_on_folds(const Dataset& data, const Method& method, const OptionValues& values,
@@ -167,7 +167,7 @@ TEST(Tune, RefittingUsesTheSettingAndTheThresholds) {
 TEST(Tune, WhatTrialsAloneHaveIsNotTrainedWith) {
   const auto data = small_data();
   const Method& br = method_named("br");
-  const TuneOptions options{.search = search_of("br", {{"rho", "0.01,1"}})};
+  const TuneOptions options{.search = search_of(method_named("br").traits(), {{"rho", "0.01,1"}})};
   ASSERT_FALSE(options.search.trial_only.empty());
   const auto tuning = tune(data, br, options);
   EXPECT_FALSE(tuning.best_trial().values.contains("tolerance"));

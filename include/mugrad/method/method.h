@@ -4,13 +4,16 @@
 #include <mugrad/core/memory.h>
 #include <mugrad/data/data_shape.h>
 #include <mugrad/data/dataset.h>
+#include <mugrad/method/method_traits.h>
 #include <mugrad/model/model.h>
 #include <mugrad/parallel/threads.h>
 #include <mugrad/solver/solve.h>
+#include <mugrad/transfer/transfer_matrix.h>
 
 #include <cstddef>
 #include <functional>
-#include <map>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,16 +29,16 @@ struct OptionInfo {
   std::vector<std::string> choices = {};  ///< empty: a number
 };
 
-/// Options by name, as text.
-using OptionValues = std::map<std::string, std::string, std::less<>>;
-
 /// Gets the models of several settings, each with the setting's number.
 using ModelVisitor = std::function<void(std::size_t setting, const Model& model)>;
 
-/// What the numbers of a training report are, of a method.
-struct ReportWords {
-  std::string_view effort = "passes";         ///< what `passes` counts; else iterations
-  std::string_view minimised = "total loss";  ///< what `total_loss` is; else an objective
+/// What programs have in hand that is not text. A method refuses what it does not take; its traits
+/// say what it does.
+struct TrainingExtras {
+  std::shared_ptr<const Model> start = {};       ///< a model to start from
+  std::optional<TransferMatrix> transfer = {};   ///< over all labels, instead of a similarity
+  std::vector<double> sigma_per_label = {};      ///< one transfer strength per label
+  std::vector<double> positive_weights = {};     ///< one weight of positives per label
 };
 
 /// A way to train a model, by name: what programs that let people choose go through. In C++ each
@@ -47,14 +50,20 @@ class Method {
   virtual std::string_view name() const = 0;
   /// What it does, in one line.
   virtual std::string_view summary() const = 0;
-  virtual ReportWords report_words() const { return {}; }
+  virtual const MethodTraits& traits() const = 0;
   virtual std::vector<OptionInfo> options() const = 0;
-  /// Throws UsageError for an option that it has not or whose value is out of range.
+  bool has_option(std::string_view option) const;
+  /// Throws UsageError for an unknown option or a value out of range.
   virtual void check(const OptionValues& values) const = 0;
-  /// Trains with the options given and the rest as they are. `observer` may be null.
-  /// Throws what `check` does, and what the method's own `fit` throws: MemoryError, too.
-  virtual Model fit(const Dataset& data, const OptionValues& values, Threads threads,
-                    Observer* observer) const = 0;
+  /// Trains with the given options and extras, and defaults for the rest. `observer` may be null.
+  /// Throws what `check` throws, UsageError for extras that the method does not take, and what the
+  /// method's own `fit` throws, MemoryError included.
+  virtual Model fit(const Dataset& data, const OptionValues& values, const TrainingExtras& extras,
+                    Threads threads, Observer* observer) const = 0;
+  Model fit(const Dataset& data, const OptionValues& values, Threads threads,
+            Observer* observer) const {
+    return fit(data, values, {}, threads, observer);
+  }
 
   /// The memory that `fit` takes besides the data, when it takes most; more than there is of it is
   /// refused by `fit`. Throws what `check` does for options that it does not know.
@@ -76,5 +85,9 @@ class Method {
 std::span<const Method* const> methods();
 /// Throws UsageError listing the names there are.
 const Method& method_named(std::string_view name);
+/// Throws UsageError naming the methods that have the preset, or the presets there are.
+const Preset& preset_named(const Method& method, std::string_view name);
+/// Names of the methods for which `holds(method.traits())`, for a message: "mgd, br and cc".
+std::string names_of_methods(const std::function<bool(const MethodTraits&)>& holds);
 
 }  // namespace mugrad

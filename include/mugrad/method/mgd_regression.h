@@ -63,6 +63,11 @@ struct RegressionOptions {
   Threads threads = {};  ///< never changes the model
 };
 
+/// Options by name, as text, and defaults for the rest. Throws UsageError, as Method::check.
+RegressionOptions regression_options(const OptionValues& values);
+/// The options by name, with their defaults.
+std::vector<OptionInfo> regression_option_infos();
+
 /// Trains a model whose scores are the targets; its labels are the targets. `observer` may be null.
 /// Throws UsageError for options out of range, InputError for data that cannot be trained on, and
 /// InterruptedError when the observer stops the run.
