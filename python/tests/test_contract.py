@@ -71,7 +71,7 @@ def test_parameters_and_defaults_are_those_of_the_table(estimator):
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_every_parameter_is_documented(estimator):
     for name in inspect.signature(estimator).parameters:
-        assert f"\n    {name} : " in estimator.__doc__, name
+        assert f"\n{name} : " in inspect.getdoc(estimator), name
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)

@@ -142,7 +142,8 @@ Model fit(const Dataset& data, const CamelOptions& options, Observer* observer) 
 const Method& camel_method() {
   static const MethodOf<CamelOptions> method(
       "camel", "kernel machine whose outputs are mixed by how labels follow from each other",
-      {.usual_search = {{"collaboration", {"0", "0.25", "0.5"}}, {"lambda2", {"0.03", "0.1", "0.3"}}},
+      {.usual_search = {{"collaboration", {"0", "0.25", "0.5"}},
+                        {"lambda2", {"0.03", "0.1", "0.3"}}},
        .report = kIterations});
   return method;
 }

@@ -204,8 +204,7 @@ Model fit(const Dataset& data, const LiftOptions& options, Observer* observer) {
 const Method& lift_method() {
   static const MethodOf<LiftOptions> method(
       "lift", "LIFT: distances to centres of a label's own examples, and SVMs",
-      {.usual_search = {{"ratio", {"0.1", "0.2"}}, {"c", {"0.1", "1"}}},
-       .report = kIterations});
+      {.usual_search = {{"ratio", {"0.1", "0.2"}}, {"c", {"0.1", "1"}}}, .report = kIterations});
   return method;
 }
 

@@ -228,12 +228,11 @@ Model fit(const Dataset& data, const LlsfDlOptions& given, Observer* observer) {
 }
 
 const Method& llsf_dl_method() {
-  static const MethodOf<LlsfDlOptions> method(
-      "llsf-dl", "LLSF whose labels also see each other",
-      {.usual_search = {{"relation", {"0.01", "1"}},
-                        {"sparsity", {"0.01", "0.1", "1"}},
-                        {"label-sparsity", {"1", "16"}}},
-       .report = kIterations});
+  static const MethodOf<LlsfDlOptions> method("llsf-dl", "LLSF whose labels also see each other",
+                                              {.usual_search = {{"relation", {"0.01", "1"}},
+                                                                {"sparsity", {"0.01", "0.1", "1"}},
+                                                                {"label-sparsity", {"1", "16"}}},
+                                               .report = kIterations});
   return method;
 }
 

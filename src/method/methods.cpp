@@ -73,7 +73,8 @@ const Preset& preset_named(const Method& method, std::string_view name) {
   const auto has_it = [=](const MethodTraits& traits) {
     return std::ranges::find(traits.presets, name, &Preset::name) != traits.presets.end();
   };
-  if (has_it(method.traits())) return *std::ranges::find(method.traits().presets, name, &Preset::name);
+  if (has_it(method.traits()))
+    return *std::ranges::find(method.traits().presets, name, &Preset::name);
   const std::string owners = names_of_methods(has_it);
   if (owners.empty()) throw UsageError(fmt::format("there is no preset '{}'", name));
   throw UsageError(fmt::format("the preset '{}' is of {}, not of {}", name, owners, method.name()));

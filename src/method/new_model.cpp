@@ -75,9 +75,9 @@ void check_trainable(const Dataset& data) {
 
 void check_unweighted(const Dataset& data, std::string_view method) {
   if (data.row_weights.empty()) return;
-  throw UsageError(
-      fmt::format("{} does not train by weights of examples, which {} has; {} do", method, data.name,
-                  names_of_methods([](const MethodTraits& of) { return of.takes_row_weights; })));
+  throw UsageError(fmt::format(
+      "{} does not train by weights of examples, which {} has; {} do", method, data.name,
+      names_of_methods([](const MethodTraits& of) { return of.takes_row_weights; })));
 }
 
 void check_fully_labelled(const Dataset& data, std::string_view method) {

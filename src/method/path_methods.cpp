@@ -117,12 +117,13 @@ const Method& mgd_method() {
 }
 
 const Method& br_method() {
-  static const BrMethod method("br", "binary relevance: a logistic regression per label",
-                               {.takes_row_weights = true,
-                                .takes_unknown_labels = true,
-                                .has_iterates = true,
-                                .trial_tolerance = kTrialTolerance,
-                                .usual_search = {{"rho", {"0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "1"}}}});
+  static const BrMethod method(
+      "br", "binary relevance: a logistic regression per label",
+      {.takes_row_weights = true,
+       .takes_unknown_labels = true,
+       .has_iterates = true,
+       .trial_tolerance = kTrialTolerance,
+       .usual_search = {{"rho", {"0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "1"}}}});
   return method;
 }
 

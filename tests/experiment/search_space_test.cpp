@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <mugrad/core/error.h>
 #include <mugrad/experiment/search_space.h>
+#include <mugrad/method/method.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -86,7 +87,8 @@ TEST(SearchSpace, WhatIsListedIsAllThatIsSearched) {
 }
 
 TEST(SearchSpace, TrialsAreSolvedMoreLooselyUnlessThatIsGiven) {
-  EXPECT_EQ(search_of(method_named("mgd").traits(), {}).trial_only, (OptionValues{{"tolerance", "0.001"}}));
+  EXPECT_EQ(search_of(method_named("mgd").traits(), {}).trial_only,
+            (OptionValues{{"tolerance", "0.001"}}));
   EXPECT_TRUE(search_of(method_named("mgd").traits(), {{"tolerance", "1e-6"}}).trial_only.empty());
   EXPECT_TRUE(search_of(method_named("mgd").traits(), {{"solver", "plain"}}).trial_only.empty());
   EXPECT_TRUE(search_of(method_named("llsf").traits(), {}).trial_only.empty());

@@ -32,7 +32,7 @@ class FuzzInputs : public ::testing::TestWithParam<Target> {
  protected:
   /// An input that asks for too much memory is refused that, instead of taking it from everyone.
   static void SetUpTestSuite() {
-#ifndef __SANITIZE_ADDRESS__  // which reserves far more than it uses
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they reserve far more
     constexpr rlim_t kMost = rlim_t{4} << 30U;
     const rlimit limit{.rlim_cur = kMost, .rlim_max = kMost};
     ASSERT_EQ(setrlimit(RLIMIT_AS, &limit), 0);

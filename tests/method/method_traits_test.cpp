@@ -46,9 +46,12 @@ TEST_P(MethodTraitsTest, WeightsOfExamplesAndUnknownLabelsAreTakenWhereTheySaySo
   auto unknown = data();
   unknown.unknown.cols = unknown.labels();
   for (Index row = 0; row < unknown.rows(); ++row) {
-    if (row == 0 && std::ranges::count(unknown.y.row(0), 1) == 0) unknown.unknown.column.push_back(1);
-    if (row == 1 && std::ranges::count(unknown.y.row(1), 2) == 0) unknown.unknown.column.push_back(2);
-    if (row == 2 && std::ranges::count(unknown.y.row(2), 0) == 0) unknown.unknown.column.push_back(0);
+    if (row == 0 && std::ranges::count(unknown.y.row(0), 1) == 0)
+      unknown.unknown.column.push_back(1);
+    if (row == 1 && std::ranges::count(unknown.y.row(1), 2) == 0)
+      unknown.unknown.column.push_back(2);
+    if (row == 2 && std::ranges::count(unknown.y.row(2), 0) == 0)
+      unknown.unknown.column.push_back(0);
     unknown.unknown.end_row();
   }
   ASSERT_GT(unknown.unknown.ones(), 0);
@@ -100,12 +103,11 @@ TEST_P(MethodTraitsTest, SearchesPresetsAndTolerancesAreOfOptionsThatTheyHave) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, MethodTraitsTest, ::testing::ValuesIn(methods()),
-                         [](const auto& of) {
-                           std::string name(of.param->name());
-                           std::ranges::replace(name, '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(All, MethodTraitsTest, ::testing::ValuesIn(methods()), [](const auto& of) {
+  std::string name(of.param->name());
+  std::ranges::replace(name, '-', '_');
+  return name;
+});
 
 TEST(MethodTraits, RefusalsNameTheMethodsThatTakeIt) {
   const auto data = testing::random_problem({.rows = 40, .features = 4, .labels = 3}, 5);

@@ -35,10 +35,10 @@ using ModelVisitor = std::function<void(std::size_t setting, const Model& model)
 /// What programs have in hand that is not text. A method refuses what it does not take; its traits
 /// say what it does.
 struct TrainingExtras {
-  std::shared_ptr<const Model> start = {};       ///< a model to start from
-  std::optional<TransferMatrix> transfer = {};   ///< over all labels, instead of a similarity
-  std::vector<double> sigma_per_label = {};      ///< one transfer strength per label
-  std::vector<double> positive_weights = {};     ///< one weight of positives per label
+  std::shared_ptr<const Model> start = {};      ///< a model to start from
+  std::optional<TransferMatrix> transfer = {};  ///< over all labels, instead of a similarity
+  std::vector<double> sigma_per_label = {};     ///< one transfer strength per label
+  std::vector<double> positive_weights = {};    ///< one weight of positives per label
 };
 
 /// A way to train a model, by name: what programs that let people choose go through. In C++ each
