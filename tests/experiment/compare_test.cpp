@@ -104,7 +104,7 @@ TEST(Contender, MistakesQuoteTheText) {
   refuses("br rho 1", "'rho' is not an option");
   refuses("two words: br", "a name of one word");
   refuses("x:", "there is no method in it");
-  refuses("br --preset paper", "the only preset is 'paper', of mgd");
+  refuses("br --preset paper", "the preset 'paper' is of mgd, not of br");
   refuses("br --inner-folds many", "inner-folds must be a whole number");
   refuses("br --holdout 2", "holdout must be between 0 and 1, got '2'");
 }
