@@ -9,7 +9,7 @@ help:
 	@echo "make test             build and run every test, those of the Python package included"
 	@echo "make test-wheel       build the Python package and test it with the newest packages there are"
 	@echo "make sanitize         the tests under the address and undefined-behaviour sanitizers"
-	@echo "make thread-sanitize  the tests under the thread sanitizer"
+	@echo "make thread-sanitize  the tests under the thread sanitizer, compiled by clang"
 	@echo "make clang            build with clang, and run the tests of what it compiled"
 	@echo "make fuzz             attack the readers for SECONDS each, 60 unless told; TARGET= names one"
 	@echo "make torture          kill, starve and cut off every command; SAMPLE= attacks each, 0 for all"
@@ -46,6 +46,7 @@ sanitize:
 
 thread-sanitize:
 	@scripts/setup test
+	@scripts/setup clang
 	@scripts/build thread-sanitize
 	ctest --preset thread-sanitize
 
