@@ -139,7 +139,7 @@ using SettingGroups = std::vector<std::vector<std::size_t>>;
 /// Settings that are tried together, of which peers take turns.
 SettingGroups own_groups(const Method& method, const std::vector<OptionValues>& settings,
                          const TuneOptions& options) {
-  const auto all = method.groups(settings);
+  auto all = method.groups(settings);
   if (options.peers == nullptr) return all;
   SettingGroups own;
   for (std::size_t g = options.peers->number; g < all.size(); g += options.peers->count) {
@@ -241,6 +241,7 @@ Tuning tune(const Dataset& data, const Method& method, const TuneOptions& option
   auto splits = inner_splits(data, options.inner);
   const auto parts = static_cast<std::size_t>(splits.count());
   std::vector<TrialRecord> records;
+  records.reserve(settings.size());
   for (const auto& values : settings) records.emplace_back(values, options, parts);
 
   const auto groups = own_groups(method, settings, options);

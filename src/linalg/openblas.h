@@ -4,7 +4,7 @@
 // these lines and renames it.
 #pragma once
 
-// NOLINTBEGIN(readability-identifier-naming): Fortran's and OpenBLAS's names
+// NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier): others' names
 #ifdef MUGRAD_OWN_OPENBLAS
 #define cblas_dgemm mugrad_cblas_dgemm
 #define cblas_dsyrk mugrad_cblas_dsyrk
@@ -52,4 +52,4 @@ void dsyev_(const char* job, const char* triangle, const int* n, double* a, cons
             double* values, double* work, const int* work_size, int* info, std::size_t job_length,
             std::size_t triangle_length);
 }
-// NOLINTEND(readability-identifier-naming)
+// NOLINTEND(readability-identifier-naming,bugprone-reserved-identifier)

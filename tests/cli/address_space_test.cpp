@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Under any limit of the address space a command does its work, or says that it could not.
 #include "support/command_test.h"
+#include "support/sanitizers.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,7 +10,7 @@
 #include <algorithm>
 
 // The sanitizers need more address space than any limit.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef MUGRAD_SANITIZED
 
 namespace mugrad::testing {
 namespace {

@@ -2,6 +2,7 @@
 // Each failure: one message that says where and what was expected, the right exit code, and
 // nothing half-written.
 #include "support/program.h"
+#include "support/sanitizers.h"
 #include "support/temporary_folder.h"
 
 #include <gmock/gmock.h>
@@ -233,7 +234,7 @@ TEST_F(Failures, UnwritableTraceFailsBeforeTraining) {
 }
 
 // The sanitizers need more address space than any limit.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef MUGRAD_SANITIZED
 TEST_F(Failures, ThreadsThatCannotBeStartedLeaveTheirWorkToOthers) {
   const auto data = weather(kRows);
   const auto alone = (folder_ / "alone.model").string();

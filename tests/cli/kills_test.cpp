@@ -4,6 +4,7 @@
 #include "support/command_test.h"
 #include "support/file_tree.h"
 #include "support/killed_process.h"
+#include "support/sanitizers.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -14,7 +15,7 @@
 
 // Under a sanitizer the program takes ten times as long to start, and here it starts some thousand
 // times: tests/core kills the functions that write files there, without starting it.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef MUGRAD_SANITIZED
 
 namespace mugrad::testing {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Work that needs more memory than there is ends before it begins, with a figure.
 #include "support/command_test.h"
+#include "support/sanitizers.h"
 
 #include <gmock/gmock.h>
 
@@ -20,7 +21,7 @@ class MemoryCommands : public CommandTest {
   /// Not for want of an estimate: what is not refused must not fill this machine.
   ProgramResult run_guarded(std::vector<std::string> arguments) const {
     ProgramSetting setting{.folder = folder_.path(), .environment = {{"MUGRAD_DATA", ""}}};
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef MUGRAD_SANITIZED
     setting.largest_memory = 6'000'000'000;
 #endif
     return run_mugrad(arguments, setting);

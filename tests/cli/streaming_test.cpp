@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Data larger than a block: the same answers as from a file read whole, in less memory.
 #include "support/program.h"
+#include "support/sanitizers.h"
 #include "support/temporary_folder.h"
 
 #include <mugrad/data/align.h>
@@ -107,7 +108,7 @@ TEST_F(LateFailures, OfWidthTellThatOfTheWholeFile) {
 }
 
 // The sanitizers need more memory than any limit.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef MUGRAD_SANITIZED
 TEST_F(Streaming, MemoryDoesNotGrowWithTheRows) {
   std::string line = "0";
   for (int k = 1; k <= 150; ++k) line += fmt::format(" {}:1", k);

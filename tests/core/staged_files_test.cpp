@@ -229,6 +229,8 @@ TEST(StagedFiles, KilledAtAnyCallASharedFolderNeverHasOldAndNewFiles) {
 }
 
 TEST(StagedFiles, WhoMissesAFileOfAnInterruptedSetFindsAllOfIt) {
+  // Looked up here once, which would else change how many calls the processes make that are killed.
+  EXPECT_THROW(MappedFile(TemporaryFolder() / "nothing"), InputError);
   int missed = 0;
   kill_everywhere(
       [](const TemporaryFolder& folder) {
@@ -245,7 +247,7 @@ TEST(StagedFiles, WhoMissesAFileOfAnInterruptedSetFindsAllOfIt) {
         ASSERT_NO_FATAL_FAILURE(expect_no_mixture(set));
         ASSERT_EQ(visible_in(set).size(), 4U);
       });
-  EXPECT_GT(missed, 1);
+  EXPECT_GT(missed, 0);
 }
 
 TEST(StagedFiles, FolderThatOneStandsInIsNotReplaced) {

@@ -3,6 +3,7 @@
 // seeds, and the inputs that once did harm.
 #include "fuzz/support.h"
 #include "fuzz/targets.h"
+#include "support/sanitizers.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -32,7 +33,7 @@ class FuzzInputs : public ::testing::TestWithParam<Target> {
  protected:
   /// An input that asks for too much memory is refused that, instead of taking it from everyone.
   static void SetUpTestSuite() {
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they reserve far more
+#ifndef MUGRAD_SANITIZED
     constexpr rlim_t kMost = rlim_t{4} << 30U;
     const rlimit limit{.rlim_cur = kMost, .rlim_max = kMost};
     ASSERT_EQ(setrlimit(RLIMIT_AS, &limit), 0);

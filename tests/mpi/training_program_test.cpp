@@ -2,6 +2,7 @@
 // The program under mpirun: what several ranks train is what one process does.
 #include "cli/scored_rows.h"
 #include "support/program.h"
+#include "support/sanitizers.h"
 #include "support/temporary_folder.h"
 
 #include <mugrad/data/catalog.h>
@@ -257,7 +258,7 @@ TEST_F(WholeCosineOnRanks, BytesExchangedAreThoseOfTheFormula) {
 }
 
 TEST_F(WholeCosineOnRanks, NoRankHasRoomForAMatrixOfAllLabels) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef MUGRAD_SANITIZED
   GTEST_SKIP() << "sanitizers take memory of their own";
 #endif
   make_data("few.xmc", {"--rows", "200", "--features", "5", "--labels", "3000", "--density", "0.9",
@@ -325,7 +326,7 @@ TEST_F(Ranks, TakeNoMoreIterationsPerLabelThanAllowed) {
 }
 
 TEST_F(Ranks, EachHoldsLittleOfWhatOneProcessDoes) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef MUGRAD_SANITIZED
   GTEST_SKIP() << "sanitizers take memory of their own";
 #endif
   // Iterations are limited: what is held does not depend on how many there are.

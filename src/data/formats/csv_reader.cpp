@@ -29,6 +29,7 @@ void check_named(const SourceText& source, const std::vector<Attribute>& columns
     }
   }
   std::vector<std::string_view> names;
+  names.reserve(columns.size());
   for (const Attribute& column : columns) names.emplace_back(column.name);
   if (are_measurements(names)) {
     source.fail(source.begin(), "the first line holds only numbers, expected the columns' names");
