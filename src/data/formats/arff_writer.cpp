@@ -2,6 +2,7 @@
 #include "core/file_names.h"
 #include "core/paced_checkpoint.h"
 #include "data/formats/arff.h"
+#include "data/formats/arff_header.h"
 #include "data/formats/arff_text.h"
 #include "data/formats/column_names.h"
 #include "data/formats/label_values.h"
@@ -28,17 +29,18 @@ void append_value(std::string& text, double value) {
   std::isnan(value) ? text.push_back('?') : append_number(text, value);
 }
 
-/// Control bytes would make the file one that is no text. The name may be that of a file, which can
-/// hold any.
-std::string without_control_bytes(std::string name) {
+/// The name of a data set may be that of a file, and hold anything. Control bytes would make the
+/// file one that is no text, and readers would take `-C 3` for MEKA's way to say what the labels
+/// are.
+std::string relation_name(std::string name) {
   std::ranges::replace_if(
       name, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '_');
-  return name;
+  return parse_relation(name).name;
 }
 
 std::string header(const Dataset& data, const ColumnNames& names) {
   std::string text = "@relation ";
-  append_token(text, without_control_bytes(data.name));
+  append_token(text, relation_name(data.name));
   text += "\n\n";
   const auto declare = [&](const std::vector<std::string>& attributes, std::string_view type) {
     for (const auto& name : attributes) {

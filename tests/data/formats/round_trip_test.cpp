@@ -213,6 +213,17 @@ TEST(RoundTrip, SetWithoutLabelsHasNoneWhateverWasThereBefore) {
   }));
 }
 
+TEST(RoundTrip, NameOfASetSaysNothingAboutItsLabels) {
+  const testing::DataFiles files;
+  for (const std::string name : {"tickets -C 1", "tickets -c -2", "a: -C 1 -V", "-C 1"}) {
+    Dataset data{.name = name, .x = Matrix<double>(1, 3, 2), .y = {}};
+    data.y.end_row();
+    const auto back = through(files, data, Format::arff);
+    EXPECT_EQ(back.labels(), 0) << name;
+    EXPECT_EQ(back.features(), 3) << name;
+  }
+}
+
 TEST(RoundTrip, NameThatStartsLikeAByteOrderMarkKeepsIt) {
   const testing::DataFiles files;
   Dataset data{.name = "d",
