@@ -77,6 +77,17 @@ std::optional<std::pair<std::string_view, std::string_view>> halves_of(std::stri
   return std::pair(bytes.substr(0, length), bytes.substr(length));
 }
 
+/// A number that was mutated may be anything; a large one cannot be converted.
+std::uint64_t whole_number(const Json& value) {
+  return value.is_number_unsigned() ? value.get<std::uint64_t>() : 0;
+}
+
+std::vector<std::uint64_t> whole_numbers(const Json& values) {
+  std::vector<std::uint64_t> numbers;
+  for (const auto& value : values) numbers.push_back(whole_number(value));
+  return numbers;
+}
+
 std::optional<File> taken_apart(std::string_view bytes) {
   const auto halves = halves_of(bytes);
   if (!halves) return std::nullopt;
@@ -85,12 +96,12 @@ std::optional<File> taken_apart(std::string_view bytes) {
     File file{.metadata = header.at(kMetadata), .tensors = {}};
     for (const auto& [name, value] : header.items()) {
       if (name == kMetadata) continue;
-      const std::uint64_t begin = value.at("data_offsets").at(0);
-      const std::uint64_t end = value.at("data_offsets").at(1);
+      const std::uint64_t begin = whole_number(value.at("data_offsets").at(0));
+      const std::uint64_t end = whole_number(value.at("data_offsets").at(1));
       if (begin > end || end > halves->second.size()) return std::nullopt;
       file.tensors.push_back({.name = name,
                               .dtype = value.at("dtype"),
-                              .shape = value.at("shape").get<std::vector<std::uint64_t>>(),
+                              .shape = whole_numbers(value.at("shape")),
                               .bytes = std::string(halves->second.substr(begin, end - begin))});
     }
     return file;
