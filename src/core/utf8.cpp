@@ -64,4 +64,8 @@ std::string utf8_from_latin1(std::string_view text) {
   return result;
 }
 
+std::string as_utf8(std::string_view text) {
+  return is_utf8(text) ? std::string(text) : utf8_from_latin1(text);
+}
+
 }  // namespace mugrad

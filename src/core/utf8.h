@@ -21,4 +21,7 @@ bool is_utf8(std::string_view text) noexcept;
 /// Each byte taken for the ISO 8859-1 character of its number.
 std::string utf8_from_latin1(std::string_view text);
 
+/// The text itself where it is UTF-8; any other is taken for ISO 8859-1.
+std::string as_utf8(std::string_view text);
+
 }  // namespace mugrad

@@ -43,7 +43,6 @@ bool BlockReader::next(Dataset& block) {
   state_->source.release_before(state_->rows->position());
   if (read.rows() == 0) return false;
   block = std::move(read);
-  formats::make_names_utf8(block, state_->path, state_->options);
   state_->options.note = {};  // all there was to say of names has been said
   return true;
 }

@@ -49,7 +49,6 @@ Dataset read_dataset(const std::filesystem::path& path, const ReadOptions& optio
     return formats::open_rows(source, path, options)->next(formats::RowSource::kAll);
   });
   if (options.missing == Missing::mean) formats::impute_means(data.x, data.feature_names, options);
-  formats::make_names_utf8(data, path, options);
   return data;
 }
 

@@ -186,5 +186,29 @@ TEST_F(Files, NamesThatAreNotUtf8AreReadAsLatin1AndToldOf) {
   EXPECT_THAT(told, ::testing::HasSubstr("Latin-1"));
 }
 
+TEST_F(Files, ALatin1TableIsReadForTheColumnsOfAModelAsItWasReadForTraining) {
+  for (const auto& [name, text] :
+       {std::pair{"t.csv",
+                  "gr\xF6\xDF"
+                  "e,l\nsch\xF6n,0\nfein,1\nsch\xF6n,1\n"},
+        std::pair{"t.arff",
+                  "@relation t\n@attribute gr\xF6\xDF"
+                  "e {sch\xF6n,fein}\n"
+                  "@attribute l {0,1}\n@data\nsch\xF6n,0\nfein,1\nsch\xF6n,1\n"}}) {
+    SCOPED_TRACE(name);
+    const auto file = files.write(name, text);
+    const auto trained = read_dataset(file, {.label_columns = {"l"}});
+    EXPECT_THAT(trained.feature_names, ::testing::UnorderedElementsAre("gr\xC3\xB6\xC3\x9F"
+                                                                       "e=sch\xC3\xB6n",
+                                                                       "gr\xC3\xB6\xC3\x9F"
+                                                                       "e=fein"));
+    const auto predicted =
+        read_dataset(file, {.label_columns = {"l"}, .encode_like = trained.feature_names});
+    EXPECT_EQ(predicted.feature_names, trained.feature_names);
+    EXPECT_THAT(predicted.x.dense().values(),
+                ::testing::ElementsAreArray(trained.x.dense().values()));
+  }
+}
+
 }  // namespace
 }  // namespace mugrad

@@ -33,7 +33,6 @@ Dataset read_whole(const formats::SourceText& source, const std::filesystem::pat
                    const ReadOptions& options) {
   Dataset data = formats::open_rows(source, path, options)->next(formats::RowSource::kAll);
   if (options.missing == Missing::mean) formats::impute_means(data.x, data.feature_names, options);
-  formats::make_names_utf8(data, path, options);
   return data;
 }
 

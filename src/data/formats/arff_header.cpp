@@ -64,7 +64,7 @@ class HeaderReader {
     const bool is_quoted = at_ != end_ && (*at_ == '\'' || *at_ == '"');
     const auto text = is_quoted ? std::string(token().text) : std::string(at_, end_);
     auto relation = parse_relation(text);
-    header_.table.name = std::move(relation.name);
+    header_.table.name = header_.table.as_utf8(relation.name);
     header_.table.label_count = relation.label_count;
     header_.table.was_filtered = relation.was_filtered;
   }
@@ -72,7 +72,7 @@ class HeaderReader {
   void read_attribute() {
     const auto name = token("{");
     if (name.text.empty()) source_.fail(name.at, "an attribute without a name");
-    Attribute attribute{.name = std::string(name.text), .at = name.at};
+    Attribute attribute{.name = header_.table.as_utf8(name.text), .at = name.at};
     const auto [first, added] = declared_at_.emplace(attribute.name, name.at);
     if (!added) {
       source_.fail(name.at, fmt::format("attribute {} is declared twice, first on line {}",
@@ -133,7 +133,9 @@ class HeaderReader {
           attribute.values.empty()) {
         source_.fail(open, fmt::format("attribute {} has no values", shown(attribute.name)));
       }
-      if (!value.text.empty() || value.was_quoted) attribute.values.emplace_back(value.text);
+      if (!value.text.empty() || value.was_quoted) {
+        attribute.values.push_back(header_.table.as_utf8(value.text));
+      }
       at_ = skip_blanks(at_, end_);
       if (at_ == end_) {
         source_.fail(open, fmt::format("the values of attribute {} are not closed by '}}'",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "data/formats/attribute.h"
 
+#include "core/utf8.h"
 #include "data/formats/source_text.h"
 
 #include <algorithm>
@@ -16,6 +17,11 @@ struct TruthPair {
 constexpr std::array<TruthPair, 3> kTruthPairs = {{{"0", "1"}, {"NO", "YES"}, {"FALSE", "TRUE"}}};
 
 }  // namespace
+
+std::string TableHeader::as_utf8(std::string_view text) {
+  has_latin1 = has_latin1 || !is_utf8(text);
+  return mugrad::as_utf8(text);
+}
 
 std::vector<std::string> names_of(const std::vector<Attribute>& attributes) {
   std::vector<std::string> names;

@@ -34,6 +34,10 @@ struct TableHeader {
   std::optional<Index> label_count = {};
   /// Whether a Weka filter has changed the attributes since: the count need no longer be true.
   bool was_filtered = false;
+  bool has_latin1 = false;  ///< whether some text was not UTF-8
+
+  /// A text of the file as UTF-8: one that is not is taken for Latin-1.
+  std::string as_utf8(std::string_view text);
 };
 
 std::vector<std::string> names_of(const std::vector<Attribute>& attributes);

@@ -36,17 +36,19 @@ void check_named(const SourceText& source, const std::vector<Attribute>& columns
   }
 }
 
-std::vector<Attribute> read_names(const SourceText& source, CsvScanner& scanner) {
-  std::vector<Attribute> columns;
+TableHeader read_header(const SourceText& source, const std::filesystem::path& path,
+                        CsvScanner& scanner) {
+  TableHeader header;
+  header.name = header.as_utf8(path.stem().string());
   if (!scanner.next_record()) source.fail("the file has no line of column names");
   bool last = false;
   while (!last) {
     const auto cell = scanner.next_cell();
-    columns.push_back({.name = std::string(cell.text), .at = cell.at});
+    header.attributes.push_back({.name = header.as_utf8(cell.text), .at = cell.at});
     last = cell.last;
   }
-  check_named(source, columns);
-  return columns;
+  check_named(source, header.attributes);
+  return header;
 }
 
 /// Calls visit(column, cell) for the cells of the next record and checks how many they are; false
@@ -147,8 +149,7 @@ class CsvRows final : public TableReader {
 std::unique_ptr<RowSource> open_csv(const SourceText& source, const std::filesystem::path& path,
                                     const ReadOptions& options) {
   CsvScanner scanner(source, source.begin());
-  TableColumns columns{
-      .header = {.name = path.stem().string(), .attributes = read_names(source, scanner)}};
+  TableColumns columns{.header = read_header(source, path, scanner)};
   const char* rows = scanner.position();
   columns.labels = find_labels(columns.header, path, Format::csv, options);
   columns.dropped = find_dropped(columns.header, path, options);

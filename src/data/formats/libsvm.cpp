@@ -2,6 +2,7 @@
 #include "data/formats/libsvm.h"
 
 #include "core/paced_checkpoint.h"
+#include "core/utf8.h"
 #include "data/formats/column_names.h"
 #include "data/formats/svm_rows.h"
 
@@ -99,7 +100,7 @@ class LibsvmRows final : public RowSource {
 
 std::unique_ptr<RowSource> open_libsvm(const SourceText& source, const std::filesystem::path& path,
                                        const ReadOptions& options) {
-  return std::make_unique<LibsvmRows>(source, path.stem().string(), options);
+  return std::make_unique<LibsvmRows>(source, as_utf8(path.stem().string()), options);
 }
 
 void write_libsvm(const Dataset& data, const std::filesystem::path& path,

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "data/formats/open.h"
 
-#include "core/utf8.h"
 #include "data/formats/arff.h"
 #include "data/formats/csv.h"
 #include "data/formats/libsvm.h"
-#include "data/formats/note.h"
 #include "data/formats/recognition.h"
 #include "data/formats/xmc.h"
 
@@ -39,22 +37,6 @@ std::unique_ptr<RowSource> open_rows(const SourceText& source, const std::filesy
   refuse_names(format, options);
   return format == Format::xmc ? open_xmc(source, path, options)
                                : open_libsvm(source, path, options);
-}
-
-void make_names_utf8(Dataset& data, const std::filesystem::path& path, const ReadOptions& options) {
-  bool changed = false;
-  const auto convert = [&](std::string& name) {
-    if (is_utf8(name)) return;
-    name = utf8_from_latin1(name);
-    changed = true;
-  };
-  convert(data.name);
-  for (auto& name : data.feature_names) convert(name);
-  for (auto& name : data.label_names) convert(name);
-  if (changed) {
-    tell(options,
-         fmt::format("{} has names that are not UTF-8; they were read as Latin-1", path.string()));
-  }
 }
 
 }  // namespace mugrad::formats

@@ -15,7 +15,4 @@ namespace mugrad::formats {
 std::unique_ptr<RowSource> open_rows(const SourceText& source, const std::filesystem::path& path,
                                      const ReadOptions& options);
 
-/// Names that are not UTF-8 are taken for Latin-1, with a note.
-void make_names_utf8(Dataset& data, const std::filesystem::path& path, const ReadOptions& options);
-
 }  // namespace mugrad::formats

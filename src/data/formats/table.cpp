@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "data/formats/table.h"
 
+#include "core/utf8.h"
 #include "data/formats/number.h"
 
 #include <fmt/format.h>
@@ -134,15 +135,24 @@ double TableBuilder::number(const Attribute& attribute, const Cell& cell) const 
   return *value;
 }
 
-double TableBuilder::text_code(std::size_t attribute, std::string_view text) {
-  auto& codes = codes_[attribute];
-  if (codes.size() < most_texts_[attribute]) return codes.intern(text);
+/// All values with a code are UTF-8, so that others are looked at more closely only when unknown.
+std::int32_t TableBuilder::known_code(std::size_t attribute, std::string_view text) {
+  const auto& codes = codes_[attribute];
   const auto code = codes.find(text);
-  return code == ValueCodes::kUnknown ? static_cast<double>(codes.size() - 1) : code;
+  if (code != ValueCodes::kUnknown || is_utf8(text)) return code;
+  has_latin1_ = true;
+  return codes.find(utf8_from_latin1(text));
 }
 
-double TableBuilder::nominal_code(std::size_t attribute, const Cell& cell) const {
-  const auto code = codes_[attribute].find(cell.text);
+double TableBuilder::text_code(std::size_t attribute, std::string_view text) {
+  if (const auto code = known_code(attribute, text); code != ValueCodes::kUnknown) return code;
+  auto& codes = codes_[attribute];
+  if (codes.size() >= most_texts_[attribute]) return static_cast<double>(codes.size() - 1);
+  return codes.intern(as_utf8(text));
+}
+
+double TableBuilder::nominal_code(std::size_t attribute, const Cell& cell) {
+  const auto code = known_code(attribute, cell.text);
   if (code == ValueCodes::kUnknown) {
     const auto& declared = header_.attributes[attribute];
     source_.fail(cell.at,
@@ -152,7 +162,7 @@ double TableBuilder::nominal_code(std::size_t attribute, const Cell& cell) const
   return code;
 }
 
-double TableBuilder::label_value(std::size_t attribute, const Cell& cell) const {
+double TableBuilder::label_value(std::size_t attribute, const Cell& cell) {
   const auto& declared = header_.attributes[attribute];
   if (declared.type == AttributeType::nominal) nominal_code(attribute, cell);
   if (const auto truth = truth_of(cell.text)) return *truth ? 1 : 0;

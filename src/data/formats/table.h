@@ -86,6 +86,8 @@ class TableBuilder {
   /// One per position of the features.
   std::vector<FeatureColumn> columns() const;
   const std::vector<std::string>& label_names() const noexcept { return label_names_; }
+  /// Whether a text of the rows so far was not UTF-8, and was taken for Latin-1.
+  bool has_latin1() const noexcept { return has_latin1_; }
 
  private:
   enum class Role : std::uint8_t { feature, label, left_out };
@@ -101,9 +103,10 @@ class TableBuilder {
   /// A feature's number or code, or 1 or 0 of a label; NaN when missing.
   double value_of(std::size_t attribute, const Cell& cell);
   double number(const Attribute& attribute, const Cell& cell) const;
+  std::int32_t known_code(std::size_t attribute, std::string_view text);
   double text_code(std::size_t attribute, std::string_view text);
-  double nominal_code(std::size_t attribute, const Cell& cell) const;
-  double label_value(std::size_t attribute, const Cell& cell) const;
+  double nominal_code(std::size_t attribute, const Cell& cell);
+  double label_value(std::size_t attribute, const Cell& cell);
   double missing_value(std::size_t attribute, const Cell& cell) const;
   void put(const Slot& slot, double value);
   void put_label(std::int32_t position, double value);
@@ -122,6 +125,7 @@ class TableBuilder {
   std::vector<LabelId> positive_unmentioned_;  ///< labels that sparse rows have by omission
   std::vector<LabelId> mentioned_;             ///< labels that the current sparse row mentions
   std::vector<double> row_;                    ///< features of the current dense row
+  bool has_latin1_ = false;
   SparseRow sparse_row_;
   RawFeatures raw_;
   BinaryMatrix labels_;

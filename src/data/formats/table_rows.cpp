@@ -2,6 +2,9 @@
 #include "data/formats/table_rows.h"
 
 #include "data/formats/encoding.h"
+#include "data/formats/note.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
@@ -75,6 +78,11 @@ class TableRows final : public RowSource {
     if (survey.rows() == 0) source_.fail("the file has no examples");
     is_sparse_ = first.raw.is_sparse();
     if (survey.rows() == looked_at && most != kAll) look_ahead(survey, looked_at);
+    if (header_.has_latin1 || table_.has_latin1()) {
+      tell(options_, fmt::format("{} has names or values that are not UTF-8; they were read as "
+                                 "Latin-1",
+                                 source_.name()));
+    }
     plan_ = plan_encoding(survey, source_.name(), options_);
     is_sparse_ = is_sparse_ || has_few_entries(first.raw);
     if (is_sparse_) table_.make_sparse();

@@ -2,6 +2,7 @@
 #include "data/formats/xmc.h"
 
 #include "core/paced_checkpoint.h"
+#include "core/utf8.h"
 #include "data/formats/column_names.h"
 #include "data/formats/number.h"
 #include "data/formats/svm_rows.h"
@@ -138,7 +139,7 @@ std::optional<XmcCounts> xmc_counts(std::string_view line) noexcept {
 
 std::unique_ptr<RowSource> open_xmc(const SourceText& source, const std::filesystem::path& path,
                                     const ReadOptions& options) {
-  return std::make_unique<XmcRows>(source, path.stem().string(), options);
+  return std::make_unique<XmcRows>(source, as_utf8(path.stem().string()), options);
 }
 
 void write_xmc(const Dataset& data, const std::filesystem::path& path,

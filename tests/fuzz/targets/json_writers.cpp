@@ -16,7 +16,7 @@ namespace {
 /// Text that JSON can hold; what becomes of other bytes is another matter.
 std::string utf8_text(Choices& choices) {
   std::string text = choices.text();
-  return is_utf8(text) ? text : utf8_from_latin1(text);
+  return as_utf8(text);
 }
 
 /// NaN is the only number that is not finite and comes back: as null.
