@@ -8,8 +8,8 @@ set(mugrad_openblas_object "")
 
 # Says in `result` why the archive cannot be used; makes the object and leaves it empty otherwise.
 function(mugrad_extract_openblas archive object result)
-  # src/linalg/openblas.h has the names of what is called, and those by which it calls them.
-  set(header "${PROJECT_SOURCE_DIR}/src/linalg/openblas.h")
+  # src/linalg/dense/openblas.h has the names of what is called, and those by which it calls them.
+  set(header "${PROJECT_SOURCE_DIR}/src/linalg/dense/openblas.h")
   file(STRINGS "${header}" renames REGEX "^#define [a-z_]+ mugrad_")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${archive}" "${header}")
   set(needed "")
@@ -98,7 +98,8 @@ else()
   if(NOT mugrad_openblas_include IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
     set(openblas_include_option "-isystem${mugrad_openblas_include}")
   endif()
-  foreach(name blas cholesky instruction_set lapack symmetric_eigen workspace)
+  foreach(name dense/blas dense/cholesky dense/lapack dense/symmetric_eigen dense/workspace
+               pass/instruction_set)
     set_source_files_properties(
       "src/linalg/${name}.cpp" PROPERTIES
       COMPILE_DEFINITIONS MUGRAD_OWN_OPENBLAS COMPILE_OPTIONS "${openblas_include_option}"

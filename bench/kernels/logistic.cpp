@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The one transcendental function of a pass, n T times: the derivative of the logistic loss.
-#include "linalg/panels.h"
+#include "linalg/pass/panels.h"
 #include "objective/logistic_kernels.h"
 
 #include <benchmark/benchmark.h>

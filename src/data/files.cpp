@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "core/names.h"
-#include "data/formats/arff.h"
-#include "data/formats/csv.h"
-#include "data/formats/label_xml.h"
-#include "data/formats/libsvm.h"
-#include "data/formats/missing.h"
+#include "data/formats/arff/arff.h"
+#include "data/formats/arff/label_xml.h"
+#include "data/formats/csv/csv.h"
 #include "data/formats/open.h"
 #include "data/formats/recognition.h"
-#include "data/formats/xmc.h"
+#include "data/formats/svm/libsvm.h"
+#include "data/formats/svm/xmc.h"
+#include "data/formats/table/missing.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/core/mapped_file.h>

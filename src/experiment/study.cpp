@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "experiment/judge.h"
 #include "experiment/shares.h"
-#include "method/mgd_problem.h"
-#include "method/mgd_solution.h"
-#include "method/total_loss.h"
+#include "method/common/total_loss.h"
+#include "method/mgd/mgd_problem.h"
+#include "method/mgd/mgd_solution.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/core/random.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "linalg/sparse_kernels.h"
+#include "linalg/pass/sparse_kernels.h"
 
 #include <mugrad/linalg/feature_transform.h>
 #include <mugrad/linalg/features.h>

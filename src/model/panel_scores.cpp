@@ -2,7 +2,7 @@
 #include "model/panel_scores.h"
 
 #include "linalg/ascending_rows.h"
-#include "linalg/sparse_kernels.h"
+#include "linalg/pass/sparse_kernels.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/parallel/thread_pool.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "linalg/panels.h"
+#include "linalg/pass/panels.h"
 
 #include <mugrad/linalg/feature_transform.h>
 #include <mugrad/linalg/features.h>

@@ -9,7 +9,7 @@
 // clang-format off
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "model/range_kernels.cpp"
-#include "linalg/simd.h"
+#include "linalg/pass/simd.h"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 // clang-format on

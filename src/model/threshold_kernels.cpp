@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "model/threshold_kernels.h"
 
-#include "linalg/panels.h"
+#include "linalg/pass/panels.h"
 
 #include <cassert>
 
@@ -9,7 +9,7 @@
 // clang-format off
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "model/threshold_kernels.cpp"
-#include "linalg/simd.h"
+#include "linalg/pass/simd.h"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 // clang-format on

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "mpi/rank_problem.h"
 
-#include "method/feature_checks.h"
-#include "method/mgd_options.h"
-#include "method/mgd_problem.h"
+#include "method/common/feature_checks.h"
+#include "method/mgd/mgd_options.h"
+#include "method/mgd/mgd_problem.h"
 #include "mpi/row_summed_tasks.h"
 #include "transfer/cosine_rows.h"
 

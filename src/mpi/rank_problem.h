@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "method/trainable_labels.h"
+#include "method/common/trainable_labels.h"
 #include "mpi/data_part.h"
 #include "mpi/grid.h"
 #include "mpi/model_writer.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "mpi/row_summed_tasks.h"
 
-#include "linalg/design.h"
-#include "linalg/fused_pass.h"
+#include "linalg/pass/design.h"
+#include "linalg/pass/fused_pass.h"
 #include "objective/covariance.h"
 #include "objective/row_weights.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/instruction_set.h"
-#include "method/mgd_solution.h"
-#include "method/outcome.h"
+#include "linalg/pass/instruction_set.h"
+#include "method/common/outcome.h"
+#include "method/mgd/mgd_solution.h"
 #include "mpi/checkpoints.h"
 #include "mpi/grid.h"
 #include "mpi/heard_observer.h"

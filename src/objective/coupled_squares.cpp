@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "objective/coupled_squares.h"
 
-#include "linalg/blas.h"
-#include "linalg/diagonal_bound.h"
-#include "linalg/lapack.h"
+#include "linalg/dense/blas.h"
+#include "linalg/dense/diagonal_bound.h"
+#include "linalg/dense/lapack.h"
 
 #include <algorithm>
 #include <cassert>

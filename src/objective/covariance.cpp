@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "objective/covariance.h"
 
-#include "linalg/leading_eigenpairs.h"
+#include "linalg/dense/leading_eigenpairs.h"
 
 #include <algorithm>
 #include <cmath>

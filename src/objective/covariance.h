@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "linalg/fused_pass.h"
+#include "linalg/pass/fused_pass.h"
 #include "objective/row_weights.h"
 
 #include <mugrad/objective/shared_curvature.h>

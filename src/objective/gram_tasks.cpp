@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "objective/gram_tasks.h"
 
-#include "linalg/blas.h"
-#include "linalg/gram.h"
-#include "linalg/largest_eigenvalue.h"
-#include "linalg/least_eigenvalue.h"
+#include "linalg/dense/blas.h"
+#include "linalg/dense/gram.h"
+#include "linalg/dense/largest_eigenvalue.h"
+#include "linalg/dense/least_eigenvalue.h"
 #include "objective/covariance.h"
 #include "objective/penalty.h"
 #include "objective/row_weights.h"

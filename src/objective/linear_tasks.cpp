@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/fused_pass.h"
-#include "linalg/largest_eigenvalue.h"
+#include "linalg/dense/largest_eigenvalue.h"
+#include "linalg/pass/fused_pass.h"
 #include "objective/covariance.h"
 #include "objective/gram_tasks.h"
 #include "objective/loss_kernels.h"

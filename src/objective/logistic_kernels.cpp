@@ -5,7 +5,7 @@
 // clang-format off
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "objective/logistic_kernels.cpp"
-#include "linalg/simd.h"
+#include "linalg/pass/simd.h"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 #include <hwy/contrib/math/math-inl.h>

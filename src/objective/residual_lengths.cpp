@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "objective/residual_lengths.h"
 
-#include "linalg/blas.h"
+#include "linalg/dense/blas.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "linalg/design.h"
+#include "linalg/pass/design.h"
 
 #include <mugrad/linalg/binary_matrix.h>
 #include <mugrad/parallel/thread_pool.h>

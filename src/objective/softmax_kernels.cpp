@@ -7,7 +7,7 @@
 // clang-format off
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "objective/softmax_kernels.cpp"
-#include "linalg/simd.h"
+#include "linalg/pass/simd.h"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 #include "objective/decay-inl.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "objective/softmax_tasks.h"
 
-#include "linalg/largest_eigenvalue.h"
+#include "linalg/dense/largest_eigenvalue.h"
 #include "objective/covariance.h"
 #include "objective/softmax_kernels.h"
 

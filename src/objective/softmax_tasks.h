@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "linalg/design.h"
-#include "linalg/fused_pass.h"
+#include "linalg/pass/design.h"
+#include "linalg/pass/fused_pass.h"
 #include "objective/penalty.h"
 
 #include <mugrad/objective/task_set.h>

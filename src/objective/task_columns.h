@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "linalg/fused_pass.h"
+#include "linalg/pass/fused_pass.h"
 
 #include <mugrad/linalg/binary_matrix.h>
 #include <mugrad/objective/task_set.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solver/curvature_pairs.h"
 
-#include "linalg/column_kernels.h"
+#include "linalg/pass/column_kernels.h"
 #include "solver/keep_entries.h"
 
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solver/krylov_space.h"
 
-#include "linalg/column_kernels.h"
+#include "linalg/pass/column_kernels.h"
 
 #include <cassert>
 #include <cmath>

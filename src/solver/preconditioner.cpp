@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "solver/preconditioner.h"
 
-#include "linalg/blas.h"
-#include "linalg/lapack.h"
+#include "linalg/dense/blas.h"
+#include "linalg/dense/lapack.h"
 
 #include <algorithm>
 #include <cassert>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solver/quasi_newton.h"
 
-#include "linalg/column_kernels.h"
+#include "linalg/pass/column_kernels.h"
 #include "solver/equilibrium.h"
 #include "solver/keep_entries.h"
 #include "solver/monitor.h"

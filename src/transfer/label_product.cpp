@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "transfer/label_product.h"
 
-#include "linalg/blas.h"
-#include "linalg/panels.h"
-#include "linalg/sparse_kernels.h"
+#include "linalg/dense/blas.h"
+#include "linalg/pass/panels.h"
+#include "linalg/pass/sparse_kernels.h"
 
 #include <algorithm>
 

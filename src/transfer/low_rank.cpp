@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/design.h"
-#include "linalg/fused_pass.h"
+#include "linalg/pass/design.h"
+#include "linalg/pass/fused_pass.h"
 
 #include <mugrad/transfer/transfer.h>
 

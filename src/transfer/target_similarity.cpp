@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "transfer/target_similarity.h"
 
-#include "linalg/blas.h"
+#include "linalg/dense/blas.h"
 #include "linalg/row_weight.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/panels.h"
+#include "linalg/pass/panels.h"
 #include "transfer/label_product.h"
 
 #include <mugrad/core/error.h>

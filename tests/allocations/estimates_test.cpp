@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What each method is estimated to need against what it holds at its fullest.
 #include "allocations/counting.h"
-#include "method/mgd_regression.h"
+#include "method/mgd/mgd_regression.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/core/memory.h>

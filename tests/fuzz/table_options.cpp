@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "fuzz/table_options.h"
 
-#include "data/formats/missing.h"
 #include "data/formats/open.h"
+#include "data/formats/table/missing.h"
 #include "fuzz/support.h"
 
 #include <algorithm>

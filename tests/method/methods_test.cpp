@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "method/option_list.h"
+#include "method/common/option_list.h"
 #include "support/random_problem.h"
 
 #include <mugrad/core/error.h>

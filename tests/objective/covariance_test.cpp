@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/design.h"
-#include "linalg/symmetric_eigen.h"
+#include "linalg/dense/symmetric_eigen.h"
+#include "linalg/pass/design.h"
 #include "objective/gram_tasks.h"
 #include "objective/plain_reference.h"
 #include "support/random_problem.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "objective/logistic_kernels.h"
 
-#include "linalg/panels.h"
+#include "linalg/pass/panels.h"
 #include "support/every_target.h"
 
 #include <mugrad/objective/logistic.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "method/signed_transfer.h"
+#include "method/multitask/signed_transfer.h"
 #include "solver/equilibrium_cases.h"
 #include "support/golden.h"
 

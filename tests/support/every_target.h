@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "linalg/simd.h"
+#include "linalg/pass/simd.h"
 
 #include <gtest/gtest.h>
 #include <hwy/highway.h>

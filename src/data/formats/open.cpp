@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "data/formats/open.h"
 
-#include "data/formats/arff.h"
-#include "data/formats/csv.h"
-#include "data/formats/libsvm.h"
+#include "data/formats/arff/arff.h"
+#include "data/formats/csv/csv.h"
 #include "data/formats/recognition.h"
-#include "data/formats/xmc.h"
+#include "data/formats/svm/libsvm.h"
+#include "data/formats/svm/xmc.h"
 
 #include <mugrad/core/error.h>
 

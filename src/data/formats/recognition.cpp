@@ -2,8 +2,8 @@
 #include "data/formats/recognition.h"
 
 #include "data/formats/number.h"
-#include "data/formats/svm_rows.h"
-#include "data/formats/xmc.h"
+#include "data/formats/svm/svm_rows.h"
+#include "data/formats/svm/xmc.h"
 
 #include <algorithm>
 #include <array>

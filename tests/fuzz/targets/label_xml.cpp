@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "data/formats/label_xml.h"
+#include "data/formats/arff/label_xml.h"
 
 #include "fuzz/support.h"
 #include "fuzz/targets.h"

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#include "core/file_names.h"
+#include "core/paced_checkpoint.h"
+#include "data/formats/arff/arff.h"
+#include "data/formats/arff/arff_header.h"
+#include "data/formats/arff/arff_text.h"
+#include "data/formats/arff/label_xml.h"
+#include "data/formats/number.h"
+#include "data/formats/table/column_names.h"
+#include "data/formats/table/label_values.h"
+
+#include <mugrad/core/atomic_file.h>
+#include <mugrad/core/error.h>
+#include <mugrad/core/mapped_file.h>
+#include <mugrad/core/staged_files.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace mugrad::formats {
+namespace {
+
+/// Of each LabelValue.
+constexpr char kLabelText[] = {'0', '1', '?'};
+
+void append_value(std::string& text, double value) {
+  std::isnan(value) ? text.push_back('?') : append_number(text, value);
+}
+
+/// The name of a data set may be that of a file, and hold anything. Control bytes would make the
+/// file one that is no text, and readers would take `-C 3` for MEKA's way to say what the labels
+/// are.
+std::string relation_name(std::string name) {
+  std::ranges::replace_if(
+      name, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '_');
+  return parse_relation(name).name;
+}
+
+std::string header(const Dataset& data, const ColumnNames& names) {
+  std::string text = "@relation ";
+  append_token(text, relation_name(data.name));
+  text += "\n\n";
+  const auto declare = [&](const std::vector<std::string>& attributes, std::string_view type) {
+    for (const auto& name : attributes) {
+      text += "@attribute ";
+      append_token(text, name);
+      text += type;
+    }
+  };
+  declare(names.features, " numeric\n");
+  declare(names.labels, " {0,1}\n");
+  return text + "\n@data\n";
+}
+
+void append_dense_row(std::string& text, const Dataset& data, Index row) {
+  data.x.for_each_in_row(row, [&](FeatureId, double value) {
+    append_value(text, value);
+    text += ',';
+  });
+  for_each_label(data, row, [&](LabelValue value) {
+    text += kLabelText[static_cast<std::size_t>(value)];
+    text += ',';
+  });
+  text.back() = '\n';
+}
+
+void append_sparse_row(std::string& text, const Dataset& data, Index row) {
+  text += '{';
+  data.x.for_each_in_row(row, [&](FeatureId column, double value) {
+    append_number(text, Index{column});
+    text += ' ';
+    append_value(text, value);
+    text += ',';
+  });
+  Index column = data.features();
+  for_each_label(data, row, [&](LabelValue value) {
+    if (value != LabelValue::zero) {
+      append_number(text, column);
+      text += ' ';
+      text += kLabelText[static_cast<std::size_t>(value)];
+      text += ',';
+    }
+    ++column;
+  });
+  if (text.back() == ',') text.pop_back();
+  text += "}\n";
+}
+
+void write_rows(const Dataset& data, const ColumnNames& names, const Checkpoint& checkpoint,
+                AtomicFile& file) {
+  file.write(header(data, names));
+  std::string text;
+  PacedCheckpoint paced(checkpoint, kBytesBetweenCheckpoints);
+  for (Index row = 0; row < data.rows(); ++row) {
+    text.clear();
+    data.x.is_sparse() ? append_sparse_row(text, data, row) : append_dense_row(text, data, row);
+    file.write(text);
+    paced.add(std::ssize(text));
+  }
+}
+
+void write_text(const std::string& text, const std::filesystem::path& path) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+/// Empty when there is no such file.
+std::string content_of(const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path)) return {};
+  const MappedFile file(path);
+  return file.while_whole([&] { return std::string(file.bytes()); });
+}
+
+/// The label file is replaced although nobody has named it: it must be one.
+void check_label_file(const std::filesystem::path& path, const std::filesystem::path& beside) {
+  if (!std::filesystem::exists(beside)) return;
+  try {
+    read_label_xml(beside);
+  } catch (const InputError& error) {
+    throw InputError(
+        fmt::format("{} would be replaced by the label file of {}, and it is none ({}): choose "
+                    "another name",
+                    beside.string(), path.string(), error.what()));
+  }
+}
+
+/// Where there is no such ARFF file yet, or its label file stays as it is: at no moment is there an
+/// ARFF file with labels that are not its own.
+void write_labels_first(const Dataset& data, const ColumnNames& names,
+                        const std::filesystem::path& path, const std::string& xml,
+                        const Checkpoint& checkpoint) {
+  const auto beside = label_file_of(path);
+  AtomicFile file(path);
+  write_rows(data, names, checkpoint, file);
+  if (xml.empty()) {
+    std::filesystem::remove(beside);
+  } else if (xml != content_of(beside)) {
+    write_text(xml, beside);
+  }
+  file.commit();
+}
+
+/// An ARFF file with labels and the one that it replaces, which had others.
+void replace_both(const Dataset& data, const ColumnNames& names, const std::filesystem::path& path,
+                  const std::string& xml, const Checkpoint& checkpoint) {
+  const auto beside = label_file_of(path);
+  const auto end = follow_links(path).path;
+  const auto end_beside = follow_links(beside).path;
+  if (!std::filesystem::equivalent(folder_of(end), folder_of(end_beside))) {
+    throw InputError(
+        fmt::format("{} and {} are links to different folders, so that they cannot be replaced "
+                    "together: remove them first",
+                    path.string(), beside.string()));
+  }
+  StagedFiles files(folder_of(end), FolderUse::shared);
+  // The labels first: they are there before the rows are, and no longer.
+  const auto staged_labels = files.add(end_beside.filename());
+  if (!xml.empty()) write_text(xml, staged_labels);
+  AtomicFile file(files.add(end.filename()));
+  write_rows(data, names, checkpoint, file);
+  file.commit();
+  files.commit();
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> write_arff(const Dataset& data,
+                                              const std::filesystem::path& path,
+                                              const Checkpoint& checkpoint) {
+  const auto names = column_names(data);
+  check_values(data, true, "ARFF");
+  const auto beside = label_file_of(path);
+  if (beside == path) {
+    throw UsageError(
+        fmt::format("{} is where the label names go; give the ARFF file another "
+                    "ending",
+                    path.string()));
+  }
+  if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path)) {
+    throw UsageError(fmt::format(
+        "{} is no regular file, and an ARFF file needs one, with its label names beside it",
+        path.string()));
+  }
+  check_label_file(path, beside);
+  const std::string xml = names.labels.empty() ? "" : label_xml(names.labels);
+  if (std::filesystem::exists(path) && xml != content_of(beside)) {
+    replace_both(data, names, path, xml, checkpoint);
+  } else {
+    write_labels_first(data, names, path, xml, checkpoint);
+  }
+  return names.labels.empty() ? std::vector{path} : std::vector{path, beside};
+}
+
+}  // namespace mugrad::formats

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "data/formats/csv/csv_scanner.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace mugrad::formats {
+namespace {
+
+bool ends_cell(char c) noexcept { return c == ',' || c == '\n'; }
+
+/// Blanks, and the carriage return before a newline.
+const char* skip_padding(const char* at, const char* end) noexcept {
+  while (at != end && (is_blank(*at) || *at == '\r')) ++at;
+  return at;
+}
+
+}  // namespace
+
+bool CsvScanner::next_record() noexcept {
+  for (;;) {
+    const char* start = skip_padding(at_, end_);
+    if (start == end_) return false;
+    if (*start != '\n') return true;
+    at_ = start + 1;
+  }
+}
+
+CsvCell CsvScanner::next_cell() {
+  const char* start = skip_blanks(at_, end_);
+  if (start == end_ || *start != '"') return plain_cell();
+  at_ = start;
+  return quoted_cell();
+}
+
+CsvCell CsvScanner::plain_cell() {
+  const char* start = at_;
+  const char* stop = std::find_if(at_, end_, ends_cell);
+  const bool last = stop == end_ || *stop == '\n';
+  at_ = stop == end_ ? stop : stop + 1;
+  std::string_view text(start, static_cast<std::size_t>(stop - start));
+  if (last && text.ends_with('\r')) text.remove_suffix(1);
+  text = trimmed(text);
+  return {text, text.empty() ? start : text.data(), last};
+}
+
+CsvCell CsvScanner::quoted_cell() {
+  const char* open = at_;
+  const char* piece = open + 1;
+  unescaped_.clear();
+  std::string_view text;
+  for (;;) {
+    const auto left = static_cast<std::size_t>(end_ - piece);
+    const auto* quote = static_cast<const char*>(std::memchr(piece, '"', left));
+    if (quote == nullptr) source_.fail(open, "this quote does not close");
+    text = {piece, static_cast<std::size_t>(quote - piece)};
+    at_ = quote + 1;
+    if (at_ == end_ || *at_ != '"') break;
+    unescaped_.append(piece, at_);  // a doubled quote stands for one
+    piece = at_ + 1;
+  }
+  if (!unescaped_.empty()) text = unescaped_.append(text);
+  at_ = skip_padding(at_, end_);
+  if (at_ != end_ && !ends_cell(*at_))
+    source_.fail(at_, "text after a closing quote, expected ','");
+  const bool last = at_ == end_ || *at_ == '\n';
+  if (at_ != end_) ++at_;
+  return {text, open, last};
+}
+
+}  // namespace mugrad::formats

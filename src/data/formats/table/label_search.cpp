@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+#include "data/formats/table/label_search.h"
+
+#include "data/formats/arff/arff_text.h"
+#include "data/formats/arff/label_xml.h"
+#include "data/formats/name_search.h"
+#include "data/formats/note.h"
+#include "data/formats/source_text.h"
+
+#include <mugrad/core/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mugrad::formats {
+namespace {
+
+/// Finds attributes by name.
+class Marker {
+ public:
+  Marker(const TableHeader& header, const std::filesystem::path& path)
+      : names_(names_of(header.attributes)), path_(path), marked_(names_.size(), false) {
+    for (std::size_t i = 0; i < names_.size(); ++i) position_.emplace(names_[i], i);
+  }
+
+  /// Marks the attribute of that name, or those that `prefix*` fits.
+  void mark(std::string_view pattern, std::string_view option) {
+    if (mark_exact(pattern)) return;
+    if (!pattern.ends_with('*')) {
+      throw InputError(fmt::format("{} names {}, which no attribute of {} has{}", option,
+                                   shown(pattern), path_.string(), hint(pattern)));
+    }
+    const auto prefix = pattern.substr(0, pattern.size() - 1);
+    bool found = false;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      if (names_[i].starts_with(prefix)) marked_[i] = found = true;
+    }
+    if (!found) {
+      throw InputError(fmt::format("{} names {}, and no attribute of {} starts with {}", option,
+                                   shown(pattern), path_.string(), shown(prefix)));
+    }
+  }
+
+  /// Marks the attribute a label file means: escapes may be spelled out in either file.
+  bool mark_label(const std::string& name) {
+    if (mark_exact(name) || mark_exact(unescaped(name))) return true;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      if (names_[i].find('\\') != std::string::npos && unescaped(names_[i]) == name) {
+        return marked_[i] = true;
+      }
+    }
+    return false;
+  }
+
+  std::string hint(std::string_view unknown) const { return did_you_mean(unknown, names_); }
+  std::vector<bool> take() && { return std::move(marked_); }
+
+ private:
+  bool mark_exact(std::string_view name) {
+    const auto found = position_.find(name);
+    if (found == position_.end()) return false;
+    return marked_[found->second] = true;
+  }
+
+  std::vector<std::string> names_;
+  const std::filesystem::path& path_;
+  TextMap<std::size_t> position_;
+  std::vector<bool> marked_;
+};
+
+std::vector<bool> labels_in_xml(const TableHeader& header, const std::filesystem::path& path,
+                                const std::filesystem::path& xml, const ReadOptions& options) {
+  Marker marker(header, path);
+  const auto names = read_label_xml(xml);
+  std::vector<std::string> unknown;
+  for (const auto& name : names) {
+    if (!marker.mark_label(name)) unknown.push_back(name);
+  }
+  // A file to predict for may come without its label columns, while their names lie beside it.
+  const bool implied = options.labels_xml.empty();
+  if (unknown.size() == names.size() && options.labels_optional && implied) {
+    tell(options,
+         fmt::format("{} has none of the labels that {} names", path.string(), xml.string()));
+  } else if (!unknown.empty()) {
+    throw InputError(fmt::format("{} names the label {}, which no attribute of {} has{}",
+                                 xml.string(), shown(unknown.front()), path.string(),
+                                 marker.hint(unknown.front())));
+  }
+  return std::move(marker).take();
+}
+
+/// The first n attributes, or the last -n.
+std::vector<bool> labels_by_count(const TableHeader& header, const std::filesystem::path& path,
+                                  Index count, std::string_view option) {
+  const auto attributes = static_cast<Index>(header.attributes.size());
+  if (count == 0) throw UsageError(fmt::format("{} must not be 0", option));
+  if (count > attributes || count < -attributes) {
+    throw InputError(fmt::format("{} {} asks for more labels than the {} attributes of {}", option,
+                                 count, attributes, path.string()));
+  }
+  std::vector<bool> labels(header.attributes.size(), false);
+  if (count > 0) {
+    std::fill_n(labels.begin(), count, true);
+  } else {
+    std::fill_n(labels.rbegin(), -count, true);
+  }
+  return labels;
+}
+
+void check_one_source(const ReadOptions& options) {
+  const int given = (options.label_columns.empty() ? 0 : 1) + (options.label_count ? 1 : 0) +
+                    (options.labels_xml.empty() ? 0 : 1);
+  if (given > 1) {
+    throw UsageError(
+        "--labels, --label-columns and --label-count each say which columns are labels; give one");
+  }
+}
+
+constexpr std::string_view kSayLabels =
+    "say it with --labels FILE.xml, --label-columns NAMES or --label-count N (the first N, or the "
+    "last -N)";
+
+/// NAME.xml for NAME.arff, then X.xml where NAME is X-train or X-test.
+std::vector<std::filesystem::path> label_files_for(const std::filesystem::path& data) {
+  const std::string stem = data.stem().string();
+  std::vector<std::string> names = {stem};
+  for (const std::string_view part : {"train", "test"}) {
+    if (stem.size() < part.size() + 2) continue;
+    const auto cut = stem.size() - part.size();
+    const bool is_separated = std::string_view("-_.").find(stem[cut - 1]) != std::string_view::npos;
+    if (is_separated && same_word(std::string_view(stem).substr(cut), part)) {
+      names.push_back(stem.substr(0, cut - 1));
+    }
+  }
+  std::vector<std::filesystem::path> files;
+  for (const auto& name : names) files.push_back(data.parent_path() / (name + ".xml"));
+  return files;
+}
+
+[[noreturn]] void fail_without_labels(const TableHeader& header, const std::filesystem::path& path,
+                                      Format format) {
+  if (format == Format::csv) {
+    throw InputError(
+        fmt::format("{}: nothing says which columns are labels; say it with "
+                    "--label-columns NAMES or --label-count N (the first N, or the "
+                    "last -N)",
+                    path.string()));
+  }
+  std::string files;
+  for (const auto& file : label_files_for(path)) {
+    files += fmt::format("{}{}", files.empty() ? "" : " or ", file.string());
+  }
+  if (header.label_count) {
+    throw InputError(fmt::format(
+        "{}: which attributes are labels is not certain: the relation's name has -C {}, but also "
+        "weka.filters, which may have moved them since, and there is no {}; {}",
+        path.string(), *header.label_count, files, kSayLabels));
+  }
+  throw InputError(
+      fmt::format("{}: nothing says which attributes are labels: there is no {}, and no -C in the "
+                  "relation name; {}",
+                  path.string(), files, kSayLabels));
+}
+
+/// A count that the file itself declares and that is not used, if it means other attributes.
+void tell_of_other_count(const TableHeader& header, const std::filesystem::path& path,
+                         const std::filesystem::path& xml, const std::vector<bool>& labels,
+                         const ReadOptions& options) {
+  if (!header.label_count || std::ranges::find(labels, true) == labels.end()) return;
+  const auto count = *header.label_count;
+  const auto attributes = std::ssize(labels);
+  const bool is_possible = count != 0 && count <= attributes && count >= -attributes;
+  if (is_possible && labels_by_count(header, path, count, "-C") == labels) return;
+  tell(options, fmt::format("{}: -C {} in the relation's name means other labels than {}, and is "
+                            "not used",
+                            path.string(), count, xml.string()));
+}
+
+}  // namespace
+
+LabelColumns find_labels(const TableHeader& header, const std::filesystem::path& path,
+                         Format format, const ReadOptions& options) {
+  check_one_source(options);
+  if (!options.label_columns.empty()) {
+    Marker marker(header, path);
+    for (const auto& name : options.label_columns) marker.mark(name, "--label-columns");
+    return {std::move(marker).take(), "--label-columns"};
+  }
+  if (options.label_count) {
+    return {labels_by_count(header, path, *options.label_count, "--label-count"),
+            fmt::format("--label-count {}", *options.label_count)};
+  }
+  if (!options.labels_xml.empty()) {
+    return {labels_in_xml(header, path, options.labels_xml, options), options.labels_xml.string()};
+  }
+  if (const auto beside = format == Format::arff ? find_label_file(path) : std::nullopt) {
+    auto labels = labels_in_xml(header, path, *beside, options);
+    tell_of_other_count(header, path, *beside, labels, options);
+    return {std::move(labels), beside->filename().string()};
+  }
+  if (header.label_count && !header.was_filtered) {
+    return {labels_by_count(header, path, *header.label_count, "-C"),
+            fmt::format("-C {} in the relation's name", *header.label_count)};
+  }
+  if (!options.fallback_labels.empty()) {
+    Marker marker(header, path);
+    for (const auto& name : options.fallback_labels) marker.mark_label(name);
+    return {std::move(marker).take(), "the model"};
+  }
+  if (!options.labels_optional) fail_without_labels(header, path, format);
+  return {std::vector<bool>(header.attributes.size(), false), ""};
+}
+
+std::vector<bool> find_dropped(const TableHeader& header, const std::filesystem::path& path,
+                               const ReadOptions& options) {
+  Marker marker(header, path);
+  for (const auto& name : options.drop) marker.mark(name, "--drop");
+  return std::move(marker).take();
+}
+
+}  // namespace mugrad::formats
+
+namespace mugrad {
+
+std::optional<std::filesystem::path> find_label_file(const std::filesystem::path& data) {
+  for (const auto& file : formats::label_files_for(data)) {
+    std::error_code ignored;
+    if (file != data && std::filesystem::is_regular_file(file, ignored)) return file;
+  }
+  return std::nullopt;
+}
+
+}  // namespace mugrad

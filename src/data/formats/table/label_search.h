@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "data/formats/table/attribute.h"
+
+#include <mugrad/data/files.h>
+
+#include <string>
+#include <vector>
+
+namespace mugrad::formats {
+
+struct LabelColumns {
+  std::vector<bool> is_label;  ///< one per attribute
+  std::string from;            ///< who says so, as Dataset::labels_from
+};
+
+/// Which attributes are labels: as the options say, else as the XML beside the file says (ARFF
+/// only), else as the header says, unless its attributes were changed since. Throws InputError when
+/// nothing says it, unless labels are optional, and for names that no attribute has.
+LabelColumns find_labels(const TableHeader& header, const std::filesystem::path& path,
+                         Format format, const ReadOptions& options);
+
+/// Which attributes the options leave out. Throws InputError for names that no attribute has.
+std::vector<bool> find_dropped(const TableHeader& header, const std::filesystem::path& path,
+                               const ReadOptions& options);
+
+}  // namespace mugrad::formats

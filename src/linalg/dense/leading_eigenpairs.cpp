@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "linalg/dense/leading_eigenpairs.h"
+
+#include "linalg/dense/blas.h"
+#include "linalg/dense/lapack.h"
+#include "linalg/dense/symmetric_eigen.h"
+
+#include <mugrad/core/random.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace mugrad {
+namespace {
+
+constexpr int kIterations = 2;  ///< before the eigenvalues are taken
+constexpr Index kSpare = 8;     ///< vectors carried along: those at the edge converge slowly
+
+template <class Real>
+void transpose(const Matrix<Real>& from, Matrix<Real>& to) {
+  for (Index i = 0; i < from.rows(); ++i) {
+    for (Index j = 0; j < from.cols(); ++j) to(j, i) = from(i, j);
+  }
+}
+
+template <class Real>
+Matrix<Real> random_rows(Index count, Index n) {
+  Matrix<Real> rows(count, n);
+  RandomStream random(1, "leading-eigenpairs");
+  for (Real& entry : rows.values()) entry = static_cast<Real>(random.normal());
+  return rows;
+}
+
+/// The eigenpairs of the matrix within the subspace that `basis` spans (Rayleigh and Ritz), given
+/// the product of the matrix with the basis.
+template <class Real>
+Eigenpairs<Real> within(const Matrix<Real>& basis, const Matrix<Real>& product, Index count) {
+  const Index m = basis.rows();
+  const Index n = basis.cols();
+  Matrix<double> small(m, m);
+  for (Index i = 0; i < m; ++i) {
+    for (Index j = 0; j <= i; ++j) {
+      double sum = 0;
+      const auto v = basis.row(i);
+      for (Index k = 0; k < n; ++k) {
+        sum += static_cast<double>(v[static_cast<std::size_t>(k)]) *
+               static_cast<double>(product(k, j));
+      }
+      small(i, j) = small(j, i) = sum;
+    }
+  }
+  const auto eigen = symmetric_eigen(small);  // ascending
+  Eigenpairs<Real> pairs;
+  Matrix<Real> turn(count, m);
+  for (Index k = 0; k < count; ++k) {
+    pairs.values.push_back(std::max(0.0, eigen.values[static_cast<std::size_t>(m - 1 - k)]));
+    const auto from = eigen.vectors.row(m - 1 - k);
+    std::ranges::transform(from, turn.row(k).begin(),
+                           [](double entry) { return static_cast<Real>(entry); });
+  }
+  pairs.vectors = Matrix<Real>(count, n);
+  blas::multiply<Real>(count, n, m, {turn.data(), m}, {basis.data(), n}, 0, pairs.vectors.data(),
+                       n);
+  return pairs;
+}
+
+}  // namespace
+
+Index carried_vectors(Index n, Index count) noexcept { return std::min(n, count + kSpare); }
+
+template <class Real>
+Eigenpairs<Real> leading_eigenpairs(
+    Index n, Index count, const std::function<void(const Matrix<Real>&, Matrix<Real>&)>& multiply) {
+  const Index carried = carried_vectors(n, count);
+  const bool whole = carried == n;
+  Matrix<Real> basis = whole ? Matrix<Real>(n, n) : random_rows<Real>(carried, n);
+  if (whole) {
+    for (Index k = 0; k < n; ++k) basis(k, k) = 1;
+  }
+  Matrix<Real> columns(n, carried);
+  Matrix<Real> product(n, carried);
+  Index products = 0;
+  const auto apply = [&] {
+    transpose(basis, columns);
+    multiply(columns, product);
+    ++products;
+  };
+  for (int iteration = 0; iteration < (whole ? 0 : kIterations); ++iteration) {
+    apply();
+    transpose(product, basis);
+    orthonormalise_rows(basis);
+  }
+  apply();
+  auto pairs = within(basis, product, whole ? n : count);
+  pairs.products = products;
+  return pairs;
+}
+
+template Eigenpairs<float> leading_eigenpairs(
+    Index, Index, const std::function<void(const Matrix<float>&, Matrix<float>&)>&);
+template Eigenpairs<double> leading_eigenpairs(
+    Index, Index, const std::function<void(const Matrix<double>&, Matrix<double>&)>&);
+
+}  // namespace mugrad

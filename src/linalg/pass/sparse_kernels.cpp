@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "linalg/pass/sparse_kernels.h"
+
+// The targets are chosen first, and go before all else of Highway.
+// clang-format off
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "linalg/pass/sparse_kernels.cpp"
+#include "linalg/pass/simd.h"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace mugrad::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class Real>
+using Lanes = hn::ScalableTag<Real>;
+template <class Real>
+using Vector = hn::Vec<Lanes<Real>>;
+
+/// Vectors that sum up side by side: as many as the registers hold, and enough to hide how long
+/// one addition takes.
+constexpr Index kMostVectors = 8;
+
+/// Entries of a panel as they are summed up.
+template <class Real>
+HWY_INLINE Vector<Real> load(Lanes<Real> d, const Real* from) {
+  return hn::Load(d, from);
+}
+HWY_INLINE Vector<double> load(Lanes<double> d, const float* from) {
+  return hn::PromoteTo(d, hn::Load(hn::Rebind<float, Lanes<double>>(), from));
+}
+
+/// sum += value * panel(column) over the entries of a row, in kVectors vectors.
+template <std::size_t kVectors, class Real, class Stored>
+HWY_INLINE void add_products(const SparseRows<Real>& rows, Index row,
+                             const Stored* HWY_RESTRICT panel, Index width, Vector<Real>* sum) {
+  const Lanes<Real> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const Index end = rows.start[row + 1];
+  for (Index k = rows.start[row]; k < end; ++k) {
+    const auto value = hn::Set(d, rows.value[k]);
+    const Stored* const entry = panel + rows.column[k] * width;
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      sum[v] = hn::MulAdd(value, load(d, entry + v * lanes), sum[v]);
+    }
+  }
+}
+
+/// Calls work(vectors, first) for strips of kMostVectors vectors that together are `width` wide,
+/// the number of vectors as a constant.
+template <class Real, class Work>
+HWY_INLINE void for_each_strip(Index width, const Work& work) {
+  const auto lanes = static_cast<Index>(hn::Lanes(Lanes<Real>()));
+  Index first = 0;
+  for (; first + kMostVectors * lanes <= width; first += kMostVectors * lanes) {
+    work(std::integral_constant<std::size_t, kMostVectors>(), first);
+  }
+  switch ((width - first) / lanes) {
+    case 1:
+      return work(std::integral_constant<std::size_t, 1>(), first);
+    case 2:
+      return work(std::integral_constant<std::size_t, 2>(), first);
+    case 3:
+      return work(std::integral_constant<std::size_t, 3>(), first);
+    case 4:
+      return work(std::integral_constant<std::size_t, 4>(), first);
+    case 5:
+      return work(std::integral_constant<std::size_t, 5>(), first);
+    case 6:
+      return work(std::integral_constant<std::size_t, 6>(), first);
+    case 7:
+      return work(std::integral_constant<std::size_t, 7>(), first);
+    default:
+      return;
+  }
+}
+
+template <class Real, class Stored>
+HWY_INLINE void multiply_all(const SparseRows<Real>& rows, const Stored* panel, const Real* offset,
+                             Index width, Real* out) {
+  const Lanes<Real> d;
+  const auto lanes = static_cast<Index>(hn::Lanes(d));
+  for_each_strip<Real>(width, [&](auto vectors, Index first) HWY_ATTR {
+    for (Index i = 0; i < rows.count; ++i) {
+      Vector<Real> sum[vectors()];
+      for (Index v = 0; v < Index{vectors()}; ++v) {
+        sum[v] = hn::Load(d, offset + first + v * lanes);
+      }
+      add_products<vectors()>(rows, i, panel + first, width, sum);
+      Real* const to = out + i * width + first;
+      for (Index v = 0; v < Index{vectors()}; ++v) hn::Store(sum[v], d, to + v * lanes);
+    }
+  });
+}
+
+/// Each row is summed up before it is added: sums of many blocks lose the fewest digits so.
+template <class Real>
+HWY_INLINE void add_all(const SparseRows<Real>& rows, const std::int32_t* target, const Real* panel,
+                        Index width, Real* sums) {
+  const Lanes<Real> d;
+  const auto lanes = static_cast<Index>(hn::Lanes(d));
+  for_each_strip<Real>(width, [&](auto vectors, Index first) HWY_ATTR {
+    for (Index i = 0; i < rows.count; ++i) {
+      Vector<Real> sum[vectors()];
+      for (Index v = 0; v < Index{vectors()}; ++v) sum[v] = hn::Zero(d);
+      add_products<vectors()>(rows, i, panel + first, width, sum);
+      Real* const to = sums + target[i] * width + first;
+      for (Index v = 0; v < Index{vectors()}; ++v) {
+        hn::Store(hn::Add(hn::Load(d, to + v * lanes), sum[v]), d, to + v * lanes);
+      }
+    }
+  });
+}
+
+void multiply_float(const SparseRows<float>& rows, const float* panel, const float* offset,
+                    Index width, float* out) {
+  multiply_all(rows, panel, offset, width, out);
+}
+void multiply_double(const SparseRows<double>& rows, const double* panel, const double* offset,
+                     Index width, double* out) {
+  multiply_all(rows, panel, offset, width, out);
+}
+void multiply_widened(const SparseRows<double>& rows, const float* panel, const double* offset,
+                      Index width, double* out) {
+  multiply_all(rows, panel, offset, width, out);
+}
+void add_float(const SparseRows<float>& rows, const std::int32_t* target, const float* panel,
+               Index width, float* sums) {
+  add_all(rows, target, panel, width, sums);
+}
+void add_double(const SparseRows<double>& rows, const std::int32_t* target, const double* panel,
+                Index width, double* sums) {
+  add_all(rows, target, panel, width, sums);
+}
+
+}  // namespace
+}  // namespace mugrad::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace mugrad {
+
+HWY_EXPORT(multiply_float);
+HWY_EXPORT(multiply_double);
+HWY_EXPORT(multiply_widened);
+HWY_EXPORT(add_float);
+HWY_EXPORT(add_double);
+
+void multiply_rows(const SparseRows<float>& rows, const float* panel, const float* offset,
+                   Index width, float* out) noexcept {
+  HWY_DYNAMIC_DISPATCH(multiply_float)(rows, panel, offset, width, out);
+}
+void multiply_rows(const SparseRows<double>& rows, const double* panel, const double* offset,
+                   Index width, double* out) noexcept {
+  HWY_DYNAMIC_DISPATCH(multiply_double)(rows, panel, offset, width, out);
+}
+void multiply_rows(const SparseRows<double>& rows, const float* panel, const double* offset,
+                   Index width, double* out) noexcept {
+  HWY_DYNAMIC_DISPATCH(multiply_widened)(rows, panel, offset, width, out);
+}
+void add_rows(const SparseRows<float>& rows, const std::int32_t* target, const float* panel,
+              Index width, float* sums) noexcept {
+  HWY_DYNAMIC_DISPATCH(add_float)(rows, target, panel, width, sums);
+}
+void add_rows(const SparseRows<double>& rows, const std::int32_t* target, const double* panel,
+              Index width, double* sums) noexcept {
+  HWY_DYNAMIC_DISPATCH(add_double)(rows, target, panel, width, sums);
+}
+
+}  // namespace mugrad
+#endif

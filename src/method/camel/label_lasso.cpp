@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "method/camel/label_lasso.h"
+
+#include "linalg/dense/cholesky.h"
+#include "method/common/shared_work.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace mugrad {
+namespace {
+
+double shrunk(double value, double by) noexcept {
+  return std::copysign(std::max(0.0, std::fabs(value) - by), value);
+}
+
+/// One label's lasso.
+class Lasso {
+ public:
+  Lasso(const Matrix<double>& agreement, Index label, double strength)
+      : agreement_(agreement),
+        label_(static_cast<std::size_t>(label)),
+        strength_(strength),
+        weights_(agreement.row(0).size(), 0),
+        rest_(agreement.row(label).begin(), agreement.row(label).end()) {
+    for (std::size_t k = 0; k < rest_.size(); ++k) {
+      if (k != label_) largest_ = std::max(largest_, std::fabs(rest_[k]));
+    }
+  }
+
+  std::vector<double> solve(const Checkpoint& checkpoint) {
+    constexpr double kTolerance = 1e-8;
+    constexpr int kRounds = 10'000, kSweeps = 10;
+    const double enough = kTolerance * largest_;
+    for (int round = 0; round < kRounds && sweep_over_all() > enough; ++round) {
+      checkpoint();
+      for (int sweep = 0; sweep < kSweeps && sweep_over_used() > enough; ++sweep) {
+      }
+      settle();
+    }
+    return std::move(weights_);
+  }
+
+ private:
+  /// Returns by how much the optimality of a weight was broken, at the most.
+  double sweep_over_all() {
+    double worst = 0;
+    for (std::size_t k = 0; k < weights_.size(); ++k) worst = std::max(worst, improve(k));
+    return worst;
+  }
+  double sweep_over_used() {
+    double worst = 0;
+    for (std::size_t k = 0; k < weights_.size(); ++k) {
+      if (weights_[k] != 0) worst = std::max(worst, improve(k));
+    }
+    return worst;
+  }
+  /// Sets one weight to what is best for it; returns its curvature times by how much it moved.
+  double improve(std::size_t k) {
+    if (k == label_) return 0;
+    const auto column = agreement_.row(static_cast<Index>(k));
+    const double curvature = column[k];
+    const double best = shrunk(rest_[k] + curvature * weights_[k], strength_) / curvature;
+    const double move = best - weights_[k];
+    if (move == 0) return 0;
+    weights_[k] = best;
+    for (std::size_t i = 0; i < rest_.size(); ++i) rest_[i] -= move * column[i];
+    return curvature * std::fabs(move);
+  }
+
+  /// Goes to where the weights in use are best together, or as far as none changes its sign: sweeps
+  /// alone take very many to shift weight between labels that are much alike.
+  void settle() {
+    std::vector<Index> used;
+    for (std::size_t k = 0; k < weights_.size(); ++k) {
+      if (weights_[k] != 0) used.push_back(static_cast<Index>(k));
+    }
+    const auto count = std::ssize(used);
+    Matrix<double> system(count, count);
+    std::vector<double> best(used.size());
+    for (Index i = 0; i < count; ++i) {
+      const Index k = used[static_cast<std::size_t>(i)];
+      const double weight = weights_[static_cast<std::size_t>(k)];
+      best[static_cast<std::size_t>(i)] =
+          agreement_(static_cast<Index>(label_), k) - std::copysign(strength_, weight);
+      for (Index j = 0; j < count; ++j) {
+        system(i, j) = agreement_(k, used[static_cast<std::size_t>(j)]);
+      }
+    }
+    constexpr double kSingular = 1e-10;
+    if (!factor_positive_definite(system, kSingular)) return;
+    solve_factored(system, best);
+    move_towards(best, used);
+  }
+  void move_towards(std::span<const double> best, std::span<const Index> used) {
+    double share = 1;
+    std::size_t first_zero = used.size();
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      const double weight = weights_[static_cast<std::size_t>(used[i])];
+      if (weight * best[i] > 0 || weight / (weight - best[i]) >= share) continue;
+      share = weight / (weight - best[i]);
+      first_zero = i;
+    }
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      double& weight = weights_[static_cast<std::size_t>(used[i])];
+      weight = i == first_zero ? 0 : weight + share * (best[i] - weight);
+    }
+    std::ranges::copy(agreement_.row(static_cast<Index>(label_)), rest_.begin());
+    for (const Index k : used) {
+      const auto column = agreement_.row(k);
+      const double weight = weights_[static_cast<std::size_t>(k)];
+      for (std::size_t i = 0; i < rest_.size(); ++i) rest_[i] -= weight * column[i];
+    }
+  }
+
+  const Matrix<double>& agreement_;
+  std::size_t label_;
+  double strength_;
+  std::vector<double> weights_;
+  std::vector<double> rest_;  ///< Y' (y_j - Y s)
+  double largest_ = 0;
+};
+
+}  // namespace
+
+Matrix<double> signed_agreement(const BinaryMatrix& labels) {
+  Matrix<double> result(labels.cols, labels.cols);
+  for (Index row = 0; row < labels.rows(); ++row) {
+    const auto there = labels.row(row);
+    for (const LabelId a : there) {
+      for (const LabelId b : there) result(a, b) += 4;
+    }
+  }
+  const auto counts = column_counts(labels);
+  for (Index a = 0; a < labels.cols; ++a) {
+    for (Index b = 0; b < labels.cols; ++b) {
+      const Index sum = counts[static_cast<std::size_t>(a)] + counts[static_cast<std::size_t>(b)];
+      result(a, b) += static_cast<double>(labels.rows() - 2 * sum);
+    }
+  }
+  return result;
+}
+
+double lasso_strength(const Matrix<double>& agreement, Index label) {
+  double largest = 0;
+  for (Index k = 0; k < agreement.rows(); ++k) {
+    if (k != label) largest = std::max(largest, std::fabs(agreement(k, label)));
+  }
+  return largest / 100;
+}
+
+std::vector<double> label_lasso(const Matrix<double>& agreement, Index label, double strength,
+                                const Checkpoint& checkpoint) {
+  return Lasso(agreement, label, strength).solve(checkpoint);
+}
+
+Matrix<double> label_correlations(const BinaryMatrix& labels, Stages& stages, ThreadPool& pool) {
+  const auto agreement = signed_agreement(labels);
+  Matrix<double> correlations(labels.cols, labels.cols);
+  SharedWork work(stages, std::vector<double>(static_cast<std::size_t>(labels.cols), 1));
+  work.run(pool, [&] {
+    while (const auto piece = work.next()) {
+      const auto label = static_cast<Index>(*piece);
+      const auto weights =
+          label_lasso(agreement, label, lasso_strength(agreement, label), [&] { work.check(); });
+      for (std::size_t k = 0; k < weights.size(); ++k) {
+        correlations(static_cast<Index>(k), label) = weights[k];
+      }
+      work.finish(*piece);
+    }
+  });
+  return correlations;
+}
+
+}  // namespace mugrad

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "method/chains/chain_model.h"
+
+#include "method/chains/chain.h"
+#include "method/common/common_options.h"
+#include "method/common/feature_checks.h"
+#include "method/common/new_model.h"
+#include "method/common/outcome.h"
+#include "method/common/stages.h"
+#include "method/common/trainable_labels.h"
+#include "method/common/training_memory.h"
+
+#include <mugrad/core/random.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace mugrad {
+namespace {
+
+std::vector<LabelId> chain_order(const ChainOptions& options, Index labels, Index member) {
+  std::vector<LabelId> order(static_cast<std::size_t>(labels));
+  std::iota(order.begin(), order.end(), LabelId{0});
+  if (options.random_order) {
+    RandomStream(options.seed, "chain-order", static_cast<std::uint64_t>(member))
+        .shuffle(std::span(order));
+  }
+  return order;
+}
+
+/// Chains side by side, as ChainHead has them.
+template <class Real>
+class ChainColumns {
+ public:
+  ChainColumns(const Dataset& data, const ChainOptions& options)
+      : labels_(data.labels()), weights_(data.features(), options.members * labels_) {
+    head_.vote = options.vote;
+    head_.history = Matrix<double>(options.members * labels_, labels_);
+  }
+
+  void add(const TrainedChain<Real>& chain, std::span<const LabelId> order) {
+    const auto first = std::ssize(head_.order);
+    for (Index k = 0; k < weights_.rows(); ++k) {
+      std::ranges::copy(chain.weights.row(k), weights_.row(k).begin() + first);
+    }
+    for (Index label = 0; label < labels_; ++label) {
+      std::ranges::copy(chain.history.row(label), head_.history.row(first + label).begin());
+    }
+    intercepts_.insert(intercepts_.end(), chain.intercepts.begin(), chain.intercepts.end());
+    head_.order.insert(head_.order.end(), order.begin(), order.end());
+  }
+
+  void move_to(ModelContents& contents) {
+    contents.weights = std::move(weights_);
+    contents.intercepts = std::move(intercepts_);
+    contents.head = std::move(head_);
+  }
+
+ private:
+  Index labels_;
+  Matrix<Real> weights_;
+  std::vector<double> intercepts_;
+  ChainHead head_;
+};
+
+/// The largest residuals of all chains, the passes of all, the mean of their losses.
+template <class Real>
+void add_to_report(const TrainedChain<Real>& chain, Index members, TrainingReport& report) {
+  report.passes += chain.solve.passes;
+  report.first_residual = std::max(report.first_residual, chain.solve.first_residual);
+  report.residual = std::max(report.residual, chain.solve.residual);
+  report.total_loss += chain.total_loss / static_cast<double>(members);
+}
+
+/// The features of a chain: some examples, and the labels before the last beside them.
+DesignShape chain_design(const DataShape& shape, Index tasks, double share) {
+  const auto rows = static_cast<Index>(std::ceil(share * static_cast<double>(shape.rows)));
+  const Index cols = shape.features + std::max<Index>(1, tasks);
+  const double stored = share * static_cast<double>(shape.stored + shape.positives);
+  return {.rows = rows,
+          .cols = cols,
+          .stored = shape.is_sparse ? static_cast<Index>(stored) : rows * cols,
+          .is_sparse = shape.is_sparse};
+}
+
+template <class Real>
+MemoryNeed need_in(const DataShape& shape, const ChainOptions& options) {
+  constexpr double kGrown = 1.5;  // what is appended has room for more
+  const Index tasks = shape.labels_that_occur();
+  const LinearRun run{.design = chain_design(shape, tasks, options.share),
+                      .tasks = tasks,
+                      .threads = options.threads.resolved()};
+  const auto labels = static_cast<double>(shape.labels);
+  const double chain =
+      labels * (static_cast<double>(shape.features) * sizeof(Real) + labels * sizeof(double));
+  const auto entries = static_cast<double>(run.design.stored);
+  const double joined = shape.is_sparse ? kGrown * entries * (sizeof(FeatureId) + sizeof(double))
+                                        : entries * sizeof(double);
+  const auto others = static_cast<double>(tasks);
+  return statistics_memory(shape) +
+         MemoryNeed("the chains", static_cast<double>(options.members + 1) * chain) +
+         MemoryNeed("which labels come first", kGrown / 2 * others * others * sizeof(LabelId)) +
+         features_memory<Real>(run.design, tasks) +
+         larger(MemoryNeed("the features with earlier labels beside them", joined),
+                solving_memory<Real>(run, 0));
+}
+
+template <class Real>
+Model fit_in(const Dataset& data, std::string_view method, const OptionValues& text,
+             const ChainOptions& options, const BagOfMember& bag_of, Observer* observer) {
+  check_fully_labelled(data, method);
+  require_memory(need_in<Real>(shape_of(data), options), training_on(data),
+                 "fewer labels, features or chains");
+  const Scaling scaling = checked_scaling(data, options.scaling);
+
+  ModelContents contents = new_model(data, method, text, scaling, options.threshold);
+  contents.report.solver = "accelerated";
+  const TrainableLabels trainable(data);
+  contents.report.constant_labels = trainable.constant();
+  if (const auto warning = trainable.warning(data.label_names)) {
+    contents.report.warnings.push_back(*warning);
+  }
+
+  ThreadPool pool(options.threads);
+  ChainSetting setting{.data = data,
+                       .scaling = scaling,
+                       .rho = options.rho,
+                       .stopping = options.stopping,
+                       .pool = pool};
+  ChainColumns<Real> columns(data, options);
+  Stages stages(observer);
+  Stop stop = Stop::converged;
+  const auto members = static_cast<double>(options.members);
+  for (Index member = 0; member < options.members; ++member) {
+    stages.enter(static_cast<double>(member) / members, static_cast<double>(member + 1) / members);
+    const auto order = chain_order(options, data.labels(), member);
+    const auto bag = bag_of(member);
+    if (options.weka_ridge) setting.rho = weka_rho(bag.total());
+    const auto chain = train_chain<Real>(setting, bag, order, &stages);
+    throw_unless_usable(chain.solve);
+    stages.advance(1);
+    columns.add(chain, order);
+    add_to_report(chain, options.members, contents.report);
+    stop = worse(stop, chain.solve.stop);
+  }
+  contents.report.stop = to_string(stop);
+  warn_of_limit({options.stopping.tolerance, options.stopping.max_iterations}, contents.report);
+  columns.move_to(contents);
+  return Model(std::move(contents));
+}
+
+}  // namespace
+
+MemoryNeed chains_memory(const DataShape& shape, const ChainOptions& options) {
+  return options.precision == Precision::double_precision ? need_in<double>(shape, options)
+                                                          : need_in<float>(shape, options);
+}
+
+Model fit_chains(const Dataset& data, std::string_view method, const OptionValues& text,
+                 const ChainOptions& options, const BagOfMember& bag_of, Observer* observer) {
+  return options.precision == Precision::double_precision
+             ? fit_in<double>(data, method, text, options, bag_of, observer)
+             : fit_in<float>(data, method, text, options, bag_of, observer);
+}
+
+}  // namespace mugrad

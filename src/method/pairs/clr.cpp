@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "method/common/common_options.h"
+#include "method/common/method_of.h"
+#include "method/common/new_model.h"
+#include "method/common/training_memory.h"
+#include "method/mgd/br.h"
+#include "method/mgd/mgd_memory.h"
+#include "method/pairs/pair_regressions.h"
+
+#include <mugrad/method/clr.h>
+
+#include <algorithm>
+
+namespace mugrad {
+namespace {
+
+/// The weights of so many pairs.
+double bytes_of(Index pairs, Index features) {
+  return static_cast<double>(pairs) * static_cast<double>(features + 1) * sizeof(float);
+}
+
+BrOptions options_alone(const ClrOptions& options) {
+  return {.rho = options.rho,
+          .weka_ridge = options.weka_ridge,
+          .scaling = options.scaling,
+          .threshold = options.threshold,
+          .tolerance = options.tolerance,
+          .max_iterations = options.max_iterations,
+          .threads = options.threads};
+}
+
+/// How many pairs of labels there are of which some example has one.
+Index pairs_of(const DataShape& shape) {
+  const auto of = [](Index labels) { return labels * (labels - 1) / 2; };
+  return of(shape.labels) - of(shape.labels - shape.labels_that_occur());
+}
+
+/// How many examples have one of the two most frequent labels and not the other, were these
+/// independent of each other.
+double most_examples(const DataShape& shape) {
+  const auto rows = static_cast<double>(shape.rows);
+  double first = 0, second = 0;
+  if (shape.y == nullptr || shape.labels > shape.rows + shape.positives) {
+    const auto labels = static_cast<double>(std::max<Index>(1, shape.labels));
+    first = second = static_cast<double>(shape.positives) / labels;
+  } else {
+    for (const Index positives : column_counts(*shape.y)) {
+      const auto count = static_cast<double>(positives);
+      second = std::max(second, std::min(first, count));
+      first = std::max(first, count);
+    }
+  }
+  return first + second - 2 * first * second / std::max(1.0, rows);
+}
+
+PairRegressionOptions pair_options(const ClrOptions& options) {
+  return {.rho = options.weka_ridge ? 0 : options.rho,
+          .summed_ridge = options.weka_ridge ? kWekaRidge : 0,
+          .stopping = {.tolerance = options.tolerance, .max_iterations = options.max_iterations}};
+}
+
+/// The weights of the labels alone, and room for those of the pairs.
+Matrix<float> with_room(const Matrix<float>& alone, Index pairs) {
+  Matrix<float> weights(alone.rows(), alone.cols() + pairs);
+  for (Index k = 0; k < alone.rows(); ++k) {
+    std::ranges::copy(alone.row(k), weights.row(k).begin());
+  }
+  return weights;
+}
+
+void add_notes(const LabelPairs& pairs, const PairReport& report, const Dataset& data,
+               double tolerance, TrainingReport& to) {
+  constexpr double kMuch = 1e9;
+  if (const double bytes = bytes_of(pairs.count(), data.features()); bytes > kMuch) {
+    to.warnings.push_back(
+        fmt::format("{} pairs of labels make a model of {:.2g} GB", pairs.count(), bytes / 1e9));
+  }
+  if (report.at_iteration_limit > 0) {
+    to.stop = to_string(Stop::iteration_limit);
+  }
+  if (report.at_iteration_limit > 0 && tolerance > 0) {
+    to.warnings.push_back(
+        fmt::format("{} pairs of labels ended at the limit of iterations before they reached the "
+                    "tolerance",
+                    report.at_iteration_limit));
+  }
+  if (report.stalled > 0 && tolerance > 0) {
+    if (report.at_iteration_limit == 0) to.stop = to_string(Stop::stalled);
+    to.warnings.push_back(fmt::format(
+        "rounding kept {} pairs of labels from the tolerance asked for", report.stalled));
+  }
+}
+
+}  // namespace
+
+void list_options(ClrOptions& options, OptionList& list) {
+  list_rho(options.rho, list);
+  list_weka_ridge(options.weka_ridge, list);
+  list.choice("vote", options.vote, "What a regression gives the label that it prefers",
+              {Vote::label, Vote::probability}, vote_named);
+  list_scaling(options.scaling, list);
+  list_threshold(options.threshold, list);
+  list_solving(options.tolerance, options.max_iterations, list);
+}
+
+MemoryNeed memory_need(const DataShape& shape, const ClrOptions& options) {
+  constexpr double kPerPair = 100;  // which labels, an intercept, how it went
+  const Index pairs = pairs_of(shape);
+  const DesignShape design = design_of(shape);
+  const double weights = bytes_of(shape.labels, shape.features) + bytes_of(pairs, shape.features);
+  return larger(
+      memory_need(shape, options_alone(options)),
+      statistics_memory(shape) +
+          MemoryNeed("the features as training holds them", Design<double>::bytes(design)) +
+          MemoryNeed("the weights of labels", bytes_of(shape.labels, shape.features)) +
+          MemoryNeed("the weights of pairs of labels",
+                     weights + kPerPair * static_cast<double>(pairs)) +
+          MemoryNeed("solving", bytes_to_fit_pairs(design, pairs, most_examples(shape))));
+}
+
+Model fit(const Dataset& data, const ClrOptions& options, Observer* observer) {
+  check_options(options);
+  check_trainable(data);
+  check_unweighted(data, "clr");
+  require_memory(memory_need(shape_of(data), options), training_on(data),
+                 "fewer labels or features, or a method that does not take pairs of labels,");
+  Stages stages(observer);
+  stages.enter(0, 0.1);
+  const Model alone = fit(data, options_alone(options), &stages);
+  stages.enter(0.1, 0.15);
+  const LabelPairs pairs(data, [&](double share) { stages.advance(share); });
+  const auto& of_labels = alone.contents();
+  ModelContents contents =
+      new_model(data, "clr", options_text(options), of_labels.scaling, options.threshold);
+  auto weights = with_room(std::get<Matrix<float>>(of_labels.weights), pairs.count());
+  contents.intercepts = of_labels.intercepts;
+  contents.intercepts.resize(static_cast<std::size_t>(weights.cols()), 0);
+
+  stages.enter(0.15, 1);
+  ThreadPool pool(options.threads);
+  const Design<double> design(data.x, feature_transform(of_labels.scaling));
+  const auto report = fit_pairs(design, pairs, pair_options(options), data.labels(), weights,
+                                contents.intercepts, stages, pool);
+  contents.weights = std::move(weights);
+  contents.head = PairHead{options.vote, pairs.first(), pairs.second()};
+  contents.report = of_labels.report;
+  contents.report.method = "clr";
+  if (pairs.count() > 0) contents.report.solver = "newton";
+  contents.report.passes += report.passes;
+  contents.report.first_residual = std::max(of_labels.report.first_residual, report.first_residual);
+  contents.report.residual = std::max(of_labels.report.residual, report.residual);
+  contents.report.total_loss += report.total_loss;
+  add_notes(pairs, report, data, options.tolerance, contents.report);
+  return Model(std::move(contents));
+}
+
+const Method& clr_method() {
+  static const MethodOf<ClrOptions> method(
+      "clr", "calibrated label ranking: regressions of pairs of labels vote",
+      {.takes_unknown_labels = true, .usual_search = {{"rho", {"0.003", "0.01", "0.03", "0.1"}}}});
+  return method;
+}
+
+}  // namespace mugrad

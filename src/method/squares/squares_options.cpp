@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "method/squares/squares_options.h"
+
+#include <fmt/format.h>
+
+namespace mugrad {
+
+void list_relation(double& relation, OptionList& list) {
+  list.number("relation", relation, "How much labels that occur together are held alike",
+              {.at_least = 0});
+}
+
+void list_sparsity(double& sparsity, OptionList& list) {
+  list.number("sparsity", sparsity, "What weights cost, over the sum of the losses",
+              {.at_least = 0});
+}
+
+void list_ridge(double& ridge, OptionList& list) {
+  list.number("ridge", ridge, "L2 strength of the regression that training starts from",
+              {.above = 0});
+}
+
+void list_indefinite(bool& indefinite, OptionList& list) {
+  list.flag("indefinite", indefinite,
+            "The authors' relation 1 - cosine, with which there may be no minimum");
+}
+
+void list_parity(bool& parity, OptionList& list) {
+  list.flag("parity", parity,
+            "What the authors' program does, step by step; overrules indefinite, zero-diagonal, "
+            "tolerance and iterations");
+}
+
+void list_objective_stopping(double& tolerance, Index& max_iterations, OptionList& list) {
+  list.number("tolerance", tolerance, "Stop when the objective falls by no more than this share",
+              {.at_least = 0, .below = 1});
+  list.whole("iterations", max_iterations, "Iterations at the most; no label takes more",
+             {.at_least = 1});
+}
+
+std::optional<std::string> overruled_warning(const OptionValues& initial, const OptionValues& given,
+                                             const OptionValues& used) {
+  std::string overruled;
+  for (const auto& [name, text] : given) {
+    if (text == initial.at(name) || text == used.at(name)) continue;
+    overruled +=
+        fmt::format("{}{} {} by {}", overruled.empty() ? "" : ", ", name, text, used.at(name));
+  }
+  if (overruled.empty()) return std::nullopt;
+  return fmt::format("parity overrules {}", overruled);
+}
+
+}  // namespace mugrad
