@@ -125,7 +125,8 @@ class ComparisonRun {
       const Dataset data = read_again(s);
       auto splits = outer_splits(data, arguments_.outer);
       for (Index k = 0; k < splits.count(); ++k) {
-        const Split split = take(data, splits.at(k, stop_if_interrupted));
+        SilentProgress silent;
+        const Split split = take(data, splits.at(k, &silent));
         for (std::size_t c = 0; c < contenders_.size(); ++c) {
           progress_.enter(done / pieces, (done + 1) / pieces,
                           fmt::format("{} {} split {}", name, contenders_[c].name, k + 1));
@@ -138,17 +139,16 @@ class ComparisonRun {
 
  private:
   /// What the whole comparison has done, while one contender trains.
-  class Progress final : public Observer {
+  class Shown final : public Progress {
    public:
-    explicit Progress(bool enabled) : line_("comparing", enabled) {}
+    explicit Shown(bool enabled) : line_("comparing", enabled) {}
     void enter(double begin, double end, std::string what) {
       begin_ = begin;
       end_ = end;
       what_ = std::move(what);
       line_.update(begin_, what_);
     }
-    bool observe(const IterationState&) override { return !interrupted(); }
-    bool observe_share(double share) override {
+    bool update(double share) override {
       line_.update(begin_ + share * (end_ - begin_), what_);
       return !interrupted();
     }
@@ -191,7 +191,7 @@ class ComparisonRun {
   const std::vector<Contender>& contenders_;
   ResultsFile& file_;
   Session& session_;
-  Progress progress_;
+  Shown progress_;
 };
 
 ResultsFile open_results(const CompareArguments& arguments, const ResultsHead& head) {

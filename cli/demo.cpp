@@ -31,7 +31,7 @@ constexpr double kThreshold = 0.3;
 constexpr std::size_t kRelationsShown = 8;
 
 Model trained(const Dataset& data, double sigma, const Session& session) {
-  TrainingProgress progress("training", !session.quiet);
+  ShownProgress progress("training", !session.quiet);
   return fit(data, {.sigma = sigma, .threshold = kThreshold, .threads = session.threads},
              &progress);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <mugrad/core/progress.h>
+
 #include <chrono>
 
 namespace mugrad::cli {
@@ -25,7 +27,13 @@ class CooperativeInterrupts {
 bool interrupted();
 /// What a shell expects of a program that a signal ended: 130 after Ctrl-C, 143 after SIGTERM.
 int interrupted_exit_code();
-/// A Checkpoint: throws InterruptedError when interrupted().
+/// Throws InterruptedError when interrupted().
 void stop_if_interrupted();
+
+/// Ends work when interrupted(), and shows nothing.
+class SilentProgress final : public Progress {
+ public:
+  bool update(double /*share*/) override { return !interrupted(); }
+};
 
 }  // namespace mugrad::cli

@@ -4,8 +4,6 @@
 #include "interrupt.h"
 #include "streams.h"
 
-#include <mugrad/solver/progress.h>
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -51,27 +49,10 @@ void ProgressLine::clear() {
   line_on_screen = false;
 }
 
-void TrainingProgress::begin(const Stopping& stopping) {
-  stopping_ = stopping;
-  share_ = 0;
-}
-
-bool TrainingProgress::observe(const IterationState& state) {
-  last_ = state;
-  share_ = std::max(share_, share_done(state, stopping_));
-  line_.update(share_,
-               fmt::format("iteration {}, residual {:.2e}", state.iteration, state.residual));
-  return !interrupted();
-}
-
-bool TrainingProgress::observe_within(double share) {
-  line_.update(share_, fmt::format("iteration {}, {:.0f} % of the labels, residual {:.2e} before",
-                                   last_.iteration + 1, 100 * share, last_.residual));
-  return !interrupted();
-}
-
-bool TrainingProgress::observe_share(double share) {
-  line_.update(share);
+bool ShownProgress::update(double share) {
+  line_.update(share, iterate_ ? fmt::format("iteration {}, residual {:.2e}", iterate_->iteration,
+                                             iterate_->residual)
+                               : "");
   return !interrupted();
 }
 

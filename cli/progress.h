@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/solver/solve.h>
+#include <mugrad/core/progress.h>
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -33,19 +34,15 @@ class ProgressLine {
   Clock::time_point updated_;
 };
 
-/// Shows how far training is, and stops it when Ctrl-C was pressed.
-class TrainingProgress final : public Observer {
+/// Shows how far work is, and stops it when Ctrl-C was pressed.
+class ShownProgress final : public Progress {
  public:
-  TrainingProgress(std::string_view what, bool enabled) : line_(what, enabled) {}
-  void begin(const Stopping& stopping) override;
-  bool observe(const IterationState& state) override;
-  bool observe_within(double share) override;
-  bool observe_share(double share) override;
+  ShownProgress(std::string_view what, bool enabled) : line_(what, enabled) {}
+  void iterate(const Iterate& iterate) override { iterate_ = iterate; }
+  bool update(double share) override;
 
  private:
-  Stopping stopping_;
-  IterationState last_;
-  double share_ = 0;  ///< the most that was done so far
+  std::optional<Iterate> iterate_;  ///< the last one, where there are any
   ProgressLine line_;
 };
 

@@ -83,7 +83,7 @@ void run_convergence(const StudyArguments& arguments, const CLI::App& command, S
   const CooperativeInterrupts cooperative;
   ConvergenceStudy study;
   {
-    TrainingProgress progress("studying", !session.quiet);
+    ShownProgress progress("studying", !session.quiet);
     study = study_convergence(split, options, &progress);
   }
   const auto& mgd = study.curves[0];
@@ -114,8 +114,9 @@ void run_sensitivity(const StudyArguments& arguments, const CLI::App& command, S
   const CooperativeInterrupts cooperative;
   SensitivityStudy study;
   {
-    TrainingProgress progress("studying", !session.quiet);
-    const auto split_at = [&](Index k) { return splits.at(k, stop_if_interrupted); };
+    ShownProgress progress("studying", !session.quiet);
+    SilentProgress silent;
+    const auto split_at = [&](Index k) { return splits.at(k, &silent); };
     study = study_sensitivity(data, splits.count(), split_at, options, &progress);
   }
   std::vector<std::string> header = {"rho \\ sigma"};

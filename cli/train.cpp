@@ -32,7 +32,7 @@ struct TrainArguments {
 void write_trace(const std::string& path, const Trace& trace) {
   AtomicFile file(path);
   file.write("iteration,total_loss,residual\n");
-  for (const auto& state : trace.states()) {
+  for (const auto& state : trace.iterates()) {
     file.write(fmt::format("{},{},{}\n", state.iteration, state.total_loss, state.residual));
   }
   file.commit();
@@ -40,27 +40,27 @@ void write_trace(const std::string& path, const Trace& trace) {
 
 /// --auto: options and thresholds by inner folds, then training on everything.
 Model train_tuned(const TrainArguments& arguments, const CLI::App& command, const Dataset& data,
-                  const Session& session, Observer& observer) {
+                  const Session& session, Progress& progress) {
   const TuneOptions options = chosen_tuning(arguments.tuning, arguments.method, command, session);
   const Method& method = method_named(arguments.method.method);
   Tuning tuning;
   {
-    TrainingProgress progress("tuning", !session.quiet);
-    tuning = tune(data, method, options, &progress);
+    ShownProgress tuning_progress("tuning", !session.quiet);
+    tuning = tune(data, method, options, &tuning_progress);
   }
   const Trial& best = tuning.best_trial();
   session.note(fmt::format("chosen of {} settings: {} ({} {:.4f} on inner folds)",
                            tuning.trials.size(), settings_text(best.values), tuning.metric,
                            best.mean));
-  return fit_as_tried(data, method, best, session.threads, &observer);
+  return fit_as_tried(data, method, best, session.threads, &progress);
 }
 
 Model train(const TrainArguments& arguments, const CLI::App& command, const Dataset& data,
-            const Session& session, Observer& observer) {
-  if (arguments.chooses) return train_tuned(arguments, command, data, session, observer);
+            const Session& session, Progress& progress) {
+  if (arguments.chooses) return train_tuned(arguments, command, data, session, progress);
   const auto [values, extras] = chosen_setting(arguments.method, command, data);
   return method_named(arguments.method.method)
-      .fit(data, values, extras, session.threads, &observer);
+      .fit(data, values, extras, session.threads, &progress);
 }
 
 /// Methods that consist of many runs report their progress, but have no iterates to write.
@@ -108,10 +108,10 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
 
   const auto started = std::chrono::steady_clock::now();
   const CooperativeInterrupts cooperative;
-  TrainingProgress progress("training", !session.quiet);
+  ShownProgress progress("training", !session.quiet);
   Trace trace(&progress);
-  Observer& observer = arguments.trace.empty() ? static_cast<Observer&>(progress) : trace;
-  const Model model = train(arguments, command, data, session, observer);
+  Progress& watched = arguments.trace.empty() ? static_cast<Progress&>(progress) : trace;
+  const Model model = train(arguments, command, data, session, watched);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
 
   const auto& report = model.contents().report;

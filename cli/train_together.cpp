@@ -104,7 +104,7 @@ void train_together(const DataArguments& data, const MethodArguments& method,
         names_of_methods([](const MethodTraits& of) { return of.runs_on_ranks; }), method.method));
   }
   const auto started = std::chrono::steady_clock::now();
-  TrainingProgress progress("training", !session.quiet && session.ranks.is_first());
+  ShownProgress progress("training", !session.quiet && session.ranks.is_first());
   const auto options_for = [&](const Dataset& read) {
     tell_labels(data, read, session);
     MgdOptions options = chosen_mgd_options(method, command, read);

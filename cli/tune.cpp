@@ -209,7 +209,7 @@ void run_tune(const TuneCommand& arguments, const CLI::App& command, Session& se
   const CooperativeInterrupts cooperative;
   Tuning tuning;
   try {
-    TrainingProgress progress("tuning", !session.quiet && session.ranks.is_first());
+    ShownProgress progress("tuning", !session.quiet && session.ranks.is_first());
     tuning = tune(data, method, options, &progress);
   } catch (const InterruptedError&) {
     print_unfinished(arguments, so_far, options, session);
@@ -218,7 +218,7 @@ void run_tune(const TuneCommand& arguments, const CLI::App& command, Session& se
   if (!session.ranks.is_first()) return;  // the rest is quick beside that, and has one result
   if (!arguments.table.empty()) write_trials(arguments.table, tuning, options);
   if (!arguments.model.empty()) {
-    TrainingProgress progress("training", !session.quiet);
+    ShownProgress progress("training", !session.quiet);
     const Model model = fit_as_tried(data, method, tuning.best_trial(), session.threads, &progress);
     for (const auto& warning : model.contents().report.warnings) session.warn(warning);
     if (interrupted()) throw InterruptedError("training was interrupted at its end");

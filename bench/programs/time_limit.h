@@ -3,19 +3,16 @@
 
 #include "programs/clock.h"
 
-#include <mugrad/solver/solve.h>
+#include <mugrad/core/progress.h>
 
 namespace mugrad::bench {
 
 /// Stops a run that takes longer than it may.
-class TimeLimit final : public Observer {
+class TimeLimit final : public Progress {
  public:
   explicit TimeLimit(double seconds) : seconds_(seconds) {}
-  bool observe(const IterationState& state) override {
-    passes_ = state.iteration + 1;
-    return watch_.seconds() < seconds_;
-  }
-  bool observe_within(double) override { return watch_.seconds() < seconds_; }
+  bool update(double /*share*/) override { return watch_.seconds() < seconds_; }
+  void iterate(const Iterate& iterate) override { passes_ = iterate.iteration + 1; }
   /// Over the data; of the plain iteration, which needs one per iterate.
   Index passes() const noexcept { return passes_; }
 

@@ -63,7 +63,7 @@ py::dict read(const std::string& path, const std::optional<std::string>& format,
                       .missing = missing_named(missing),
                       .note = [&notes](const std::string& note) { notes.push_back(note); }};
   Watch watch;
-  options.checkpoint = watch.checkpoint();
+  options.progress = &watch;
   Dataset data = watch.run([&] { return read_dataset(path, options); });
   py::dict result = to_python(std::move(data));
   result["notes"] = notes;
@@ -93,8 +93,8 @@ std::vector<std::string> write(const std::string& path, const py::object& x, con
   }
   Watch watch;
   std::vector<std::string> files;
-  for (const auto& file : watch.run(
-           [&] { return write_dataset(data, path, format_or_none(format), watch.checkpoint()); })) {
+  for (const auto& file :
+       watch.run([&] { return write_dataset(data, path, format_or_none(format), &watch); })) {
     files.push_back(file.string());
   }
   return files;
@@ -153,7 +153,7 @@ py::tuple make(Index rows, Index features, Index labels, Index group_size, doubl
                                  .density = density,
                                  .seed = seed};
   Watch watch;
-  GeneratedData made = watch.run([&] { return generate(options, watch.checkpoint()); });
+  GeneratedData made = watch.run([&] { return generate(options, &watch); });
   return py::make_tuple(to_python(std::move(made.data)), made.group);
 }
 

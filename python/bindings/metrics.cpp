@@ -35,9 +35,8 @@ template <class Function>
 void for_each_row(const ScoreRows& rows, Watch& watch, const Function& fn) {
   constexpr Index kScoresAtOnce = 1 << 16;
   const Index at_once = 1 + kScoresAtOnce / (1 + rows.cols());
-  const Checkpoint checkpoint = watch.checkpoint();
   for (Index row = 0; row < rows.rows(); ++row) {
-    if (row % at_once == 0) checkpoint();
+    if (row % at_once == 0) advance(&watch, 0);
     fn(row);
   }
 }

@@ -34,11 +34,11 @@ std::vector<Index> rows_from(
   return result;
 }
 
-/// Calls fn(checkpoint) without the interpreter's lock; Ctrl-C ends it.
+/// Calls fn(progress) without the interpreter's lock; Ctrl-C ends it.
 template <class Function>
 auto watched(const Function& fn) {
   Watch watch;
-  return watch.run([&] { return fn(watch.checkpoint()); });
+  return watch.run([&] { return fn(&watch); });
 }
 
 }  // namespace
@@ -49,8 +49,8 @@ void bind_splits(py::module_& module) {
       [](const py::object& y, Index folds, std::uint64_t seed) {
         const BinaryMatrix labels = labels_from(y).y;
         py::list result;
-        for (const SplitRows& split : watched([&](const Checkpoint& checkpoint) {
-               return stratified_k_fold_rows(labels, folds, seed, checkpoint);
+        for (const SplitRows& split : watched([&](Progress* progress) {
+               return stratified_k_fold_rows(labels, folds, seed, progress);
              })) {
           result.append(to_python(split));
         }
@@ -62,8 +62,8 @@ void bind_splits(py::module_& module) {
       "stratified_split",
       [](const py::object& y, double train, std::uint64_t seed) {
         const BinaryMatrix labels = labels_from(y).y;
-        return to_python(watched([&](const Checkpoint& checkpoint) {
-          return stratified_split_rows(labels, {.train = train, .seed = seed}, checkpoint);
+        return to_python(watched([&](Progress* progress) {
+          return stratified_split_rows(labels, {.train = train, .seed = seed}, progress);
         }));
       },
       py::arg("y"), py::arg("train"), py::arg("seed"));
@@ -71,8 +71,8 @@ void bind_splits(py::module_& module) {
       "iterative_stratification",
       [](const py::object& y, const std::vector<double>& ratios, std::uint64_t seed) {
         const BinaryMatrix labels = labels_from(y).y;
-        return to_python(watched([&](const Checkpoint& checkpoint) {
-          return iterative_stratification(labels, ratios, seed, checkpoint);
+        return to_python(watched([&](Progress* progress) {
+          return iterative_stratification(labels, ratios, seed, progress);
         }));
       },
       py::arg("y"), py::arg("ratios"), py::arg("seed"));

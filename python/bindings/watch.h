@@ -4,7 +4,7 @@
 #include "unlocked.h"
 
 #include <mugrad/core/checkpoint.h>
-#include <mugrad/solver/solve.h>
+#include <mugrad/core/progress.h>
 
 #include <pybind11/pybind11.h>
 
@@ -15,17 +15,14 @@ namespace mugrad::python {
 
 /// Lets Python have a look now and then while the library works without the interpreter's lock:
 /// signals such as Ctrl-C are handled, and progress is told. Either may end the work.
-class Watch final : public Observer {
+class Watch final : public Progress {
  public:
   /// `progress` is called with the share that is done, in [0, 1], or is None.
   explicit Watch(pybind11::object progress = pybind11::none()) : progress_(std::move(progress)) {}
 
-  void begin(const Stopping& stopping) override;
-  bool observe(const IterationState& state) override;
-  bool observe_within(double share) override;
-  bool observe_share(double share) override { return look(share); }
-  /// For work that has a checkpoint rather than an observer. Throws InterruptedError.
-  void check();
+  bool update(double share) override;
+  /// Asks whether to go on. Throws InterruptedError.
+  void check() { advance(this, told_); }
   Checkpoint checkpoint() {
     return [this] { check(); };
   }
@@ -44,10 +41,7 @@ class Watch final : public Observer {
   }
 
  private:
-  bool look(double share);
-
   pybind11::object progress_;
-  Stopping stopping_;
   double told_ = 0;
   std::chrono::steady_clock::time_point next_{};
   std::optional<pybind11::error_already_set> raised_;

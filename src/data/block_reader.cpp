@@ -16,7 +16,7 @@ struct BlockReader::State {
         block_rows(most),
         file(path),
         source(file.while_whole(
-            [&] { return formats::SourceText(path.string(), file, options.checkpoint); })),
+            [&] { return formats::SourceText(path.string(), file, options.progress); })),
         rows(file.while_whole([&] { return formats::open_rows(source, path, options); })) {}
 
   std::filesystem::path path;

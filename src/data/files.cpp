@@ -45,7 +45,7 @@ Format format_named(std::string_view name) { return named<Format>(kFormatNames, 
 Dataset read_dataset(const std::filesystem::path& path, const ReadOptions& options) {
   const MappedFile file(path);
   Dataset data = file.while_whole([&] {
-    const formats::SourceText source(path.string(), file.bytes(), options.checkpoint);
+    const formats::SourceText source(path.string(), file.bytes(), options.progress);
     return formats::open_rows(source, path, options)->next(formats::RowSource::kAll);
   });
   if (options.missing == Missing::mean) formats::impute_means(data.x, data.feature_names, options);
@@ -66,19 +66,18 @@ std::optional<DataShape> promised_shape(const std::filesystem::path& path,
 
 std::vector<std::filesystem::path> write_dataset(const Dataset& data,
                                                  const std::filesystem::path& path,
-                                                 std::optional<Format> format,
-                                                 const Checkpoint& checkpoint) {
+                                                 std::optional<Format> format, Progress* progress) {
   switch (format_to_write(path, format)) {
     case Format::arff:
-      return formats::write_arff(data, path, checkpoint);
+      return formats::write_arff(data, path, progress);
     case Format::libsvm:
-      formats::write_libsvm(data, path, checkpoint);
+      formats::write_libsvm(data, path, progress);
       break;
     case Format::xmc:
-      formats::write_xmc(data, path, checkpoint);
+      formats::write_xmc(data, path, progress);
       break;
     case Format::csv:
-      formats::write_csv(data, path, checkpoint);
+      formats::write_csv(data, path, progress);
       break;
   }
   return {path};

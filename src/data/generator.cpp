@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/paced_checkpoint.h"
+#include "core/paced_progress.h"
 #include "data/random_order.h"
 
 #include <mugrad/core/error.h>
@@ -21,8 +21,30 @@ constexpr Index kPanel = 16;
 constexpr double kRarest = 0.4;     ///< base rate of the rarest label, relative to the mean
 constexpr double kCommonest = 2.5;  ///< and of the commonest
 constexpr double kLargestRate = 0.9;
-/// Numbers drawn or multiplied between two calls of the checkpoint: some tens of milliseconds.
-constexpr Index kBetweenCheckpoints = 1 << 20;
+/// Numbers drawn or multiplied between two updates of the progress: some tens of milliseconds.
+constexpr Index kBetweenUpdates = 1 << 20;
+
+/// Counts numbers drawn or multiplied, of about as many as there will be.
+class Work {
+ public:
+  Work(const GeneratorOptions& options, Progress* progress) : paced_(progress, kBetweenUpdates) {
+    const auto rows = static_cast<double>(options.rows);
+    const auto labels = static_cast<double>(options.labels);
+    const auto features = static_cast<double>(options.features);
+    const double stored = rows * features * options.density;
+    const double panels = std::ceil(labels / static_cast<double>(kPanel));
+    all_ = stored + 2 * labels * features + panels * (stored + rows) + rows * labels;
+  }
+
+  void add(Index numbers) {
+    done_ += static_cast<double>(numbers);
+    paced_.add(numbers, std::min(1.0, done_ / all_));
+  }
+
+ private:
+  PacedProgress paced_;
+  double done_ = 0, all_ = 0;
+};
 
 void check_count(std::string_view name, Index value) {
   constexpr Index kMost = std::numeric_limits<std::int32_t>::max();
@@ -58,18 +80,18 @@ void check(const GeneratorOptions& options) {
   }
 }
 
-Matrix<double> dense_features(const GeneratorOptions& options, PacedCheckpoint& paced) {
+Matrix<double> dense_features(const GeneratorOptions& options, Work& work) {
   Matrix<double> x(options.rows, options.features);
   RandomStream random(options.seed, "generator-features");
   for (Index row = 0; row < options.rows; ++row) {
     for (double& value : x.row(row)) value = random.normal();
-    paced.add(options.features);
+    work.add(options.features);
   }
   return x;
 }
 
 /// Every row has floor or ceil of density * features non-zeros, and that many on average.
-CsrMatrix<double> sparse_features(const GeneratorOptions& options, PacedCheckpoint& paced) {
+CsrMatrix<double> sparse_features(const GeneratorOptions& options, Work& work) {
   CsrMatrix<double> x;
   x.cols = options.features;
   RandomStream random(options.seed, "generator-features");
@@ -92,7 +114,7 @@ CsrMatrix<double> sparse_features(const GeneratorOptions& options, PacedCheckpoi
       x.value.push_back(value);
     }
     x.end_row();
-    paced.add(static_cast<Index>(count) + 1);
+    work.add(static_cast<Index>(count) + 1);
   }
   return x;
 }
@@ -118,10 +140,10 @@ std::vector<double> direction(Index features, RandomStream random) {
 /// the label's own, made orthogonal to u so that c is the squared cosine between task and u. With
 /// a single feature nothing is orthogonal to u, and the task is u itself.
 Matrix<double> task_directions(const GeneratorOptions& options, std::span<const Index> group,
-                               PacedCheckpoint& paced) {
+                               Work& work) {
   Matrix<double> tasks(options.labels, options.features);
   for (std::size_t label = 0; label < group.size(); ++label) {
-    paced.add(2 * options.features);
+    work.add(2 * options.features);
     const auto shared = direction(
         options.features,
         RandomStream(options.seed, "generator-group", static_cast<std::uint64_t>(group[label])));
@@ -183,8 +205,7 @@ std::vector<Index> positive_counts(const GeneratorOptions& options) {
 
 /// Noisy scores of the labels [begin, end), one label per row of the result.
 Matrix<double> scores_of(const GeneratorOptions& options, const Features& x,
-                         const Matrix<double>& tasks, Index begin, Index end,
-                         PacedCheckpoint& paced) {
+                         const Matrix<double>& tasks, Index begin, Index end, Work& work) {
   Matrix<double> scores(end - begin, options.rows);
   Matrix<double> weights(options.features, end - begin);  // a feature's weights side by side
   for (Index label = begin; label < end; ++label) {
@@ -200,7 +221,7 @@ Matrix<double> scores_of(const GeneratorOptions& options, const Features& x,
       const auto of_feature = weights.row(feature);
       for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += value * of_feature[i];
     });
-    paced.add(per_row);
+    work.add(per_row);
     for (std::size_t i = 0; i < sums.size(); ++i) {
       scores(static_cast<Index>(i), row) = scale * sums[i];
     }
@@ -208,7 +229,7 @@ Matrix<double> scores_of(const GeneratorOptions& options, const Features& x,
   for (Index label = begin; label < end; ++label) {
     RandomStream random(options.seed, "generator-noise", static_cast<std::uint64_t>(label));
     for (double& score : scores.row(label - begin)) score += options.noise * random.normal();
-    paced.add(options.rows);
+    work.add(options.rows);
   }
   return scores;
 }
@@ -229,13 +250,13 @@ std::vector<LabelId> highest(std::span<const double> scores, Index count) {
 }
 
 BinaryMatrix label_matrix(const GeneratorOptions& options, const Features& x,
-                          const Matrix<double>& tasks, PacedCheckpoint& paced) {
+                          const Matrix<double>& tasks, Work& work) {
   const auto counts = positive_counts(options);
   BinaryMatrix rows_of_label;
   rows_of_label.cols = options.rows;
   for (Index begin = 0; begin < options.labels; begin += kPanel) {
     const Index end = std::min(begin + kPanel, options.labels);
-    const auto scores = scores_of(options, x, tasks, begin, end, paced);
+    const auto scores = scores_of(options, x, tasks, begin, end, work);
     for (Index label = begin; label < end; ++label) {
       const auto rows = highest(scores.row(label - begin), counts[static_cast<std::size_t>(label)]);
       rows_of_label.column.insert(rows_of_label.column.end(), rows.begin(), rows.end());
@@ -256,9 +277,9 @@ std::string letters(Index member) {
 
 }  // namespace
 
-GeneratedData generate(const GeneratorOptions& options, const Checkpoint& checkpoint) {
+GeneratedData generate(const GeneratorOptions& options, Progress* progress) {
   check(options);
-  PacedCheckpoint paced(checkpoint, kBetweenCheckpoints);
+  Work work(options, progress);
   GeneratedData result;
   Dataset& data = result.data;
   data.name = "generated";
@@ -266,7 +287,7 @@ GeneratedData generate(const GeneratorOptions& options, const Checkpoint& checkp
     const Index group = label / options.group_size;
     const Index group_end = std::min((group + 1) * options.group_size, options.labels);
     result.group.push_back(group);
-    paced.add(group_end - label);
+    work.add(group_end - label);
     data.label_names.push_back(
         fmt::format("g{}-{}", group + 1, letters(label % options.group_size)));
     for (Index other = label + 1; other < group_end; ++other) {
@@ -274,9 +295,9 @@ GeneratedData generate(const GeneratorOptions& options, const Checkpoint& checkp
     }
   }
   for (Index k = 1; k <= options.features; ++k) data.feature_names.push_back(fmt::format("x{}", k));
-  data.x = options.density < 1 ? Features(sparse_features(options, paced))
-                               : dense_features(options, paced);
-  data.y = label_matrix(options, data.x, task_directions(options, result.group, paced), paced);
+  data.x = options.density < 1 ? Features(sparse_features(options, work))
+                               : dense_features(options, work);
+  data.y = label_matrix(options, data.x, task_directions(options, result.group, work), work);
   return result;
 }
 

@@ -34,10 +34,10 @@ void check_folds(Index folds, Index rows) {
 }
 
 std::vector<SplitRows> folds_of(std::span<const Index> part_of_row, Index folds,
-                                const Checkpoint& checkpoint = go_on) {
+                                Progress* progress = nullptr) {
   std::vector<SplitRows> result;
   for (Index fold = 0; fold < folds; ++fold) {
-    checkpoint();
+    advance(progress, 1);
     result.push_back(fold_of(part_of_row, fold));
   }
   return result;
@@ -64,8 +64,8 @@ void fill_empty_parts(std::vector<Index>& part_of_row, Index parts, std::uint64_
 }
 
 std::vector<Index> parts_without_gaps(const BinaryMatrix& labels, std::span<const double> ratios,
-                                      std::uint64_t seed, const Checkpoint& checkpoint) {
-  auto part_of_row = iterative_stratification(labels, ratios, seed, checkpoint);
+                                      std::uint64_t seed, Progress* progress) {
+  auto part_of_row = iterative_stratification(labels, ratios, seed, progress);
   fill_empty_parts(part_of_row, static_cast<Index>(ratios.size()), seed);
   return part_of_row;
 }
@@ -103,11 +103,11 @@ SplitRows random_split_rows(Index rows, const SplitOptions& options) {
 }
 
 SplitRows stratified_split_rows(const BinaryMatrix& labels, const SplitOptions& options,
-                                const Checkpoint& checkpoint) {
+                                Progress* progress) {
   check_rows(labels.rows());
   check_train(options.train);
   const std::array ratios = {options.train, 1 - options.train};
-  return fold_of(parts_without_gaps(labels, ratios, options.seed, checkpoint), 1);
+  return fold_of(parts_without_gaps(labels, ratios, options.seed, progress), 1);
 }
 
 SplitRows fold_of(std::span<const Index> part_of_row, Index part) {
@@ -131,11 +131,11 @@ std::vector<Index> k_fold_parts(Index rows, Index folds, std::uint64_t seed) {
 }
 
 std::vector<Index> stratified_k_fold_parts(const BinaryMatrix& labels, Index folds,
-                                           std::uint64_t seed, const Checkpoint& checkpoint) {
+                                           std::uint64_t seed, Progress* progress) {
   check_rows(labels.rows());
   check_folds(folds, labels.rows());
   const std::vector<double> ratios(static_cast<std::size_t>(folds), 1.0);
-  return parts_without_gaps(labels, ratios, seed, checkpoint);
+  return parts_without_gaps(labels, ratios, seed, progress);
 }
 
 std::vector<SplitRows> k_fold_rows(Index rows, Index folds, std::uint64_t seed) {
@@ -143,8 +143,8 @@ std::vector<SplitRows> k_fold_rows(Index rows, Index folds, std::uint64_t seed) 
 }
 
 std::vector<SplitRows> stratified_k_fold_rows(const BinaryMatrix& labels, Index folds,
-                                              std::uint64_t seed, const Checkpoint& checkpoint) {
-  return folds_of(stratified_k_fold_parts(labels, folds, seed, checkpoint), folds, checkpoint);
+                                              std::uint64_t seed, Progress* progress) {
+  return folds_of(stratified_k_fold_parts(labels, folds, seed, progress), folds, progress);
 }
 
 PlannedSplits::PlannedSplits(const BinaryMatrix& labels, const SplitPlan& plan)
@@ -160,19 +160,18 @@ PlannedSplits::PlannedSplits(const BinaryMatrix& labels, const SplitPlan& plan)
   }
 }
 
-SplitRows PlannedSplits::at(Index k, const Checkpoint& checkpoint) {
+SplitRows PlannedSplits::at(Index k, Progress* progress) {
   assert(k >= 0 && k < count());
   const Index repeat = k / per_repeat();
   const std::uint64_t seed = plan_.seed + static_cast<std::uint64_t>(repeat);
   if (plan_.folds == 0) {
     const SplitOptions options{.train = plan_.train, .seed = seed};
-    return plan_.stratified ? stratified_split_rows(labels_, options, checkpoint)
+    return plan_.stratified ? stratified_split_rows(labels_, options, progress)
                             : random_split_rows(labels_.rows(), options);
   }
   if (drawn_ != repeat) {
-    part_of_row_ = plan_.stratified
-                       ? stratified_k_fold_parts(labels_, plan_.folds, seed, checkpoint)
-                       : k_fold_parts(labels_.rows(), plan_.folds, seed);
+    part_of_row_ = plan_.stratified ? stratified_k_fold_parts(labels_, plan_.folds, seed, progress)
+                                    : k_fold_parts(labels_.rows(), plan_.folds, seed);
     drawn_ = repeat;
   }
   return fold_of(part_of_row_, k % plan_.folds);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/paced_checkpoint.h"
+#include "core/paced_progress.h"
 #include "data/random_order.h"
 
 #include <mugrad/core/error.h>
@@ -19,8 +19,8 @@ namespace mugrad {
 namespace {
 
 constexpr Index kUnassigned = -1;
-/// Rows times parts between two calls of the checkpoint: some milliseconds.
-constexpr Index kBetweenCheckpoints = 1 << 20;
+/// Rows times parts between two updates of the progress: some milliseconds.
+constexpr Index kBetweenUpdates = 1 << 20;
 
 BinaryMatrix rows_in_order(const BinaryMatrix& matrix, std::span<const Index> order) {
   BinaryMatrix result;
@@ -157,7 +157,7 @@ void check_ratios(std::span<const double> ratios) {
 
 std::vector<Index> iterative_stratification(const BinaryMatrix& labels,
                                             std::span<const double> ratios, std::uint64_t seed,
-                                            const Checkpoint& checkpoint) {
+                                            Progress* progress) {
   check_ratios(ratios);
   // The rows are shuffled once; from here on a row is its position in that order.
   const auto order = random_order(labels.rows(), seed, "stratification-rows");
@@ -167,9 +167,10 @@ std::vector<Index> iterative_stratification(const BinaryMatrix& labels,
   Wants wants(labels, ratios, seed);
   RarestFirst rarest(column_counts(labels), seed);
   std::vector<Index> part_of_row(order.size(), kUnassigned);
-  PacedCheckpoint paced(checkpoint, kBetweenCheckpoints);
+  PacedProgress paced(progress, kBetweenUpdates);
+  Index assigned = 0;
   const auto assign = [&](Index position, Index part) {
-    paced.add(std::ssize(ratios));
+    paced.add(std::ssize(ratios), share_of(++assigned, labels.rows()));
     const auto row_labels = shuffled.row(position);
     part_of_row[static_cast<std::size_t>(order[static_cast<std::size_t>(position)])] = part;
     wants.give(part, row_labels);

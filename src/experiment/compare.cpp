@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "core/stages.h"
 #include "experiment/judge.h"
-#include "experiment/shares.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/experiment/compare.h>
@@ -26,23 +26,22 @@ std::map<std::string, double> metrics_of(const Model& model, const Dataset& test
 }
 
 Record train_best(const Split& split, const std::string& method, const Trial& trial,
-                  Threads threads, Observer& observer) {
-  const Model model = fit_as_tried(split.train, method_named(method), trial, threads, &observer);
+                  Threads threads, Progress* progress) {
+  const Model model = fit_as_tried(split.train, method_named(method), trial, threads, progress);
   return {.options = trial.values,
           .thresholds = thresholds_text(model.contents().thresholds),
           .metrics = metrics_of(model, split.test, threads)};
 }
 
 Record train_as_it_is(const Split& split, const Contender& contender, Threads threads,
-                      Observer* observer) {
-  PartOfShares all(observer, 0, 1);
+                      Progress* progress) {
   return train_best(split, contender.method, {.values = contender.tuning.search.fixed}, threads,
-                    all);
+                    progress);
 }
 
 /// Every metric at what is best by it. Settings that are best by several are trained once.
 Record train_for_each(const Split& split, const std::string& method, const Tuning& tuning,
-                      const TuneOptions& options, Observer& observer) {
+                      const TuneOptions& options, Progress* progress) {
   struct Wanted {
     std::string metric;
     Trial trial;
@@ -59,8 +58,13 @@ Record train_for_each(const Split& split, const std::string& method, const Tunin
     wanted.push_back({name, std::move(trial)});
   }
   Record record{.thresholds = "one for each metric"};
+  Stages stages(progress);
+  Index done = 0;
   for (const auto& [values, all_wanted] : by_setting) {
-    const Model model = method_named(method).fit(split.train, values, options.threads, &observer);
+    stages.enter(share_of(done, std::ssize(by_setting)),
+                 share_of(done + 1, std::ssize(by_setting)));
+    ++done;
+    const Model model = method_named(method).fit(split.train, values, options.threads, &stages);
     for (const auto& [metric, trial] : all_wanted) {
       const Model here = trial.thresholds.empty() ? model : model.with_thresholds(trial.thresholds);
       const auto metrics = metrics_of(here, split.test, options.threads);
@@ -93,17 +97,19 @@ PlannedSplits outer_splits(const Dataset& data, const OuterProtocol& protocol) {
 }
 
 Record run_once(const Split& split, const Contender& contender, Threads threads,
-                Observer* observer) {
+                Progress* progress) {
   try {
-    if (!contender.is_tuned()) return train_as_it_is(split, contender, threads, observer);
+    if (!contender.is_tuned()) return train_as_it_is(split, contender, threads, progress);
     // Most of the work is in the trials, by and large.
-    PartOfShares trying(observer, 0, 0.9), training(observer, 0.9, 1);
+    Stages stages(progress);
+    stages.enter(0, 0.9);
     TuneOptions options = contender.tuning;
     options.threads = threads;
-    const Tuning tuning = tune(split.train, method_named(contender.method), options, &trying);
+    const Tuning tuning = tune(split.train, method_named(contender.method), options, &stages);
+    stages.enter(0.9, 1);
     return contender.is_tuned_for_each
-               ? train_for_each(split, contender.method, tuning, options, training)
-               : train_best(split, contender.method, tuning.best_trial(), threads, training);
+               ? train_for_each(split, contender.method, tuning, options, &stages)
+               : train_best(split, contender.method, tuning.best_trial(), threads, &stages);
   } catch (const InterruptedError&) {
     throw;
   } catch (const Error& error) {

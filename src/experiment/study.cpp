@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "core/stages.h"
 #include "experiment/judge.h"
-#include "experiment/shares.h"
 #include "method/common/total_loss.h"
 #include "method/mgd/mgd_problem.h"
 #include "method/mgd/mgd_solution.h"
@@ -55,12 +55,12 @@ class Descent {
     return problem_.is_empty() ? 0 : mugrad::total_loss<double>(problem_.tasks(), weights_);
   }
 
-  void go_on(Index iterations, Observer* observer) {
+  void go_on(Index iterations, Progress* progress) {
     if (problem_.is_empty()) return;
     MgdOptions options = options_;
     options.tolerance = 0;
     options.max_iterations = iterations;
-    weights_ = solve_mgd<double>(problem_, options, std::move(weights_), 0, observer).weights;
+    weights_ = solve_mgd<double>(problem_, options, std::move(weights_), 0, progress).weights;
   }
 
  private:
@@ -71,21 +71,19 @@ class Descent {
 };
 
 ConvergenceCurve follow(std::string name, const Split& split, const MgdOptions& mgd,
-                        const ConvergenceOptions& options, Observer* observer) {
+                        const ConvergenceOptions& options, Progress* progress) {
   ConvergenceCurve curve{.name = std::move(name)};
   Descent descent(split.train, mgd, options.start_deviation);
-  PartOfShares whole(observer, 0, 1);
+  Stages stages(progress);
   Index done = 0;
   for (const Index place : places_to_look(options.iterations)) {
-    if (place > done) descent.go_on(place - done, &whole);
+    stages.enter(share_of(done, options.iterations), share_of(place, options.iterations));
+    if (place > done) descent.go_on(place - done, &stages);
     done = place;
     curve.iterations.push_back(place);
     curve.total_loss.push_back(descent.total_loss());
     curve.metric.push_back(metric_on(descent.model(), split.test, options.metric, mgd.threads));
-    if (!whole.observe_share(static_cast<double>(place) /
-                             static_cast<double>(options.iterations))) {
-      throw InterruptedError("the study was interrupted");
-    }
+    stages.advance(1);
   }
   return curve;
 }
@@ -98,7 +96,7 @@ std::string start_text(const ConvergenceOptions& options) {
 }  // namespace
 
 ConvergenceStudy study_convergence(const Split& split, const ConvergenceOptions& options,
-                                   Observer* observer) {
+                                   Progress* progress) {
   if (options.iterations < 1) {
     throw UsageError(
         fmt::format("a study needs an iteration at least, got {}", options.iterations));
@@ -112,24 +110,24 @@ ConvergenceStudy study_convergence(const Split& split, const ConvergenceOptions&
   study.setting = fmt::format("rho {:g}, sigma {:g}, {}, start {}", mgd.rho, mgd.sigma,
                               mgd.alpha ? fmt::format("step {:g}", *mgd.alpha) : "safe steps",
                               start_text(options));
-  PartOfShares first(observer, 0, 0.5), second(observer, 0.5, 1);
-  study.curves.push_back(follow("MGD", split, mgd, options, &first));
-  study.curves.push_back(follow("gradient descent", split, alone, options, &second));
+  Stages stages(progress);
+  stages.enter(0, 0.5);
+  study.curves.push_back(follow("MGD", split, mgd, options, &stages));
+  stages.enter(0.5, 1);
+  study.curves.push_back(follow("gradient descent", split, alone, options, &stages));
   return study;
 }
 
 SensitivityStudy study_sensitivity(const Dataset& data, Index splits, const SplitSource& split_at,
-                                   const SensitivityOptions& options, Observer* observer) {
+                                   const SensitivityOptions& options, Progress* progress) {
   SensitivityStudy study{.metric = options.metric, .rhos = options.rhos, .sigmas = options.sigmas};
   std::ranges::sort(study.rhos);
   std::ranges::sort(study.sigmas);
   study.values = Matrix<double>(static_cast<Index>(study.rhos.size()),
                                 static_cast<Index>(study.sigmas.size()));
-  const double pieces = static_cast<double>(splits) * static_cast<double>(study.rhos.size()) *
-                        static_cast<double>(study.sigmas.size());
-  double done = 0;
-  PartOfShares whole(observer, 0, 1);
+  Stages stages(progress);
   for (Index k = 0; k < splits; ++k) {
+    stages.enter(share_of(k, splits), share_of(k + 1, splits));
     const Split split = take(data, split_at(k));
     const auto add = [&](const MgdSetting& setting, const Model& model) {
       const auto row = std::ranges::find(study.rhos, setting.rho) - study.rhos.begin();
@@ -137,10 +135,9 @@ SensitivityStudy study_sensitivity(const Dataset& data, Index splits, const Spli
       study.values(row, column) +=
           metric_on(model, split.test, options.metric, options.mgd.threads) /
           static_cast<double>(splits);
-      if (whole.observe_share((done += 1) / pieces)) return true;
-      throw InterruptedError("the study was interrupted");
+      return true;
     };
-    fit_path(split.train, options.mgd, study.rhos, study.sigmas, add, &whole);
+    fit_path(split.train, options.mgd, study.rhos, study.sigmas, add, &stages);
   }
   return study;
 }

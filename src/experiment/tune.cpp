@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "experiment/shared_observer.h"
+#include "experiment/shared_progress.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/experiment/tune.h>
@@ -66,10 +66,10 @@ class TrialRecord {
   void fail(std::string reason) { trial_.failure = std::move(reason); }
   bool is_judged(std::size_t part) const { return is_judged_[part]; }
 
-  /// A model trained without the rows of this part. Throws InterruptedError when the observer says
+  /// A model trained without the rows of this part. Throws InterruptedError when `progress` says
   /// so; the part is then not judged.
   void judge(std::size_t part, const Model& model, const Dataset& test, Threads threads,
-             SharedObserver& observer) {
+             SharedProgress& progress) {
     const auto& thresholds = model.contents().thresholds;
     Evaluator evaluator(test.labels(),
                         {.thresholds = thresholds, .convention = options_.convention});
@@ -81,7 +81,7 @@ class TrialRecord {
     Matrix<double> scores(std::min(kRowsAtOnce, test.rows()), test.labels());
     for (Index begin = 0; begin < test.rows(); begin += kRowsAtOnce) {
       const Index end = std::min(test.rows(), begin + kRowsAtOnce);
-      if (!observer.observe_within(0)) throw InterruptedError("tuning was interrupted");
+      advance(&progress, 0);
       scorer.scores(test.x, begin, end, scores);
       for (Index row = begin; row < end; ++row) {
         evaluator.add(scores.row(row - begin), test.y.row(row), test.unknown_of(row));
@@ -152,7 +152,7 @@ SettingGroups own_groups(const Method& method, const std::vector<OptionValues>& 
 void try_all(const Method& method, const Split& split, std::size_t part,
              const SettingGroups& groups, const std::vector<OptionValues>& settings,
              const TuneOptions& options, std::vector<TrialRecord>& records,
-             SharedObserver& observer) {
+             SharedProgress& progress) {
   if (groups.empty()) return;
   const int threads = options.threads.resolved();
   const int workers = std::min(threads, static_cast<int>(groups.size()));
@@ -166,20 +166,20 @@ void try_all(const Method& method, const Split& split, std::size_t part,
       group.back().insert(options.search.trial_only.begin(), options.search.trial_only.end());
     }
     const auto judge = [&](std::size_t k, const Model& model) {
-      records[members[k]].judge(part, model, split.test, within, observer);
-      observer.add_done();
+      records[members[k]].judge(part, model, split.test, within, progress);
+      progress.add_done();
     };
     try {
-      method.fit_each(split.train, group, within, &observer, judge);
+      method.fit_each(split.train, group, within, &progress, judge);
     } catch (const DivergenceError&) {
       // Which one it was a path does not tell: those that it had not come to are tried alone.
       for (std::size_t k = 0; k < group.size(); ++k) {
         if (records[members[k]].is_judged(part)) continue;
         try {
-          judge(k, method.fit(split.train, group[k], within, &observer));
+          judge(k, method.fit(split.train, group[k], within, &progress));
         } catch (const DivergenceError& error) {
           records[members[k]].fail(error.what());
-          observer.add_done();
+          progress.add_done();
         }
       }
     }
@@ -232,7 +232,7 @@ PlannedSplits inner_splits(const Dataset& data, const InnerProtocol& protocol) {
 }
 
 Tuning tune(const Dataset& data, const Method& method, const TuneOptions& options,
-            Observer* observer) {
+            Progress* progress) {
   check(options);
   const auto settings = options.draws > 0
                             ? drawn_settings(options.search, options.draws, options.seed)
@@ -250,13 +250,10 @@ Tuning tune(const Dataset& data, const Method& method, const TuneOptions& option
     for (const std::size_t k : group) tried[k] = 1;
   }
   const auto runs = static_cast<std::size_t>(std::ranges::count(tried, 1)) * parts;
-  SharedObserver shared(observer, static_cast<Index>(std::max<std::size_t>(1, runs)));
-  const auto checkpoint = [&] {
-    if (!shared.observe_within(0)) throw InterruptedError("tuning was interrupted");
-  };
+  SharedProgress shared(progress, static_cast<Index>(std::max<std::size_t>(1, runs)));
   for (std::size_t part = 0; part < parts; ++part) {
     try {
-      const Split split = take(data, splits.at(static_cast<Index>(part), checkpoint));
+      const Split split = take(data, splits.at(static_cast<Index>(part), &shared));
       try_all(method, split, part, groups, settings, options, records, shared);
     } catch (const InterruptedError&) {
       // Later, some settings have been judged on more parts than others: they cannot be compared.
@@ -298,8 +295,8 @@ Trial best_for(std::string_view metric, Convention convention, const Tuning& tun
 }
 
 Model fit_as_tried(const Dataset& data, const Method& method, const Trial& trial, Threads threads,
-                   Observer* observer) {
-  const Model model = method.fit(data, trial.values, threads, observer);
+                   Progress* progress) {
+  const Model model = method.fit(data, trial.values, threads, progress);
   return trial.thresholds.empty() ? model : model.with_thresholds(trial.thresholds);
 }
 

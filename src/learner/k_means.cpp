@@ -63,12 +63,11 @@ class NearestChosen {
 
 /// k-means++: which rows, by their place among the names, are the first centres.
 std::vector<std::size_t> chosen_rows(const ScaledRows& rows, std::span<const Index> names,
-                                     Index wanted, RandomStream& random,
-                                     const Checkpoint& checkpoint) {
+                                     Index wanted, RandomStream& random, Progress* progress) {
   NearestChosen nearest(rows, names);
   std::vector<std::size_t> result = {random.below(names.size())};
   while (std::ssize(result) < wanted) {
-    checkpoint();
+    advance(progress, 0);
     const double total = nearest.choose(result.back());
     if (!(total > 0)) break;
     result.push_back(nearest.draw(total, random));
@@ -162,10 +161,9 @@ class Lloyd {
 }  // namespace
 
 Clusters find_clusters(const ScaledRows& rows, std::span<const Index> names,
-                       const KMeansOptions& options, RandomStream& random,
-                       const Checkpoint& checkpoint) {
+                       const KMeansOptions& options, RandomStream& random, Progress* progress) {
   assert(!names.empty() && options.clusters > 0);
-  const auto chosen = chosen_rows(rows, names, options.clusters, random, checkpoint);
+  const auto chosen = chosen_rows(rows, names, options.clusters, random, progress);
   Matrix<double> start(std::ssize(chosen), rows.features());
   for (std::size_t c = 0; c < chosen.size(); ++c) {
     const auto centre = start.row(static_cast<Index>(c));
@@ -173,17 +171,16 @@ Clusters find_clusters(const ScaledRows& rows, std::span<const Index> names,
       centre[static_cast<std::size_t>(k)] = value;
     });
   }
-  return find_clusters(rows, names, start, options.max_iterations, checkpoint);
+  return find_clusters(rows, names, start, options.max_iterations, progress);
 }
 
 Clusters find_clusters(const ScaledRows& rows, std::span<const Index> names,
-                       const Matrix<double>& start, Index max_iterations,
-                       const Checkpoint& checkpoint) {
+                       const Matrix<double>& start, Index max_iterations, Progress* progress) {
   assert(start.rows() > 0 && start.rows() <= std::ssize(names));
   Lloyd lloyd(rows, names, start);
   Clusters result;
   for (; result.iterations < max_iterations; ++result.iterations) {
-    checkpoint();
+    advance(progress, 0);
     result.converged = !lloyd.assign();
     if (result.converged) break;
     lloyd.fill_empty();

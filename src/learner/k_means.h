@@ -3,7 +3,7 @@
 
 #include "linalg/scaled_rows.h"
 
-#include <mugrad/core/checkpoint.h>
+#include <mugrad/core/progress.h>
 #include <mugrad/core/random.h>
 #include <mugrad/linalg/matrix.h>
 
@@ -24,15 +24,15 @@ struct Clusters {
 
 /// k-means of the rows named: Lloyd's iteration from a k-means++ start (Arthur and Vassilvitskii
 /// 2007). A cluster that has lost all rows takes the one farthest from its centre.
-/// Passes `checkpoint` once per centre of the start and per iteration.
+/// Updates `progress` once per centre of the start and per iteration.
 /// Requires: at least one row and one cluster.
 Clusters find_clusters(const ScaledRows& rows, std::span<const Index> names,
                        const KMeansOptions& options, RandomStream& random,
-                       const Checkpoint& checkpoint = go_on);
+                       Progress* progress = nullptr);
 
 /// The same from centres given. Requires: no more centres than rows.
 Clusters find_clusters(const ScaledRows& rows, std::span<const Index> names,
                        const Matrix<double>& start, Index max_iterations,
-                       const Checkpoint& checkpoint = go_on);
+                       Progress* progress = nullptr);
 
 }  // namespace mugrad

@@ -32,7 +32,7 @@ class InteriorPoint {
 
   void measure();
   /// Requires: measured. Returns false when rounding allows no step.
-  bool advance();
+  bool step();
 
  private:
   struct Direction {
@@ -198,7 +198,7 @@ double InteriorPoint::complementarity_after(const Direction& direction,
   return products / (2 * static_cast<double>(sign_.size()));
 }
 
-bool InteriorPoint::advance() {
+bool InteriorPoint::step() {
   if (!factor()) return false;
   for (std::size_t i = 0; i < sign_.size(); ++i) {
     lower_rest_[i] = alpha_[i] * lower_[i];
@@ -235,7 +235,7 @@ double LinearSvm::decide(std::span<const double> x) const noexcept {
 }
 
 LinearSvm fit_linear_svm(const Matrix<double>& x, std::span<const double> signs,
-                         const SvmOptions& options, const Checkpoint& checkpoint) {
+                         const SvmOptions& options, Progress* progress) {
   assert(std::ssize(signs) == x.rows() && options.c > 0);
   InteriorPoint point(x, signs, options.c);
   point.measure();
@@ -259,8 +259,8 @@ LinearSvm fit_linear_svm(const Matrix<double>& x, std::span<const double> signs,
     if (point.gap() < best.gap) take();
     if (best.gap <= options.tolerance) return ended(Stop::converged);
     if (best.iterations == options.max_iterations) return ended(Stop::iteration_limit);
-    checkpoint();
-    if (!point.advance()) return ended(Stop::stalled);
+    advance(progress, 0);
+    if (!point.step()) return ended(Stop::stalled);
     point.measure();
     ++best.iterations;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/core/checkpoint.h>
+#include <mugrad/core/progress.h>
 #include <mugrad/linalg/matrix.h>
 #include <mugrad/solver/solve.h>
 
@@ -34,8 +34,8 @@ struct LinearSvm {
 /// The least |w|^2 / 2 + c sum_i max(0, 1 - y_i f(x_i)), with a free b: C-SVC (Cortes and Vapnik
 /// 1995). By an interior point method on the dual (Ferris and Munson 2002): some 10 to 80
 /// iterations of rows x cols^2 multiplications, however alike the columns of x are.
-/// Passes `checkpoint` once per iteration. Requires: signs y are 1 and -1, both of them there.
+/// Updates `progress` once per iteration. Requires: signs y are 1 and -1, both of them there.
 LinearSvm fit_linear_svm(const Matrix<double>& x, std::span<const double> signs,
-                         const SvmOptions& options = {}, const Checkpoint& checkpoint = go_on);
+                         const SvmOptions& options = {}, Progress* progress = nullptr);
 
 }  // namespace mugrad

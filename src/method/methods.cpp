@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "core/stages.h"
+
 #include <mugrad/core/error.h>
 #include <mugrad/method/method.h>
 
@@ -92,8 +94,13 @@ std::vector<std::vector<std::size_t>> Method::groups(std::span<const OptionValue
 }
 
 void Method::fit_each(const Dataset& data, std::span<const OptionValues> group, Threads threads,
-                      Observer* observer, const ModelVisitor& visit) const {
-  for (std::size_t k = 0; k < group.size(); ++k) visit(k, fit(data, group[k], threads, observer));
+                      Progress* progress, const ModelVisitor& visit) const {
+  Stages stages(progress);
+  const Index all = std::ssize(group);
+  for (std::size_t k = 0; k < group.size(); ++k) {
+    stages.enter(share_of(static_cast<Index>(k), all), share_of(static_cast<Index>(k) + 1, all));
+    visit(k, fit(data, group[k], threads, &stages));
+  }
 }
 
 }  // namespace mugrad

@@ -4,8 +4,8 @@
 #include "mpi/column_exchange.h"
 #include "mpi/cosine_sums.h"
 #include "mpi/group_sums.h"
-#include "mpi/heard_observer.h"
 #include "mpi/mixing.h"
+#include "mpi/ranks_progress.h"
 #include "mpi/work_clock.h"
 #include "solver/answering_tasks.h"
 #include "solver/monitor.h"
@@ -28,11 +28,11 @@ constexpr double kExactness = 0.1;
 constexpr double kMargin = 0.3;
 
 /// Keeps the residual that a run begins with: that of the round.
-class FirstResidual final : public Observer {
+class FirstResidual final : public Progress {
  public:
-  bool observe(const IterationState& state) override {
-    if (state.iteration == 0) residual_ = state.residual;
-    return true;
+  bool update(double /*share*/) override { return true; }
+  void iterate(const Iterate& iterate) override {
+    if (iterate.iteration == 0) residual_ = iterate.residual;
   }
   double residual() const noexcept { return residual_; }
 
@@ -67,7 +67,7 @@ class Rounds {
  public:
   Rounds(const Communicator& among, const Share& share, TaskSet<Real>& tasks, double sigma,
          Intercepts intercepts, Matrix<Real>& weights, const Stopping& stopping,
-         const Resumption& from, Observer* observer, const AfterRound<Real>& after_round,
+         const Resumption& from, Progress* progress, const AfterRound<Real>& after_round,
          ThreadPool& pool)
       : among_(among),
         share_(share),
@@ -76,7 +76,7 @@ class Rounds {
         first_(intercepts == Intercepts::own ? 1 : 0),
         weights_(weights),
         answers_(std::ssize(share.own), weights.cols()),
-        heard_(observer),
+        heard_(progress),
         all_iterations_(stopping.max_iterations),
         left_(std::max<Index>(0, stopping.max_iterations - from.iterations)),
         monitor_(with_limit(stopping, left_), &heard_),
@@ -235,15 +235,15 @@ class Rounds {
     choose(group);
     part_.resize(weights_.cols(), group.end - group.begin);
     put_columns(weights_, group, part_);
-    FirstResidual observer;
-    const auto solved = run_quasi_newton<Real>(answering_, *nothing_, 0, part_, stopping, &observer,
+    FirstResidual first;
+    const auto solved = run_quasi_newton<Real>(answering_, *nothing_, 0, part_, stopping, &first,
                                                pool_, {}, space_);
     iterations_ = std::max(iterations_, solved.iterations);
     for (Index t = 0; t < part_.cols(); ++t) {
       const auto to = answers_.row(group.begin + t);
       for (Index k = 0; k < part_.rows(); ++k) to[static_cast<std::size_t>(k)] = part_(k, t);
     }
-    return observer.residual();
+    return first.residual();
   }
 
   /// The rows of a group, as columns.
@@ -337,7 +337,7 @@ class Rounds {
   Index first_;  ///< parameter that is borrowed
   Matrix<Real>& weights_;
   Matrix<Real> answers_;
-  HeardObserver heard_;
+  HeardProgress heard_;
   Index all_iterations_;
   Index left_;  ///< iterations that labels may still take
   Monitor monitor_;
@@ -345,7 +345,7 @@ class Rounds {
   Index round_;
   Index iterations_ = 0;  ///< of the group that took most of them in the last round
   bool is_first_ = true;
-  bool is_to_end_ = false;  ///< some rank's observer has asked for it
+  bool is_to_end_ = false;  ///< some rank's progress has asked for it
   const AfterRound<Real>& after_round_;
   ThreadPool& pool_;
   ColumnExchange<Real> exchange_;
@@ -370,18 +370,18 @@ class Rounds {
 template <class Real>
 RoundsReport run_rounds(const Communicator& among, const Share& share, TaskSet<Real>& tasks,
                         double sigma, Intercepts intercepts, Matrix<Real>& weights,
-                        const Stopping& stopping, const Resumption& from, Observer* observer,
+                        const Stopping& stopping, const Resumption& from, Progress* progress,
                         const AfterRound<Real>& after_round, ThreadPool& pool) {
-  return Rounds<Real>(among, share, tasks, sigma, intercepts, weights, stopping, from, observer,
+  return Rounds<Real>(among, share, tasks, sigma, intercepts, weights, stopping, from, progress,
                       after_round, pool)
       .run();
 }
 
 template RoundsReport run_rounds(const Communicator&, const Share&, TaskSet<float>&, double,
                                  Intercepts, Matrix<float>&, const Stopping&, const Resumption&,
-                                 Observer*, const AfterRound<float>&, ThreadPool&);
+                                 Progress*, const AfterRound<float>&, ThreadPool&);
 template RoundsReport run_rounds(const Communicator&, const Share&, TaskSet<double>&, double,
                                  Intercepts, Matrix<double>&, const Stopping&, const Resumption&,
-                                 Observer*, const AfterRound<double>&, ThreadPool&);
+                                 Progress*, const AfterRound<double>&, ThreadPool&);
 
 }  // namespace mugrad::mpi

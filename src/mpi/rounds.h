@@ -80,13 +80,13 @@ struct RoundsReport {
 /// and counts for as many iterations as the group took that needed most of them. Requires: tasks
 /// are those of share.own; `weights` has rows for own and wanted labels, of which the own ones hold
 /// the start. Every rank of `among` must call it. Ensures: the own rows hold the point whose
-/// residual is the report's; their bits do not depend on which rank has which group. `observer` and
-/// `after_round` may be null; an observer of any rank that asks to stop is heard by all with the
+/// residual is the report's; their bits do not depend on which rank has which group. `progress` and
+/// `after_round` may be null; an progress of any rank that asks to stop is heard by all with the
 /// next residual.
 template <class Real>
 RoundsReport run_rounds(const Communicator& among, const Share& share, TaskSet<Real>& tasks,
                         double sigma, Intercepts intercepts, Matrix<Real>& weights,
-                        const Stopping& stopping, const Resumption& from, Observer* observer,
+                        const Stopping& stopping, const Resumption& from, Progress* progress,
                         const AfterRound<Real>& after_round, ThreadPool& pool);
 
 }  // namespace mugrad::mpi

@@ -4,9 +4,9 @@
 #include "method/mgd/mgd_solution.h"
 #include "mpi/checkpoints.h"
 #include "mpi/grid.h"
-#include "mpi/heard_observer.h"
 #include "mpi/model_writer.h"
 #include "mpi/rank_problem.h"
+#include "mpi/ranks_progress.h"
 #include "mpi/rounds.h"
 #include "mpi/rows_hash.h"
 #include "mpi/same_kernels.h"
@@ -47,7 +47,7 @@ class Training {
                          sharing.checkpoint_seconds);
   }
 
-  SharedTraining run(const std::filesystem::path& target, Observer* observer) {
+  SharedTraining run(const std::filesystem::path& target, Progress* progress) {
     Matrix<Real> weights = problem_.start();
     SharedTraining result{.labels = part_.data.labels(),
                           .features = part_.data.features(),
@@ -56,7 +56,7 @@ class Training {
                           .exchange = problem_.exchange(),
                           .exchanged_columns = grid_.rows.size() * problem_.exchanged_columns()};
     std::optional<MgdOutcome> outcome;
-    if (problem_.trainable().labels().cols > 0) outcome = solve(weights, observer, result);
+    if (problem_.trainable().labels().cols > 0) outcome = solve(weights, progress, result);
     auto contents =
         described(part_.data, problem_.trainable().labels().rows(), options_, problem_.trainable(),
                   problem_.scaling(), problem_.relations(), outcome ? &*outcome : nullptr);
@@ -73,7 +73,7 @@ class Training {
   }
 
  private:
-  MgdOutcome solve(Matrix<Real>& weights, Observer* observer, SharedTraining& result) {
+  MgdOutcome solve(Matrix<Real>& weights, Progress* progress, SharedTraining& result) {
     if (!problem_.share().own.empty()) problem_.tasks().shared_curvature();
     setup_seconds_ = processor_seconds();
     const Index summed_before = grid_.rows.summed_bytes();
@@ -90,7 +90,7 @@ class Training {
                             .max_iterations = options_.max_iterations};
     const auto rounds = run_rounds<Real>(grid_.labels, problem_.share(), problem_.tasks(),
                                          problem_.sigma(), problem_.intercepts(), weights, stopping,
-                                         from, observer, after, problem_.pool());
+                                         from, progress, after, problem_.pool());
     result.rounds = rounds.rounds;
     result.exchanges = rounds.traffic.exchanges;
     result.gradients = rounds.traffic.gradients;
@@ -181,7 +181,7 @@ SharedTraining train(const World& world, const std::filesystem::path& data,
                      const ReadOptions& reading,
                      const std::function<MgdOptions(const Dataset&)>& choose,
                      const SharingOptions& sharing, const std::filesystem::path& model,
-                     Observer* observer) {
+                     Progress* progress) {
   check(world, sharing);
   const Grid grid(world.communicator(), sharing.row_shards);
   check_same_kernels(grid.rows, instruction_set());
@@ -193,8 +193,8 @@ SharedTraining train(const World& world, const std::filesystem::path& data,
   }
   if (options.initial) throw UsageError("a model to start from is for one process, not for mpirun");
   // The ranks that share rows with the first one speak for it to those that have their rows.
-  SharedObserver shared(grid.rows, observer);
-  Observer* const told = grid.labels.is_first() ? &shared : nullptr;
+  FirstRanksProgress shared(grid.rows, progress);
+  Progress* const told = grid.labels.is_first() ? &shared : nullptr;
   return options.precision == Precision::double_precision
              ? Training<double>(grid, part, options, sharing).run(model, told)
              : Training<float>(grid, part, options, sharing).run(model, told);

@@ -12,22 +12,22 @@ namespace mugrad {
 
 template <class Real>
 SolveReport find_equilibrium(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
-                             Matrix<Real>& weights, const Stopping& stopping, Observer* observer,
+                             Matrix<Real>& weights, const Stopping& stopping, Progress* progress,
                              ThreadPool& pool) {
   assert(sigma >= 0);
   const bool has_matrix = sigma == 0 || transfer.matrix() != nullptr;
   const Index block = tasks_at_once<Real>(tasks.parameters(), tasks.tasks(), sigma > 0);
   if (block < tasks.tasks() && has_matrix) {
-    return run_block_sweeps(tasks, transfer, sigma, block, weights, stopping, observer, pool);
+    return run_block_sweeps(tasks, transfer, sigma, block, weights, stopping, progress, pool);
   }
   const bool is_gradient = sigma == 0 || !transfer.reversing_weights().empty();
-  return is_gradient ? run_quasi_newton(tasks, transfer, sigma, weights, stopping, observer, pool)
-                     : run_newton_krylov(tasks, transfer, sigma, weights, stopping, observer, pool);
+  return is_gradient ? run_quasi_newton(tasks, transfer, sigma, weights, stopping, progress, pool)
+                     : run_newton_krylov(tasks, transfer, sigma, weights, stopping, progress, pool);
 }
 
 template SolveReport find_equilibrium(TaskSet<float>&, Transfer<float>&, double, Matrix<float>&,
-                                      const Stopping&, Observer*, ThreadPool&);
+                                      const Stopping&, Progress*, ThreadPool&);
 template SolveReport find_equilibrium(TaskSet<double>&, Transfer<double>&, double, Matrix<double>&,
-                                      const Stopping&, Observer*, ThreadPool&);
+                                      const Stopping&, Progress*, ThreadPool&);
 
 }  // namespace mugrad

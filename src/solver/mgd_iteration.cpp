@@ -10,10 +10,10 @@ namespace mugrad {
 
 template <class Real>
 SolveReport run_mgd(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma, double step,
-                    Matrix<Real>& weights, const Stopping& stopping, Observer* observer,
+                    Matrix<Real>& weights, const Stopping& stopping, Progress* progress,
                     ThreadPool& pool) {
   assert(step > 0 && sigma >= 0);
-  Monitor monitor(stopping, observer);
+  Monitor monitor(stopping, progress);
   Equilibrium<Real> equilibrium(tasks, transfer, sigma, monitor.wants_loss(), pool);
   Matrix<Real> field(weights.rows(), weights.cols());
   const RowParts parts(weights.rows(), weights.cols());
@@ -34,8 +34,8 @@ SolveReport run_mgd(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma
 }
 
 template SolveReport run_mgd(TaskSet<float>&, Transfer<float>&, double, double, Matrix<float>&,
-                             const Stopping&, Observer*, ThreadPool&);
+                             const Stopping&, Progress*, ThreadPool&);
 template SolveReport run_mgd(TaskSet<double>&, Transfer<double>&, double, double, Matrix<double>&,
-                             const Stopping&, Observer*, ThreadPool&);
+                             const Stopping&, Progress*, ThreadPool&);
 
 }  // namespace mugrad

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "solver/monitor.h"
 
+#include "solver/share_done.h"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -23,19 +25,18 @@ std::string_view to_string(Stop stop) {
   return "";
 }
 
-void Trace::begin(const Stopping& stopping) {
-  states_.clear();
-  if (next_ != nullptr) next_->begin(stopping);
+void Trace::iterate(const Iterate& iterate) {
+  if (iterate.iteration == 0) iterates_.clear();
+  iterates_.push_back(iterate);
+  if (next_ != nullptr) next_->iterate(iterate);
 }
 
-bool Trace::observe(const IterationState& state) {
-  states_.push_back(state);
-  return next_ == nullptr || next_->observe(state);
-}
+Monitor::Monitor(const Stopping& stopping, Progress* progress)
+    : stopping_(stopping), progress_(progress) {}
 
-Monitor::Monitor(const Stopping& stopping, Observer* observer)
-    : stopping_(stopping), observer_(observer) {
-  if (observer_ != nullptr) observer_->begin(stopping);
+bool Monitor::go_on(double share) {
+  told_ = std::max(told_, share);
+  return progress_ == nullptr || progress_->update(told_);
 }
 
 std::optional<Stop> Monitor::check(double residual, double total_loss, Index iterations) {
@@ -46,12 +47,12 @@ std::optional<Stop> Monitor::check(double residual, double total_loss, Index ite
   if (diverging(residual)) return Stop::diverged;
   remember(residual);
 
-  if (observer_ != nullptr && !observer_->observe({.iteration = iteration_,
-                                                   .residual = residual,
-                                                   .first_residual = first_residual_,
-                                                   .total_loss = total_loss})) {
-    return Stop::interrupted;
-  }
+  const Iterate iterate{.iteration = iteration_,
+                        .residual = residual,
+                        .first_residual = first_residual_,
+                        .total_loss = total_loss};
+  if (progress_ != nullptr) progress_->iterate(iterate);
+  if (!go_on(share_done(iterate, stopping_))) return Stop::interrupted;
   if (is_enough(residual)) return Stop::converged;
   if (is_at_limit()) return stalled() ? Stop::diverged : Stop::iteration_limit;
   return std::nullopt;

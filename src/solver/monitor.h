@@ -13,17 +13,18 @@ namespace mugrad {
 template <class Real>
 constexpr double kNearRounding = 1e3 * static_cast<double>(std::numeric_limits<Real>::epsilon());
 
-/// Decides at each iterate whether a run is over, and tells the observer.
+/// Decides at each iterate whether a run is over, and tells the progress.
 class Monitor {
  public:
-  Monitor(const Stopping& stopping, Observer* observer);
+  Monitor(const Stopping& stopping, Progress* progress);
 
-  bool wants_loss() const { return observer_ != nullptr && observer_->wants_loss(); }
+  bool wants_loss() const { return progress_ != nullptr && progress_->wants_loss(); }
   /// The reason to stop at this iterate, or none. So many iterations, at least 1, have led to it
   /// from the one checked before.
   std::optional<Stop> check(double residual, double total_loss, Index iterations = 1);
-  /// Whether to go on, asked within an iteration of which this share is done.
-  bool go_on(double share) { return observer_ == nullptr || observer_->observe_within(share); }
+  /// Whether to go on when this share of the run is done; asked within an iteration that takes
+  /// long.
+  bool go_on(double share = 0);
   /// The residual at which a run is over. Requires: an iterate was checked.
   double target() const noexcept;
   double tolerance() const noexcept { return stopping_.tolerance; }
@@ -51,7 +52,8 @@ class Monitor {
   bool stalled() const;
 
   Stopping stopping_;
-  Observer* observer_;
+  Progress* progress_;
+  double told_ = 0;  ///< the largest share so far
   Index iteration_ = -1;
   double first_residual_ = std::numeric_limits<double>::infinity();
   double least_residual_ = first_residual_;

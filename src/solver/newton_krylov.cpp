@@ -145,15 +145,15 @@ class NewtonKrylov {
 
 template <class Real>
 SolveReport run_newton_krylov(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
-                              Matrix<Real>& weights, const Stopping& stopping, Observer* observer,
+                              Matrix<Real>& weights, const Stopping& stopping, Progress* progress,
                               ThreadPool& pool) {
-  Monitor monitor(stopping, observer);
+  Monitor monitor(stopping, progress);
   return NewtonKrylov<Real>(tasks, transfer, sigma, weights, monitor, pool).run();
 }
 
 template SolveReport run_newton_krylov(TaskSet<float>&, Transfer<float>&, double, Matrix<float>&,
-                                       const Stopping&, Observer*, ThreadPool&);
+                                       const Stopping&, Progress*, ThreadPool&);
 template SolveReport run_newton_krylov(TaskSet<double>&, Transfer<double>&, double, Matrix<double>&,
-                                       const Stopping&, Observer*, ThreadPool&);
+                                       const Stopping&, Progress*, ThreadPool&);
 
 }  // namespace mugrad

@@ -16,7 +16,7 @@ namespace mugrad {
 /// Ensures: weights hold the point whose residual is the report's.
 template <class Real>
 SolveReport run_newton_krylov(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
-                              Matrix<Real>& weights, const Stopping& stopping, Observer* observer,
+                              Matrix<Real>& weights, const Stopping& stopping, Progress* progress,
                               ThreadPool& pool);
 
 }  // namespace mugrad

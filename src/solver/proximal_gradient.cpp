@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "solver/proximal_gradient.h"
 
+#include "solver/share_done.h"
+
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -12,11 +14,11 @@ namespace {
 
 constexpr std::size_t kWindow = 10;  // iterations over which a fall is measured
 
-struct Iterate {
+struct Point {
   Matrix<double> weights, gradient;
   double value = 0;  ///< of the objective
 
-  explicit Iterate(const Matrix<double>& start)
+  explicit Point(const Matrix<double>& start)
       : weights(start), gradient(start.rows(), start.cols()) {}
 
   GradientAt place() const noexcept { return {weights, gradient}; }
@@ -44,7 +46,7 @@ class Run {
     floor_ = 1e-9 * std::fabs(now_.value);
   }
 
-  Iterate& now() noexcept { return now_; }
+  Point& now() noexcept { return now_; }
   bool is_unbounded() const noexcept { return is_unbounded_; }
   double violation() const noexcept { return sparsity_.violation(now_.weights, now_.gradient); }
 
@@ -115,7 +117,7 @@ class Run {
   QuadraticFunction& q_;
   const Sparsity& sparsity_;
   const Matrix<double>& curvature_;
-  Iterate before_, now_, next_;
+  Point before_, now_, next_;
   Matrix<double> looked_ahead_, slope_;
   double momentum_ = 0, pace_ = 1;
   bool is_unbounded_ = false;
@@ -194,13 +196,11 @@ bool bends_down(const GradientAt& a, const GradientAt& b, const Matrix<double>& 
 
 ProximalReport minimise(QuadraticFunction& q, const Sparsity& sparsity,
                         const Matrix<double>& curvature, Matrix<double>& weights,
-                        const ProximalStopping& stopping, Observer* observer) {
+                        const ProximalStopping& stopping, Progress* progress) {
   assert(curvature.rows() == weights.rows() && curvature.cols() == weights.cols());
   Run run(q, sparsity, curvature, weights);
   ProximalReport report{.first_residual = run.violation()};
-  if (observer != nullptr) {
-    observer->begin({.tolerance = stopping.tolerance, .max_iterations = stopping.max_iterations});
-  }
+  double told = 0;
   while (report.iterations < stopping.max_iterations) {
     ++report.iterations;
     if (const auto stop = run.step()) {
@@ -209,9 +209,10 @@ ProximalReport minimise(QuadraticFunction& q, const Sparsity& sparsity,
     }
     report.kept = report.iterations;
     const double fallen = run.share_fallen();
-    if (observer != nullptr &&
-        !observer->observe(
-            {.iteration = report.iterations, .residual = fallen, .first_residual = 1})) {
+    const Iterate iterate{.iteration = report.iterations, .residual = fallen, .first_residual = 1};
+    told = std::max(told, share_done(iterate, {.tolerance = stopping.tolerance,
+                                               .max_iterations = stopping.max_iterations}));
+    if (progress != nullptr && !progress->update(told)) {
       report.stop = Stop::interrupted;
       break;
     }

@@ -63,10 +63,10 @@ struct ProximalReport {
 /// Requires: the Hessian of q is at most the diagonal matrix of `curvature`, all > 0; `weights` are
 /// zero where they are to stay so.
 /// Ensures: the objective of `weights` is at most that at the start, and they are finite; a
-/// function that is seen to have no minimum ends the run as diverged. The residual that `observer`,
+/// function that is seen to have no minimum ends the run as diverged. The residual that `progress`,
 /// which may be null, sees is the share that the tolerance is about.
 ProximalReport minimise(QuadraticFunction& q, const Sparsity& sparsity,
                         const Matrix<double>& curvature, Matrix<double>& weights,
-                        const ProximalStopping& stopping, Observer* observer = nullptr);
+                        const ProximalStopping& stopping, Progress* progress = nullptr);
 
 }  // namespace mugrad

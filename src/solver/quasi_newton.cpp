@@ -277,10 +277,10 @@ void QuasiNewton<Real>::let_go() {
 
 template <class Real>
 SolveReport run_quasi_newton(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
-                             Matrix<Real>& weights, const Stopping& stopping, Observer* observer,
+                             Matrix<Real>& weights, const Stopping& stopping, Progress* progress,
                              ThreadPool& pool, const TaskOutcomes& outcomes,
                              QuasiNewtonSpace<Real>& space) {
-  Monitor monitor(stopping, observer);
+  Monitor monitor(stopping, progress);
   const auto grouping = sigma > 0 ? Grouping::together : Grouping::each;
   return QuasiNewton<Real>(tasks, transfer, sigma, grouping, weights, monitor, pool, outcomes,
                            space)
@@ -289,16 +289,16 @@ SolveReport run_quasi_newton(TaskSet<Real>& tasks, Transfer<Real>& transfer, dou
 
 template <class Real>
 SolveReport run_quasi_newton(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
-                             Matrix<Real>& weights, const Stopping& stopping, Observer* observer,
+                             Matrix<Real>& weights, const Stopping& stopping, Progress* progress,
                              ThreadPool& pool) {
   QuasiNewtonSpace<Real> space(pool);
-  return run_quasi_newton(tasks, transfer, sigma, weights, stopping, observer, pool, {}, space);
+  return run_quasi_newton(tasks, transfer, sigma, weights, stopping, progress, pool, {}, space);
 }
 
 template <class Real>
 SolveReport run_joint_quasi_newton(TaskSet<Real>& tasks, Matrix<Real>& weights,
-                                   const Stopping& stopping, Observer* observer, ThreadPool& pool) {
-  Monitor monitor(stopping, observer);
+                                   const Stopping& stopping, Progress* progress, ThreadPool& pool) {
+  Monitor monitor(stopping, progress);
   QuasiNewtonSpace<Real> space(pool);
   const auto none = scalar_transfer<Real>(no_transfer(tasks.tasks()).mbar, Intercepts::own, pool);
   return QuasiNewton<Real>(tasks, *none, 0, Grouping::together, weights, monitor, pool, {}, space)
@@ -306,18 +306,18 @@ SolveReport run_joint_quasi_newton(TaskSet<Real>& tasks, Matrix<Real>& weights,
 }
 
 template SolveReport run_quasi_newton(TaskSet<float>&, Transfer<float>&, double, Matrix<float>&,
-                                      const Stopping&, Observer*, ThreadPool&);
+                                      const Stopping&, Progress*, ThreadPool&);
 template SolveReport run_quasi_newton(TaskSet<double>&, Transfer<double>&, double, Matrix<double>&,
-                                      const Stopping&, Observer*, ThreadPool&);
+                                      const Stopping&, Progress*, ThreadPool&);
 template SolveReport run_quasi_newton(TaskSet<float>&, Transfer<float>&, double, Matrix<float>&,
-                                      const Stopping&, Observer*, ThreadPool&, const TaskOutcomes&,
+                                      const Stopping&, Progress*, ThreadPool&, const TaskOutcomes&,
                                       QuasiNewtonSpace<float>&);
 template SolveReport run_quasi_newton(TaskSet<double>&, Transfer<double>&, double, Matrix<double>&,
-                                      const Stopping&, Observer*, ThreadPool&, const TaskOutcomes&,
+                                      const Stopping&, Progress*, ThreadPool&, const TaskOutcomes&,
                                       QuasiNewtonSpace<double>&);
 template SolveReport run_joint_quasi_newton(TaskSet<float>&, Matrix<float>&, const Stopping&,
-                                            Observer*, ThreadPool&);
+                                            Progress*, ThreadPool&);
 template SolveReport run_joint_quasi_newton(TaskSet<double>&, Matrix<double>&, const Stopping&,
-                                            Observer*, ThreadPool&);
+                                            Progress*, ThreadPool&);
 
 }  // namespace mugrad

@@ -15,7 +15,7 @@ namespace mugrad {
 /// What became of each task of a run, one number per task; an empty span is not filled.
 struct TaskOutcomes {
   std::span<double> norms = {};   ///< |F_i| at the weights returned
-  std::span<double> values = {};  ///< f_i there, if the observer wants losses
+  std::span<double> values = {};  ///< f_i there, if `progress` wants losses
 };
 
 /// L-BFGS on the equilibrium F(W) = 0 of equation (11), started from a preconditioner that knows
@@ -27,12 +27,12 @@ struct TaskOutcomes {
 /// tolerance keeps its weights.
 template <class Real>
 SolveReport run_quasi_newton(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
-                             Matrix<Real>& weights, const Stopping& stopping, Observer* observer,
+                             Matrix<Real>& weights, const Stopping& stopping, Progress* progress,
                              ThreadPool& pool);
 /// The same in a space that others have used, and with what became of each task.
 template <class Real>
 SolveReport run_quasi_newton(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
-                             Matrix<Real>& weights, const Stopping& stopping, Observer* observer,
+                             Matrix<Real>& weights, const Stopping& stopping, Progress* progress,
                              ThreadPool& pool, const TaskOutcomes& outcomes,
                              QuasiNewtonSpace<Real>& space);
 
@@ -40,6 +40,6 @@ SolveReport run_quasi_newton(TaskSet<Real>& tasks, Transfer<Real>& transfer, dou
 /// transfer.
 template <class Real>
 SolveReport run_joint_quasi_newton(TaskSet<Real>& tasks, Matrix<Real>& weights,
-                                   const Stopping& stopping, Observer* observer, ThreadPool& pool);
+                                   const Stopping& stopping, Progress* progress, ThreadPool& pool);
 
 }  // namespace mugrad

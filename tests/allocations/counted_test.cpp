@@ -70,18 +70,18 @@ class Training {
 
   /// Of blocks of labels that answer in turn, from the third sweep on.
   std::size_t largest_allocation_in_sweeps(Index block) {
-    struct Forgetting final : Observer {
-      bool observe(const IterationState& state) override {
-        if (state.iteration == 2) largest = 0;
-        sweeps = state.iteration;
-        return true;
+    struct Forgetting final : Progress {
+      bool update(double) override { return true; }
+      void iterate(const Iterate& iterate) override {
+        if (iterate.iteration == 2) largest = 0;
+        sweeps = iterate.iteration;
       }
       Index sweeps = 0;
-    } observer;
+    } progress;
     Matrix<float> weights(tasks_->parameters(), tasks_->tasks());
     run_block_sweeps<float>(*tasks_, *reversible_, 0.5, block, weights, {.tolerance = 1e-4},
-                            &observer, pool_);
-    EXPECT_GE(observer.sweeps, 4);
+                            &progress, pool_);
+    EXPECT_GE(progress.sweeps, 4);
     return largest.load();
   }
 

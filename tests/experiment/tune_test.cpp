@@ -191,11 +191,10 @@ TEST(Tune, InnerPartsCoverTheDataOnce) {
   EXPECT_THROW(inner_splits(data, {.folds = 0}), UsageError);
 }
 
-class StopsAt final : public Observer {
+class StopsAt final : public Progress {
  public:
   explicit StopsAt(double share) : share_(share) {}
-  bool observe(const IterationState&) override { return true; }
-  bool observe_share(double share) override {
+  bool update(double share) override {
     EXPECT_GE(share, last_);
     EXPECT_LE(share, 1);
     last_ = share;

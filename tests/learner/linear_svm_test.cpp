@@ -237,10 +237,11 @@ TEST(LinearSvm, HasTheWeightsOfTheStartWhereNumbersLeaveTheFiniteOnes) {
   EXPECT_EQ(svm.offset, 0);
 }
 
-TEST(LinearSvm, PassesItsCheckpointAtEveryIteration) {
+TEST(LinearSvm, UpdatesItsProgressAtEveryIteration) {
   const auto problem = random_problem(40, 3, 0.4, 1);
   Index passed = 0;
-  const auto svm = fit_linear_svm(problem.x, problem.signs, {}, [&] { ++passed; });
+  ProgressFunction progress([&](double) { return ++passed > 0; });
+  const auto svm = fit_linear_svm(problem.x, problem.signs, {}, &progress);
   EXPECT_EQ(passed, svm.iterations);
 }
 

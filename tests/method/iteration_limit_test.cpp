@@ -15,12 +15,10 @@ namespace mugrad {
 namespace {
 
 /// Sees every run of a method.
-class LongestRun final : public Observer {
+class LongestRun final : public Progress {
  public:
-  bool observe(const IterationState& state) override {
-    longest = std::max(longest, state.iteration);
-    return true;
-  }
+  bool update(double) override { return true; }
+  void iterate(const Iterate& iterate) override { longest = std::max(longest, iterate.iteration); }
   Index longest = 0;
 };
 
@@ -48,9 +46,9 @@ TEST_P(EveryIterationLimit, BoundsThePassesOverTheData) {
   if (!has_option(method, "iterations") || !has_option(method, "tolerance")) return;
   const auto data = some_data();
   const auto passes = [&](Index iterations) {
-    LongestRun observer;
-    const auto model = method.fit(data, limited(iterations), {1}, &observer);
-    EXPECT_LE(observer.longest, iterations);
+    LongestRun progress;
+    const auto model = method.fit(data, limited(iterations), {1}, &progress);
+    EXPECT_LE(progress.longest, iterations);
     return model.contents().report.passes;
   };
   // Every regression takes one more pass for one more iteration, and one or two besides.
@@ -67,10 +65,10 @@ TEST_P(EveryIterationLimit, BoundsThePassesOverTheData) {
 TEST(IterationLimit, BoundsThePassesWhereLabelsTakeTurns) {
   const auto data = testing::random_problem({.rows = 40, .features = 3, .labels = 1510}, 3);
   for (const Index iterations : {1, 4}) {
-    LongestRun observer;
+    LongestRun progress;
     const auto model = method_named("mgd").fit(
-        data, limited(iterations, {{"neighbours", "3"}, {"rho", "1e-5"}}), {}, &observer);
-    EXPECT_LE(observer.longest, iterations);
+        data, limited(iterations, {{"neighbours", "3"}, {"rho", "1e-5"}}), {}, &progress);
+    EXPECT_LE(progress.longest, iterations);
     // One for the curvature that all share, one where the run starts and one where it ends, and in
     // a sweep one where a label starts; every sweep counts for an iteration at least.
     EXPECT_LE(model.contents().report.passes, 2 * iterations + 3);

@@ -81,10 +81,10 @@ TEST_P(MethodTraitsTest, ModelsHaveRelationsWhereTheySaySo) {
   EXPECT_EQ(has_others, traits().has_relations);
 }
 
-TEST_P(MethodTraitsTest, ObserversSeeIteratesWhereTheySaySo) {
+TEST_P(MethodTraitsTest, ProgressSeesIteratesWhereTheySaySo) {
   Trace trace;
   method().fit(data(), {}, {1}, &trace);
-  EXPECT_EQ(!trace.states().empty(), traits().has_iterates);
+  EXPECT_EQ(!trace.iterates().empty(), traits().has_iterates);
 }
 
 TEST_P(MethodTraitsTest, SearchesPresetsAndTolerancesAreOfOptionsThatTheyHave) {

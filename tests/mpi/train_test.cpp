@@ -15,10 +15,10 @@ using testing::SharedFolder;
 using testing::the_world;
 
 /// Lets so many iterates pass, then asks to stop.
-class Impatient final : public Observer {
+class Impatient final : public Progress {
  public:
   explicit Impatient(Index last) : last_(last) {}
-  bool observe(const IterationState&) override { return told_++ < last_; }
+  bool update(double) override { return told_++ < last_; }
   Index told() const noexcept { return told_; }
 
  private:
@@ -26,7 +26,7 @@ class Impatient final : public Observer {
   Index told_ = 0;
 };
 
-TEST(TrainingOnRanks, EndsOnAllOfThemWhenTheObserverOfTheFirstAsksForIt) {
+TEST(TrainingOnRanks, EndsOnAllOfThemWhenTheProgressOfTheFirstAsksForIt) {
   const SharedFolder folder;
   const auto data = folder / "data.xmc";
   if (the_world()->is_first()) {
@@ -36,12 +36,12 @@ TEST(TrainingOnRanks, EndsOnAllOfThemWhenTheObserverOfTheFirstAsksForIt) {
   const auto choose = [](const Dataset&) { return MgdOptions{.tolerance = 1e-12}; };
   for (const int row_shards : {1, the_world()->size()}) {
     for (const Index last : {0, 2}) {
-      Impatient observer(last);
+      Impatient progress(last);
       EXPECT_THROW(train(*the_world(), data, {}, choose, {.row_shards = row_shards},
-                         folder / "model", &observer),
+                         folder / "model", &progress),
                    InterruptedError);
       // Others hear of it with the residual of the next round.
-      EXPECT_EQ(observer.told(), the_world()->is_first() ? last + 2 : 0);
+      EXPECT_EQ(progress.told(), the_world()->is_first() ? last + 2 : 0);
     }
   }
   EXPECT_FALSE(std::filesystem::exists(folder / "model"));

@@ -53,9 +53,9 @@ class Problem {
                                         pool_)) {}
 
   SolveReport in_blocks(Index block, double sigma, const Stopping& stopping,
-                        Observer* observer = nullptr) {
+                        Progress* progress = nullptr) {
     weights_ = start();
-    return run_block_sweeps<Real>(*tasks_, *transfer_, sigma, block, weights_, stopping, observer,
+    return run_block_sweeps<Real>(*tasks_, *transfer_, sigma, block, weights_, stopping, progress,
                                   pool_);
   }
   SolveReport together(double sigma, const Stopping& stopping) {
@@ -247,17 +247,17 @@ TEST(BlockSweeps, SolveMoreTasksThanAreCoupled) {
   const auto transfer = scalar_transfer<double>(label_transfer(data.y, Similarity::cosine, 3).mbar,
                                                 Intercepts::own, pool);
   Matrix<double> weights(3, 1600);
-  struct Within final : Observer {  // nothing but sweeps tells how far an iteration is
-    bool observe(const IterationState&) override { return true; }
-    bool observe_within(double) override {
+  struct Within final : Progress {  // nothing but sweeps updates more often than it has iterates
+    bool update(double) override {
       ++calls;
       return true;
     }
+    void iterate(const Iterate&) override { --calls; }
     int calls = 0;
-  } observer;
+  } progress;
   const auto report =
-      find_equilibrium(*tasks, *transfer, kSigma, weights, {.tolerance = 1e-6}, &observer, pool);
-  EXPECT_GT(observer.calls, 0);
+      find_equilibrium(*tasks, *transfer, kSigma, weights, {.tolerance = 1e-6}, &progress, pool);
+  EXPECT_GT(progress.calls, 0);
   EXPECT_EQ(report.stop, Stop::converged);
   EXPECT_LE(report.residual, 1e-6 * report.first_residual);
   EXPECT_NEAR(plain_residual(*tasks, *transfer, kSigma, weights), report.residual, 1e-12);
@@ -313,13 +313,13 @@ TEST(BlockSweeps, EndWithTheBlockThatDiverges) {
   EXPECT_EQ(weights(0, 1), 0);  // the other task was not asked any more
 }
 
-TEST(BlockSweeps, ObserverStopsThemWithinASweep) {
-  struct Impatient final : Observer {
-    bool observe(const IterationState&) override { return true; }
-    bool observe_within(double share) override { return share < 0.5; }
-  } observer;
+TEST(BlockSweeps, ProgressStopsThemWithinASweep) {
+  struct Impatient final : Progress {
+    bool update(double) override { return ++calls < 3; }
+    int calls = 0;
+  } progress;
   Problem<> problem(Similarity::cosine, {}, Intercepts::own);
-  const auto report = problem.in_blocks(2, 1, {}, &observer);
+  const auto report = problem.in_blocks(2, 1, {}, &progress);
   EXPECT_EQ(report.stop, Stop::interrupted);
   EXPECT_EQ(report.iterations, 0);
   EXPECT_TRUE(std::isinf(report.residual));  // not all tasks were looked at
@@ -329,10 +329,10 @@ TEST(BlockSweeps, TraceHasTheLossOfAllTasks) {
   Problem<> problem(Similarity::cosine, {}, Intercepts::own);
   Trace trace;
   problem.in_blocks(4, 0.1, {.tolerance = 1e-6}, &trace);
-  ASSERT_GE(trace.states().size(), 2U);
-  EXPECT_LT(trace.states().back().total_loss, trace.states().front().total_loss);
-  EXPECT_LE(trace.states().back().residual, 1e-6 * trace.states().front().residual);
-  EXPECT_NEAR(trace.states().back().total_loss, problem.total_loss(), 1e-12);
+  ASSERT_GE(trace.iterates().size(), 2U);
+  EXPECT_LT(trace.iterates().back().total_loss, trace.iterates().front().total_loss);
+  EXPECT_LE(trace.iterates().back().residual, 1e-6 * trace.iterates().front().residual);
+  EXPECT_NEAR(trace.iterates().back().total_loss, problem.total_loss(), 1e-12);
 }
 
 }  // namespace

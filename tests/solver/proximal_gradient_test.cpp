@@ -121,15 +121,16 @@ TEST(ProximalGradient, HoldsADiagonalAtZero) {
   EXPECT_LT(report.residual, 1e-6);
 }
 
-TEST(ProximalGradient, StopsWhenTheObserverSaysSo) {
-  struct Impatient final : Observer {
-    bool observe(const IterationState& state) override { return state.iteration < 4; }
-  } observer;
+TEST(ProximalGradient, StopsWhenTheProgressAsksToStop) {
+  struct Impatient final : Progress {
+    bool update(double) override { return ++calls < 4; }
+    int calls = 0;
+  } progress;
   const Matrix<double> hessian = random_hessian(6, 0);
   PlainQuadratic q(hessian, testing::random_weights(6, 2, 7));
   Matrix<double> weights(6, 2);
   const auto report =
-      minimise(q, same_price(6, 0), uniform_curvature(hessian, 2), weights, {}, &observer);
+      minimise(q, same_price(6, 0), uniform_curvature(hessian, 2), weights, {}, &progress);
   EXPECT_EQ(report.stop, Stop::interrupted);
   EXPECT_EQ(report.iterations, 4);
 }

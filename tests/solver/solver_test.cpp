@@ -35,11 +35,11 @@ struct Problem {
     return theory::largest_safe_step(tasks->curvature(), sigma, matrix);
   }
   SolveReport plain(double sigma, double step, const Stopping& stopping,
-                    Observer* observer = nullptr) {
-    return run_mgd(*tasks, *transfer, sigma, step, weights, stopping, observer, pool);
+                    Progress* progress = nullptr) {
+    return run_mgd(*tasks, *transfer, sigma, step, weights, stopping, progress, pool);
   }
-  SolveReport accelerated(double sigma, const Stopping& stopping, Observer* observer = nullptr) {
-    return find_equilibrium(*tasks, *transfer, sigma, weights, stopping, observer, pool);
+  SolveReport accelerated(double sigma, const Stopping& stopping, Progress* progress = nullptr) {
+    return find_equilibrium(*tasks, *transfer, sigma, weights, stopping, progress, pool);
   }
 
   ThreadPool pool{Threads{1}};
@@ -232,23 +232,27 @@ TEST(Trace, HoldsFallingLossAndResidualOfEveryIterate) {
   Problem problem(5);
   Trace trace;
   problem.plain(0, 0.3, {.tolerance = 0, .max_iterations = 20}, &trace);
-  ASSERT_EQ(trace.states().size(), 21U);
+  ASSERT_EQ(trace.iterates().size(), 21U);
   // At zero weights every label's loss is log 2.
-  EXPECT_NEAR(trace.states().front().total_loss, 6 * std::log(2.0), 1e-14);
-  for (std::size_t t = 1; t < trace.states().size(); ++t) {
-    EXPECT_EQ(trace.states()[t].iteration, static_cast<Index>(t));
-    EXPECT_LT(trace.states()[t].total_loss, trace.states()[t - 1].total_loss);
-    EXPECT_LT(trace.states()[t].residual, trace.states()[t - 1].residual);
+  EXPECT_NEAR(trace.iterates().front().total_loss, 6 * std::log(2.0), 1e-14);
+  for (std::size_t t = 1; t < trace.iterates().size(); ++t) {
+    EXPECT_EQ(trace.iterates()[t].iteration, static_cast<Index>(t));
+    EXPECT_LT(trace.iterates()[t].total_loss, trace.iterates()[t - 1].total_loss);
+    EXPECT_LT(trace.iterates()[t].residual, trace.iterates()[t - 1].residual);
   }
 }
 
-TEST(Observer, CanStopARun) {
-  class StopAtThree final : public Observer {
+TEST(Progress, CanStopARun) {
+  class StopAtThree final : public Progress {
    public:
-    bool observe(const IterationState& state) override { return state.iteration < 3; }
-  } observer;
+    bool update(double) override { return seen_ < 3; }
+    void iterate(const Iterate& iterate) override { seen_ = iterate.iteration; }
+
+   private:
+    Index seen_ = 0;
+  } progress;
   Problem problem(6);
-  const auto report = problem.accelerated(0.1, kTight, &observer);
+  const auto report = problem.accelerated(0.1, kTight, &progress);
   EXPECT_EQ(report.stop, Stop::interrupted);
   EXPECT_EQ(report.iterations, 3);
 }

@@ -32,8 +32,8 @@ struct Training {
         transfer(problem.template transfer<Real>(pool)),
         weights(problem.parameters(), problem.labels()) {}
 
-  SolveReport solve(const Stopping& stopping, Observer* observer = nullptr) {
-    return find_equilibrium(*tasks, *transfer, problem.setting().sigma, weights, stopping, observer,
+  SolveReport solve(const Stopping& stopping, Progress* progress = nullptr) {
+    return find_equilibrium(*tasks, *transfer, problem.setting().sigma, weights, stopping, progress,
                             pool);
   }
   bool is_finite() const {
@@ -196,21 +196,23 @@ TEST(Solving, GivesTheSameBytesWithAnyNumberOfThreads) {
   }
 }
 
-class StopAt final : public Observer {
+class StopAt final : public Progress {
  public:
   explicit StopAt(Index iteration) : iteration_(iteration) {}
-  bool observe(const IterationState& state) override { return state.iteration < iteration_; }
+  bool update(double) override { return seen_ < iteration_; }
+  void iterate(const Iterate& iterate) override { seen_ = iterate.iteration; }
 
  private:
   Index iteration_;
+  Index seen_ = 0;
 };
 
 TEST(Solving, LeavesTheLastIterateWhenInterrupted) {
   for (const auto& way : kEveryWay) {
     for (const Index iteration : {0, 1, 2, 5}) {
       Training<double> run(way);
-      StopAt observer(iteration);
-      const auto report = run.solve({.tolerance = 1e-300}, &observer);
+      StopAt progress(iteration);
+      const auto report = run.solve({.tolerance = 1e-300}, &progress);
       EXPECT_EQ(report.stop, Stop::interrupted);
       EXPECT_EQ(report.iterations, iteration);
       EXPECT_TRUE(run.is_finite());
@@ -225,13 +227,13 @@ TEST(Solving, TellsTheLossOfTheIterateToWhoWantsIt) {
       Training<double> run(way);
       Trace trace;
       run.solve({.tolerance = 0, .max_iterations = iterations}, &trace);
-      ASSERT_EQ(std::ssize(trace.states()), iterations + 1);
+      ASSERT_EQ(std::ssize(trace.iterates()), iterations + 1);
       std::vector<double> values(static_cast<std::size_t>(run.problem.labels()));
       Matrix<double> gradient(run.weights.rows(), run.weights.cols());
       run.tasks->gradient({}, run.weights, gradient, {.values = values});
       double total = 0;
       for (const double value : values) total += value;
-      EXPECT_NEAR(trace.states().back().total_loss, total, 1e-12);
+      EXPECT_NEAR(trace.iterates().back().total_loss, total, 1e-12);
     }
   }
 }

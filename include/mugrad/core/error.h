@@ -30,7 +30,7 @@ class DivergenceError : public Error {
   using Error::Error;
 };
 
-/// An observer asked to stop before the work was done.
+/// An progress asked to stop before the work was done.
 class InterruptedError : public Error {
  public:
   using Error::Error;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/core/checkpoint.h>
+#include <mugrad/core/progress.h>
 #include <mugrad/data/dataset.h>
 
 #include <filesystem>
@@ -49,8 +49,8 @@ struct ReadOptions {
   std::vector<std::string> encode_like = {};
   /// Told what was done that the user may not expect, one sentence at a time.
   std::function<void(const std::string&)> note = {};
-  /// Called every so many bytes that are read; throws to end the reading.
-  Checkpoint checkpoint = go_on;
+  /// Told how much of the file has been read; may be null.
+  Progress* progress = nullptr;
 };
 
 /// Reads a data set of any format. Throws InputError naming file, line and column.
@@ -58,11 +58,11 @@ Dataset read_dataset(const std::filesystem::path& path, const ReadOptions& optio
 
 /// Writes a data set; the format is the one given, else the one the file's ending names (.arff,
 /// .libsvm or .svm, .xmc or .txt, .csv). ARFF comes with its label XML beside it. Each file
-/// appears whole or not at all. Calls `checkpoint` every so many rows. Returns the files written.
+/// appears whole or not at all. Updates `progress` every so many rows. Returns the files written.
 std::vector<std::filesystem::path> write_dataset(const Dataset& data,
                                                  const std::filesystem::path& path,
                                                  std::optional<Format> format = std::nullopt,
-                                                 const Checkpoint& checkpoint = go_on);
+                                                 Progress* progress = nullptr);
 
 /// The files that write_dataset() makes, replaces or removes: the one named and, for ARFF, the
 /// label XML beside it. Throws UsageError as that does.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/core/checkpoint.h>
+#include <mugrad/core/progress.h>
 #include <mugrad/data/dataset.h>
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct GeneratedData {
   std::vector<std::pair<LabelId, LabelId>> related = {};
 };
 
-/// Calls `checkpoint` every so many rows and labels.
-GeneratedData generate(const GeneratorOptions& options = {}, const Checkpoint& checkpoint = go_on);
+/// Updates `progress` every so many rows and labels.
+GeneratedData generate(const GeneratorOptions& options = {}, Progress* progress = nullptr);
 
 }  // namespace mugrad

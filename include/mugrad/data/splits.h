@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/core/checkpoint.h>
+#include <mugrad/core/progress.h>
 #include <mugrad/data/dataset.h>
 
 #include <cstdint>
@@ -28,18 +28,17 @@ std::uint64_t split_seed(std::uint64_t seed, std::uint64_t number);
 /// A uniformly random split; the train part has round(train * rows) rows, both have at least one.
 SplitRows random_split_rows(Index rows, const SplitOptions& options = {});
 /// A split that keeps every label's share alike in both parts (iterative stratification).
-/// Both parts have at least one row. Calls `checkpoint` every so many rows, as all that stratify
+/// Both parts have at least one row. Updates `progress` every so many rows, as all that stratify
 /// do.
 SplitRows stratified_split_rows(const BinaryMatrix& labels, const SplitOptions& options = {},
-                                const Checkpoint& checkpoint = go_on);
+                                Progress* progress = nullptr);
 
 /// The part, from 0 to folds - 1, of each row: parts of a random order, sizes differing by at most
 /// one.
 std::vector<Index> k_fold_parts(Index rows, Index folds, std::uint64_t seed = 1);
 /// The same by iterative stratification; no part is without rows.
 std::vector<Index> stratified_k_fold_parts(const BinaryMatrix& labels, Index folds,
-                                           std::uint64_t seed = 1,
-                                           const Checkpoint& checkpoint = go_on);
+                                           std::uint64_t seed = 1, Progress* progress = nullptr);
 /// Tests on the rows of that part and trains on all others.
 SplitRows fold_of(std::span<const Index> part_of_row, Index part);
 
@@ -47,15 +46,14 @@ SplitRows fold_of(std::span<const Index> part_of_row, Index part);
 std::vector<SplitRows> k_fold_rows(Index rows, Index folds, std::uint64_t seed = 1);
 /// All folds of stratified_k_fold_parts.
 std::vector<SplitRows> stratified_k_fold_rows(const BinaryMatrix& labels, Index folds,
-                                              std::uint64_t seed = 1,
-                                              const Checkpoint& checkpoint = go_on);
+                                              std::uint64_t seed = 1, Progress* progress = nullptr);
 
 /// Sechidis, Tsoumakas and Vlahavas 2011: the part (0 .. ratios.size() - 1) each row goes to, so
 /// that part j gets about ratios[j] of the rows and of every label's positives.
 /// Requires: every ratio > 0; they are normalised to sum to one.
 std::vector<Index> iterative_stratification(const BinaryMatrix& labels,
                                             std::span<const double> ratios, std::uint64_t seed,
-                                            const Checkpoint& checkpoint = go_on);
+                                            Progress* progress = nullptr);
 
 /// How rows are divided, one or more times, into what is trained on and what is tested on.
 struct SplitPlan {
@@ -75,7 +73,7 @@ class PlannedSplits {
 
   Index count() const noexcept { return plan_.repeats * per_repeat(); }
   /// Split k, from 0. The folds of a repeat are drawn together, once if asked for in order.
-  SplitRows at(Index k, const Checkpoint& checkpoint = go_on);
+  SplitRows at(Index k, Progress* progress = nullptr);
 
  private:
   Index per_repeat() const noexcept { return plan_.folds > 0 ? plan_.folds : 1; }

@@ -31,6 +31,6 @@ PlannedSplits outer_splits(const Dataset& data, const OuterProtocol& protocol);
 /// What a method throws, except when it was interrupted, is the record's failure. The record does
 /// not say of which set and split it is.
 Record run_once(const Split& split, const Contender& contender, Threads threads,
-                Observer* observer = nullptr);
+                Progress* progress = nullptr);
 
 }  // namespace mugrad

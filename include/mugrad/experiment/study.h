@@ -38,7 +38,7 @@ struct ConvergenceStudy {
 /// MGD, and gradient descent without transfer from the same start by the same steps. Throws what
 /// `fit` does, and UsageError for a number of iterations below 1.
 ConvergenceStudy study_convergence(const Split& split, const ConvergenceOptions& options,
-                                   Observer* observer = nullptr);
+                                   Progress* progress = nullptr);
 
 /// How a metric depends on rho and sigma.
 struct SensitivityOptions {
@@ -60,6 +60,6 @@ using SplitSource = std::function<SplitRows(Index k)>;
 /// On the test parts of `splits` splits, each asked for once and in order. Throws what `fit_path`
 /// does.
 SensitivityStudy study_sensitivity(const Dataset& data, Index splits, const SplitSource& split_at,
-                                   const SensitivityOptions& options, Observer* observer = nullptr);
+                                   const SensitivityOptions& options, Progress* progress = nullptr);
 
 }  // namespace mugrad

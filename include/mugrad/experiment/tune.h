@@ -87,11 +87,11 @@ struct Tuning {
 /// has failed; anything else that a method throws is thrown here. Metrics that depend on
 /// thresholds are those at the thresholds chosen; these are chosen from all inner test parts
 /// together, so that of a setting with its own thresholds is a little too good.
-/// `observer`, which may be null, is told what share of all is done. Throws InterruptedError when
+/// `progress`, which may be null, is told what share of all is done. Throws InterruptedError when
 /// it says so. Throws UsageError for a space, metric or
 /// protocol that makes no sense, and DivergenceError when all settings diverge.
 Tuning tune(const Dataset& data, const Method& method, const TuneOptions& options,
-            Observer* observer = nullptr);
+            Progress* progress = nullptr);
 
 /// The trial that is best by another metric than the one tuned for, with thresholds chosen by that
 /// metric where it depends on them, and as the options say otherwise. Throws as `tune`.
@@ -100,6 +100,6 @@ Trial best_for(std::string_view metric, Convention convention, const Tuning& tun
 
 /// Trains on all of the data with a trial's setting and thresholds.
 Model fit_as_tried(const Dataset& data, const Method& method, const Trial& trial, Threads threads,
-                   Observer* observer = nullptr);
+                   Progress* progress = nullptr);
 
 }  // namespace mugrad

@@ -29,6 +29,6 @@ struct BrOptions {
 };
 
 /// Labels with one class only predict their base rate. Throws as the `fit` of MGD does.
-Model fit(const Dataset& data, const BrOptions& options, Observer* observer = nullptr);
+Model fit(const Dataset& data, const BrOptions& options, Progress* progress = nullptr);
 
 }  // namespace mugrad

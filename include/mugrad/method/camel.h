@@ -25,6 +25,6 @@ struct CamelOptions {
 /// Throws InputError for data that cannot be trained on, among it data with unknown labels and so
 /// many examples that they would take more than half of the machine's memory; UsageError for
 /// options out of range.
-Model fit(const Dataset& data, const CamelOptions& options, Observer* observer = nullptr);
+Model fit(const Dataset& data, const CamelOptions& options, Progress* progress = nullptr);
 
 }  // namespace mugrad

@@ -32,6 +32,6 @@ struct CcOptions {
 
 /// Labels with one class only predict their base rate, and later labels do not look at them.
 /// Throws as the `fit` of MGD does, and InputError for data with unknown labels.
-Model fit(const Dataset& data, const CcOptions& options, Observer* observer = nullptr);
+Model fit(const Dataset& data, const CcOptions& options, Progress* progress = nullptr);
 
 }  // namespace mugrad

@@ -30,6 +30,6 @@ struct ClrOptions {
 /// always vote for it. Not knowing a label of an example leaves it out where that label matters.
 /// Throws as the `fit` of MGD does, and InputError when the weights of all pairs would take more
 /// than half of the machine's memory.
-Model fit(const Dataset& data, const ClrOptions& options, Observer* observer = nullptr);
+Model fit(const Dataset& data, const ClrOptions& options, Progress* progress = nullptr);
 
 }  // namespace mugrad

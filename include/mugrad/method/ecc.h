@@ -47,6 +47,6 @@ struct EccOptions {
 /// A label of which a member sees one class only is predicted by that member at its base rate
 /// there, and later labels do not look at it. Throws as the `fit` of MGD does, and InputError for
 /// data with unknown labels.
-Model fit(const Dataset& data, const EccOptions& options, Observer* observer = nullptr);
+Model fit(const Dataset& data, const EccOptions& options, Progress* progress = nullptr);
 
 }  // namespace mugrad

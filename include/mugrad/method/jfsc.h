@@ -34,6 +34,6 @@ struct JfscOptions {
 };
 
 /// As the `fit` of LLSF.
-Model fit(const Dataset& data, const JfscOptions& options, Observer* observer = nullptr);
+Model fit(const Dataset& data, const JfscOptions& options, Progress* progress = nullptr);
 
 }  // namespace mugrad

@@ -27,7 +27,7 @@ struct LiftOptions {
 
 /// Labels with one class only predict their base rate. Throws UsageError for options out of range,
 /// InputError for data without examples, features or labels, or with unknown labels,
-/// DivergenceError, and InterruptedError when the observer stops the run.
-Model fit(const Dataset& data, const LiftOptions& options, Observer* observer = nullptr);
+/// DivergenceError, and InterruptedError when `progress` stops the run.
+Model fit(const Dataset& data, const LiftOptions& options, Progress* progress = nullptr);
 
 }  // namespace mugrad

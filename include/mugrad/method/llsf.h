@@ -37,6 +37,6 @@ struct LlsfOptions {
 /// before that was seen or of the ridge regression it starts from. Throws UsageError for an option
 /// out of range, InputError for data without examples, features or labels, with unknown labels or
 /// values too large, or with more features than memory suffices for, and InterruptedError.
-Model fit(const Dataset& data, const LlsfOptions& options, Observer* observer = nullptr);
+Model fit(const Dataset& data, const LlsfOptions& options, Progress* progress = nullptr);
 
 }  // namespace mugrad

@@ -34,6 +34,6 @@ struct LlsfDlOptions {
 };
 
 /// As the `fit` of LLSF.
-Model fit(const Dataset& data, const LlsfDlOptions& options, Observer* observer = nullptr);
+Model fit(const Dataset& data, const LlsfDlOptions& options, Progress* progress = nullptr);
 
 }  // namespace mugrad

@@ -26,7 +26,7 @@ struct LpOptions {
 /// they occur: 0 or 1.
 /// Throws UsageError for options out of range; InputError for data that cannot be trained on, with
 /// unknown labels, or with more classes than memory suffices for; DivergenceError; and
-/// InterruptedError when the observer stops the run.
-Model fit(const Dataset& data, const LpOptions& options, Observer* observer = nullptr);
+/// InterruptedError when `progress` stops the run.
+Model fit(const Dataset& data, const LpOptions& options, Progress* progress = nullptr);
 
 }  // namespace mugrad

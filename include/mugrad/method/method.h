@@ -55,14 +55,14 @@ class Method {
   bool has_option(std::string_view option) const;
   /// Throws UsageError for an unknown option or a value out of range.
   virtual void check(const OptionValues& values) const = 0;
-  /// Trains with the given options and extras, and defaults for the rest. `observer` may be null.
+  /// Trains with the given options and extras, and defaults for the rest. `progress` may be null.
   /// Throws what `check` throws, UsageError for extras that the method does not take, and what the
   /// method's own `fit` throws, MemoryError included.
   virtual Model fit(const Dataset& data, const OptionValues& values, const TrainingExtras& extras,
-                    Threads threads, Observer* observer) const = 0;
+                    Threads threads, Progress* progress) const = 0;
   Model fit(const Dataset& data, const OptionValues& values, Threads threads,
-            Observer* observer) const {
-    return fit(data, values, {}, threads, observer);
+            Progress* progress) const {
+    return fit(data, values, {}, threads, progress);
   }
 
   /// The memory that `fit` takes besides the data, when it takes most; more than there is of it is
@@ -78,7 +78,7 @@ class Method {
   /// and hands every model to `visit` with the number of its setting. A model is as exact as if it
   /// had been trained alone.
   virtual void fit_each(const Dataset& data, std::span<const OptionValues> group, Threads threads,
-                        Observer* observer, const ModelVisitor& visit) const;
+                        Progress* progress, const ModelVisitor& visit) const;
 };
 
 /// All there are, in the order in which people should meet them.

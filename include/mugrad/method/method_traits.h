@@ -39,7 +39,7 @@ struct ReportWords {
 struct MethodTraits {
   bool takes_row_weights = false;     ///< trains on Dataset::row_weights; others refuse them
   bool takes_unknown_labels = false;  ///< trains on Dataset::unknown; others refuse them
-  bool has_iterates = false;          ///< reports the iterates of one run to its observer
+  bool has_iterates = false;          ///< reports the iterates of one run to its progress
   bool has_relations = false;         ///< stores in the model which label borrows from which
   bool runs_on_ranks = false;         ///< trains over MPI
   /// Tolerance that is enough to tell settings apart in tuning; empty: the method's own.

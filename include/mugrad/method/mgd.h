@@ -92,9 +92,9 @@ OptionValues paper_preset();
 /// Options by name, as text; what is not given is as it is. Throws UsageError, see Method::fit.
 MgdOptions mgd_options(const OptionValues& values);
 
-/// Trains a model. `observer` may be null.
+/// Trains a model. `progress` may be null.
 /// Throws UsageError for options out of range, InputError for data that cannot be trained on,
-/// DivergenceError, and InterruptedError when the observer stops the run.
-Model fit(const Dataset& data, const MgdOptions& options = {}, Observer* observer = nullptr);
+/// DivergenceError, and InterruptedError when `progress` stops the run.
+Model fit(const Dataset& data, const MgdOptions& options = {}, Progress* progress = nullptr);
 
 }  // namespace mugrad

@@ -22,15 +22,15 @@ struct MgdSetting {
 /// alone; the plain solver starts anew for each. rho and sigma of the options are not used.
 ///
 /// `visit` gets the models as they are found, from the largest rho to the smallest, and returns
-/// false to end the path. `observer`, which may be null, watches every run.
+/// false to end the path. `progress`, which may be null, is told how much of the path is done.
 /// Throws what `fit` does, and UsageError for no settings, or with one strength per label.
 void fit_path(const Dataset& data, const MgdOptions& options, std::span<const MgdSetting> settings,
               const std::function<bool(const MgdSetting&, const Model&)>& visit,
-              Observer* observer = nullptr);
+              Progress* progress = nullptr);
 /// The same for every pair of the rhos and sigmas.
 void fit_path(const Dataset& data, const MgdOptions& options, std::span<const double> rhos,
               std::span<const double> sigmas,
               const std::function<bool(const MgdSetting&, const Model&)>& visit,
-              Observer* observer = nullptr);
+              Progress* progress = nullptr);
 
 }  // namespace mugrad

@@ -68,10 +68,10 @@ RegressionOptions regression_options(const OptionValues& values);
 /// The options by name, with their defaults.
 std::vector<OptionInfo> regression_option_infos();
 
-/// Trains a model whose scores are the targets; its labels are the targets. `observer` may be null.
+/// Trains a model whose scores are the targets; its labels are the targets. `progress` may be null.
 /// Throws UsageError for options out of range, InputError for data that cannot be trained on, and
-/// InterruptedError when the observer stops the run.
+/// InterruptedError when `progress` stops the run.
 Model fit_regression(const RegressionData& data, const RegressionOptions& options = {},
-                     Observer* observer = nullptr);
+                     Progress* progress = nullptr);
 
 }  // namespace mugrad

@@ -56,7 +56,7 @@ struct MultiTaskReport {
 };
 
 /// Minimises sum_i f_i(w_i) + (lambda/2) tr(W S W'), S the symmetric T x T `coupling`.
-/// `weights` holds the start and then the result; `observer`, which may be null, sees the run in
+/// `weights` holds the start and then the result; `progress`, which may be null, sees the run in
 /// the units of the route. Throws UsageError when S is not square, symmetric and finite, lambda is
 /// negative, the shapes do not fit, the route asked for is not feasible, or the joint objective is
 /// not convex as far as the tasks' curvature bounds tell. Positive entries off the diagonal are
@@ -64,7 +64,7 @@ struct MultiTaskReport {
 MultiTaskReport solve_multi_task(TaskSet<double>& tasks, const Matrix<double>& coupling,
                                  double lambda, Matrix<double>& weights,
                                  const MultiTaskOptions& options = {},
-                                 Observer* observer = nullptr);
+                                 Progress* progress = nullptr);
 
 /// S = I - 11'/T: every task is drawn to the mean of all (Evgeniou and Pontil 2004).
 Matrix<double> mean_coupling(Index tasks);

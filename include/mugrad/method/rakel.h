@@ -36,7 +36,7 @@ struct RakelOptions {
 /// Labels with one class only score as often as they occur: 0 or 1.
 /// Throws UsageError for options out of range or against each other; InputError for data that
 /// cannot be trained on, with unknown labels, or with more classes to a set than memory suffices
-/// for; DivergenceError; and InterruptedError when the observer stops the run.
-Model fit(const Dataset& data, const RakelOptions& options, Observer* observer = nullptr);
+/// for; DivergenceError; and InterruptedError when `progress` stops the run.
+Model fit(const Dataset& data, const RakelOptions& options, Progress* progress = nullptr);
 
 }  // namespace mugrad

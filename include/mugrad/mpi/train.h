@@ -60,7 +60,7 @@ struct SharedTraining {
 /// Trains MGD on a file and writes the model, with all ranks: each has some of the labels with
 /// their weights, and some or all of the examples. One file, which loads as any model does. Its
 /// bytes depend on the data, the options and, as far as rounding goes, on row_shards, but not on
-/// the number of ranks. Every rank must call it, with the same arguments; `observer`, which may be
+/// the number of ranks. Every rank must call it, with the same arguments; `progress`, which may be
 /// null, is told of the rounds on the first rank; when it asks to stop, all ranks do a round later,
 /// with InterruptedError. `choose` makes the options for the data, whose names and widths are those
 /// of all rows.
@@ -70,6 +70,6 @@ SharedTraining train(const World& world, const std::filesystem::path& data,
                      const ReadOptions& reading,
                      const std::function<MgdOptions(const Dataset&)>& choose,
                      const SharingOptions& sharing, const std::filesystem::path& model,
-                     Observer* observer);
+                     Progress* progress);
 
 }  // namespace mugrad::mpi

@@ -19,7 +19,7 @@ namespace mugrad {
 /// looked at.
 template <class Real>
 SolveReport find_equilibrium(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
-                             Matrix<Real>& weights, const Stopping& stopping, Observer* observer,
+                             Matrix<Real>& weights, const Stopping& stopping, Progress* progress,
                              ThreadPool& pool);
 
 }  // namespace mugrad

@@ -15,7 +15,7 @@ namespace mugrad {
 /// Ensures: weights hold the last iterate, whose residual is the report's.
 template <class Real>
 SolveReport run_mgd(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma, double step,
-                    Matrix<Real>& weights, const Stopping& stopping, Observer* observer,
+                    Matrix<Real>& weights, const Stopping& stopping, Progress* progress,
                     ThreadPool& pool);
 
 }  // namespace mugrad

@@ -15,6 +15,6 @@ namespace mugrad {
 /// report's.
 template <class Real>
 SolveReport minimise(TaskSet<Real>& tasks, Matrix<Real>& weights, const Stopping& stopping,
-                     Observer* observer, ThreadPool& pool);
+                     Progress* progress, ThreadPool& pool);
 
 }  // namespace mugrad

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <mugrad/core/progress.h>
 #include <mugrad/core/types.h>
 
-#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -15,7 +15,7 @@ enum class Stop {
   iteration_limit,  ///< it did not within the iterations allowed
   diverged,         ///< a value left the finite numbers, or the residual kept growing
   stalled,          ///< no step lessened it any further: as a rule, rounding keeps it above
-  interrupted,      ///< the observer asked to stop
+  interrupted,      ///< the progress asked to stop
 };
 
 std::string_view to_string(Stop stop);
@@ -37,52 +37,19 @@ struct Stopping {
   bool step_is_suspect = false;
 };
 
-/// What a run reports at each iterate.
-struct IterationState {
-  Index iteration = 0;  ///< 0 is the start
-  double residual = 0;
-  double first_residual = 0;
-  /// sum_i f_i(w_i); NaN unless the observer wants it.
-  double total_loss = std::numeric_limits<double>::quiet_NaN();
-};
-
-/// Watches a run: progress, traces and interruption live here, not in the iteration.
-class Observer {
+/// Keeps the iterates of the last run: total loss and residual of each.
+class Trace final : public Progress {
  public:
-  virtual ~Observer() = default;
-  /// Whether total_loss is to be computed at every iterate (it costs about a quarter more).
-  virtual bool wants_loss() const { return false; }
-  /// Called once before the first iterate.
-  virtual void begin(const Stopping&) {}
-  /// Returns false to stop.
-  virtual bool observe(const IterationState& state) = 0;
-  /// Told now and then what share of an iteration is done, when that takes long, and 0 between the
-  /// steps that come before the first. Returns false to stop.
-  virtual bool observe_within(double /*share*/) { return true; }
-  /// Told by methods that consist of many runs what share of all is done, instead of the iterates
-  /// of each. Returns false to stop.
-  virtual bool observe_share(double /*share*/) { return true; }
-};
-
-/// Keeps what it saw: total loss and residual per iteration.
-class Trace final : public Observer {
- public:
-  /// `next`, which may be null, is asked too.
-  explicit Trace(Observer* next = nullptr) : next_(next) {}
+  /// `next`, which may be null, is told too.
+  explicit Trace(Progress* next = nullptr) : next_(next) {}
   bool wants_loss() const override { return true; }
-  void begin(const Stopping& stopping) override;
-  bool observe(const IterationState& state) override;
-  bool observe_within(double share) override {
-    return next_ == nullptr || next_->observe_within(share);
-  }
-  bool observe_share(double share) override {
-    return next_ == nullptr || next_->observe_share(share);
-  }
-  const std::vector<IterationState>& states() const noexcept { return states_; }
+  bool update(double share) override { return next_ == nullptr || next_->update(share); }
+  void iterate(const Iterate& iterate) override;
+  const std::vector<Iterate>& iterates() const noexcept { return iterates_; }
 
  private:
-  Observer* next_;
-  std::vector<IterationState> states_;
+  Progress* next_;
+  std::vector<Iterate> iterates_;
 };
 
 struct SolveReport {

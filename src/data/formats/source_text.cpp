@@ -30,18 +30,18 @@ char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c 
 
 }  // namespace
 
-SourceText::SourceText(std::string name, std::string_view bytes, const Checkpoint& checkpoint)
-    : SourceText(std::move(name), bytes, nullptr, checkpoint) {}
+SourceText::SourceText(std::string name, std::string_view bytes, Progress* progress)
+    : SourceText(std::move(name), bytes, nullptr, progress) {}
 
-SourceText::SourceText(std::string name, const MappedFile& file, const Checkpoint& checkpoint)
-    : SourceText(std::move(name), file.bytes(), &file, checkpoint) {}
+SourceText::SourceText(std::string name, const MappedFile& file, Progress* progress)
+    : SourceText(std::move(name), file.bytes(), &file, progress) {}
 
 SourceText::SourceText(std::string name, std::string_view bytes, const MappedFile* file,
-                       const Checkpoint& checkpoint)
+                       Progress* progress)
     : name_(std::move(name)),
       text_(bytes),
       file_(file),
-      checkpoint_(checkpoint),
+      progress_(progress),
       released_(bytes.data()),
       checked_(bytes.data()) {
   if (text_.starts_with(kByteOrderMark)) text_.remove_prefix(kByteOrderMark.size());
@@ -54,9 +54,10 @@ SourceText::SourceText(std::string name, std::string_view bytes, const MappedFil
                        static_cast<unsigned char>(*at)));
 }
 
-void SourceText::call_checkpoint(const char* at) const {
+void SourceText::tell_progress(const char* at) const {
   checked_ = at;
-  checkpoint_();
+  told_ = std::max(told_, static_cast<double>(at - begin()) / static_cast<double>(text_.size()));
+  advance(progress_, told_);
 }
 
 const char* SourceText::find_zero() const {

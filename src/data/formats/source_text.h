@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/core/checkpoint.h>
 #include <mugrad/core/mapped_file.h>
+#include <mugrad/core/progress.h>
 
 #include <string>
 #include <string_view>
@@ -14,23 +14,21 @@ namespace mugrad::formats {
 class SourceText {
  public:
   /// Passes over a UTF-8 byte order mark. Throws InputError when the file is empty or holds
-  /// bytes that no text has. Requires: `bytes` and `checkpoint` outlive this.
-  SourceText(std::string name, std::string_view bytes,
-             const Checkpoint& checkpoint = kNoCheckpoint);
+  /// bytes that no text has. Requires: `bytes` and `progress` outlive this.
+  SourceText(std::string name, std::string_view bytes, Progress* progress = nullptr);
   /// The text of a file of any size, of which no more is kept in memory than is being read.
-  /// Requires: `file` and `checkpoint` outlive this.
-  SourceText(std::string name, const MappedFile& file,
-             const Checkpoint& checkpoint = kNoCheckpoint);
+  /// Requires: `file` and `progress` outlive this.
+  SourceText(std::string name, const MappedFile& file, Progress* progress = nullptr);
 
   const std::string& name() const noexcept { return name_; }
   const char* begin() const noexcept { return text_.data(); }
   const char* end() const noexcept { return text_.data() + text_.size(); }
 
-  /// Says that reading has come to `at`, and calls the checkpoint once per mebibyte. Cheap to call
+  /// Says that reading has come to `at`, and updates the progress once per mebibyte. Cheap to call
   /// for every row.
   void reached(const char* at) const {
     if (at < checked_) checked_ = at;  // someone has gone back
-    if (at - checked_ >= kBetweenCheckpoints) call_checkpoint(at);
+    if (at - checked_ >= kBetweenUpdates) tell_progress(at);
   }
 
   /// Says that what stands before `at` will hardly be read again. Cheap to call often.
@@ -44,19 +42,19 @@ class SourceText {
   [[noreturn]] void fail(std::string_view what) const;
 
  private:
-  static constexpr std::ptrdiff_t kBetweenCheckpoints = 1 << 20;
+  static constexpr std::ptrdiff_t kBetweenUpdates = 1 << 20;
 
-  SourceText(std::string name, std::string_view bytes, const MappedFile* file,
-             const Checkpoint& checkpoint);
+  SourceText(std::string name, std::string_view bytes, const MappedFile* file, Progress* progress);
   const char* find_zero() const;
-  void call_checkpoint(const char* at) const;
+  void tell_progress(const char* at) const;
 
   std::string name_;
   std::string_view text_;
   const MappedFile* file_;
-  const Checkpoint& checkpoint_;
+  Progress* progress_;
+  mutable double told_ = 0;       ///< the largest share so far: a text may be read twice
   mutable const char* released_;  ///< up to where, the last time
-  mutable const char* checked_;   ///< where the checkpoint was called last
+  mutable const char* checked_;   ///< where the progress was told last
 };
 
 /// A piece of a file between quotes, for a message: cut when long, control bytes made visible.

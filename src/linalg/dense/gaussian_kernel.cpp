@@ -15,7 +15,7 @@ namespace {
 /// Rows of the kernel that are one piece of work.
 constexpr Index kPanel = 128;
 
-/// Panels between two checkpoints.
+/// Panels between two updates of the progress.
 constexpr Index kPanelsAtOnce = 16;
 
 /// Calls work(begin, end) for the panels of so many rows.
@@ -26,8 +26,8 @@ void for_each_panel(Index rows, ThreadPool& pool, const Work& work) {
 }
 
 /// The squared distances below the diagonal; returns the mean distance.
-double fill_squared_distances(const Matrix<double>& rows, ThreadPool& pool,
-                              const ShareCheckpoint& checkpoint, Matrix<double>& to) {
+double fill_squared_distances(const Matrix<double>& rows, ThreadPool& pool, Progress* progress,
+                              Matrix<double>& to) {
   const Index n = rows.rows();
   const auto lengths = squared_lengths(rows);
   std::vector<double> sums(static_cast<std::size_t>(n));
@@ -49,24 +49,23 @@ double fill_squared_distances(const Matrix<double>& rows, ThreadPool& pool,
   for (Index begin = 0; begin < n; begin += kPanelsAtOnce * kPanel) {
     // Row i costs i products.
     const double share = static_cast<double>(begin) / static_cast<double>(n);
-    checkpoint(share * share);
+    advance(progress, share * share);
     const Index count = std::min(kPanelsAtOnce * kPanel, n - begin);
     for_each_panel(count, pool,
                    [&](Index first, Index last) { fill(begin + first, begin + last); });
   }
-  checkpoint(1);
+  advance(progress, 1);
   const double pairs = static_cast<double>(n) * static_cast<double>(n - 1) / 2;
   return n < 2 ? 0 : std::accumulate(sums.begin(), sums.end(), 0.0) / pairs;
 }
 
 }  // namespace
 
-GaussianKernel gaussian_kernel(const Matrix<double>& rows, ThreadPool& pool,
-                               const ShareCheckpoint& checkpoint) {
+GaussianKernel gaussian_kernel(const Matrix<double>& rows, ThreadPool& pool, Progress* progress) {
   const Index n = rows.rows();
   GaussianKernel kernel{.values = Matrix<double>(n, n)};
   auto& values = kernel.values;
-  const double distance = fill_squared_distances(rows, pool, checkpoint, values);
+  const double distance = fill_squared_distances(rows, pool, progress, values);
   if (distance > 0) kernel.width = distance;
   const double factor = -1 / (2 * kernel.width * kernel.width);
   for_each_panel(n, pool, [&](Index begin, Index end) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/core/checkpoint.h>
+#include <mugrad/core/progress.h>
 #include <mugrad/linalg/matrix.h>
 #include <mugrad/parallel/thread_pool.h>
 
@@ -13,9 +13,9 @@ struct GaussianKernel {
   Matrix<double> values;  ///< symmetric to the last bit, ones on the diagonal
 };
 
-/// Between all rows of a matrix. Passes `checkpoint` every few hundred rows. Requires: entries
+/// Between all rows of a matrix. Updates `progress` every few hundred rows. Requires: entries
 /// whose squares add up to finite numbers.
 GaussianKernel gaussian_kernel(const Matrix<double>& rows, ThreadPool& pool,
-                               const ShareCheckpoint& checkpoint = go_on_at);
+                               Progress* progress = nullptr);
 
 }  // namespace mugrad

@@ -104,13 +104,13 @@ MemoryNeed memory_need(const DataShape& shape, const CamelOptions&) {
                 MemoryNeed("the model", model));
 }
 
-Model fit(const Dataset& data, const CamelOptions& options, Observer* observer) {
+Model fit(const Dataset& data, const CamelOptions& options, Progress* progress) {
   check_options(options);
   check_fully_labelled(data, "camel");
   check_unweighted(data, "camel");
   require_memory(memory_need(shape_of(data), options), training_on(data),
                  "fewer examples, or a method without a kernel,");
-  Stages stages(observer);
+  Stages stages(progress);
   ThreadPool pool(options.threads);
   const TrainableLabels trainable(data);
   auto contents = new_model(data, "camel", options_text(options),
@@ -122,7 +122,7 @@ Model fit(const Dataset& data, const CamelOptions& options, Observer* observer) 
       collaboration_of(trainable.labels(), options.collaboration, stages, pool);
   stages.advance(1);
   stages.enter(0.1, 0.3);
-  const auto kernel = gaussian_kernel(rows, pool, [&](double share) { stages.advance(share); });
+  const auto kernel = gaussian_kernel(rows, pool, &stages);
   stages.advance(1);
   stages.enter(0.3, 1);
   const auto fit = solve_collaboratively({.kernel = kernel.values,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/stages.h"
 #include "linalg/dense/centred_systems.h"
-#include "method/common/stages.h"
 
 #include <mugrad/linalg/binary_matrix.h>
 #include <mugrad/linalg/matrix.h>
@@ -38,7 +38,7 @@ struct CollaborativeFit {
 ///     (lambda1 g_j P K P + lambda2 (1 + lambda1 g_j) I) a_j = lambda1 lambda2 P Y q_j,
 ///
 /// P taking means off, and scores of the examples have the means of the labels.
-/// Throws InterruptedError when the observer of the stages says so.
+/// Throws InterruptedError when the progress of the stages asks to stop.
 CollaborativeFit solve_collaboratively(const CollaborativeProblem& problem, Stages& stages,
                                        ThreadPool& pool);
 

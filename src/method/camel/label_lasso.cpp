@@ -29,12 +29,12 @@ class Lasso {
     }
   }
 
-  std::vector<double> solve(const Checkpoint& checkpoint) {
+  std::vector<double> solve(Progress* progress) {
     constexpr double kTolerance = 1e-8;
     constexpr int kRounds = 10'000, kSweeps = 10;
     const double enough = kTolerance * largest_;
     for (int round = 0; round < kRounds && sweep_over_all() > enough; ++round) {
-      checkpoint();
+      advance(progress, 0);
       for (int sweep = 0; sweep < kSweeps && sweep_over_used() > enough; ++sweep) {
       }
       settle();
@@ -151,8 +151,8 @@ double lasso_strength(const Matrix<double>& agreement, Index label) {
 }
 
 std::vector<double> label_lasso(const Matrix<double>& agreement, Index label, double strength,
-                                const Checkpoint& checkpoint) {
-  return Lasso(agreement, label, strength).solve(checkpoint);
+                                Progress* progress) {
+  return Lasso(agreement, label, strength).solve(progress);
 }
 
 Matrix<double> label_correlations(const BinaryMatrix& labels, Stages& stages, ThreadPool& pool) {
@@ -162,8 +162,7 @@ Matrix<double> label_correlations(const BinaryMatrix& labels, Stages& stages, Th
   work.run(pool, [&] {
     while (const auto piece = work.next()) {
       const auto label = static_cast<Index>(*piece);
-      const auto weights =
-          label_lasso(agreement, label, lasso_strength(agreement, label), [&] { work.check(); });
+      const auto weights = label_lasso(agreement, label, lasso_strength(agreement, label), &work);
       for (std::size_t k = 0; k < weights.size(); ++k) {
         correlations(static_cast<Index>(k), label) = weights[k];
       }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "method/common/stages.h"
+#include "core/stages.h"
 
-#include <mugrad/core/checkpoint.h>
+#include <mugrad/core/progress.h>
 #include <mugrad/linalg/binary_matrix.h>
 #include <mugrad/linalg/matrix.h>
 #include <mugrad/parallel/thread_pool.h>
@@ -21,13 +21,13 @@ double lasso_strength(const Matrix<double>& agreement, Index label);
 
 /// s that minimises |Y s - y_j|^2 / 2 + strength |s|_1 with s_j = 0, from Y'Y alone: coordinate
 /// descent, and every few sweeps what is best for the weights in use together. Its conditions of
-/// optimality hold to a hundred-millionth of the largest entry of Y'y_j. Passes `checkpoint` every
+/// optimality hold to a hundred-millionth of the largest entry of Y'y_j. Updates `progress` every
 /// few sweeps.
 std::vector<double> label_lasso(const Matrix<double>& agreement, Index label, double strength,
-                                const Checkpoint& checkpoint = go_on);
+                                Progress* progress = nullptr);
 
 /// How labels follow from each other: column j is the lasso of label j. Throws InterruptedError
-/// when the observer of the stages says so.
+/// when the progress of the stages asks to stop.
 Matrix<double> label_correlations(const BinaryMatrix& labels, Stages& stages, ThreadPool& pool);
 
 }  // namespace mugrad

@@ -40,11 +40,11 @@ MemoryNeed memory_need(const DataShape& shape, const CcOptions& options) {
   return chains_memory(shape, chain_options(options));
 }
 
-Model fit(const Dataset& data, const CcOptions& options, Observer* observer) {
+Model fit(const Dataset& data, const CcOptions& options, Progress* progress) {
   check_options(options);
   return fit_chains(
       data, "cc", options_text(options), chain_options(options),
-      [&](Index) { return every_example(data.rows(), data.row_weights); }, observer);
+      [&](Index) { return every_example(data.rows(), data.row_weights); }, progress);
 }
 
 const Method& cc_method() {

@@ -240,7 +240,7 @@ void take_over(const Matrix<Real>& solved, const ChainLabels& labels,
 
 template <class Real>
 TrainedChain<Real> train_chain(const ChainSetting& setting, const Bag& bag,
-                               std::span<const LabelId> order, Observer* observer) {
+                               std::span<const LabelId> order, Progress* progress) {
   const Dataset& data = setting.data;
   const ChainLabels labels(data.y, bag, order);
   TrainedChain<Real> chain{.weights = Matrix<Real>(data.features(), data.labels()),
@@ -269,15 +269,15 @@ TrainedChain<Real> train_chain(const ChainSetting& setting, const Bag& bag,
   const auto alone =
       scalar_transfer<Real>(no_transfer(tasks->tasks()).mbar, Intercepts::own, setting.pool);
   chain.solve =
-      find_equilibrium<Real>(*tasks, *alone, 0, weights, setting.stopping, observer, setting.pool);
+      find_equilibrium<Real>(*tasks, *alone, 0, weights, setting.stopping, progress, setting.pool);
   chain.total_loss = total_loss<Real>(*tasks, weights);
   take_over(weights, labels, scales, chain);
   return chain;
 }
 
 template TrainedChain<float> train_chain(const ChainSetting&, const Bag&, std::span<const LabelId>,
-                                         Observer*);
+                                         Progress*);
 template TrainedChain<double> train_chain(const ChainSetting&, const Bag&, std::span<const LabelId>,
-                                          Observer*);
+                                          Progress*);
 
 }  // namespace mugrad

@@ -38,6 +38,6 @@ struct TrainedChain {
 /// before it. Real is float or double.
 template <class Real>
 TrainedChain<Real> train_chain(const ChainSetting& setting, const Bag& bag,
-                               std::span<const LabelId> order, Observer* observer);
+                               std::span<const LabelId> order, Progress* progress);
 
 }  // namespace mugrad

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "method/chains/chain_model.h"
 
+#include "core/stages.h"
 #include "method/chains/chain.h"
 #include "method/common/common_options.h"
 #include "method/common/feature_checks.h"
 #include "method/common/new_model.h"
 #include "method/common/outcome.h"
-#include "method/common/stages.h"
 #include "method/common/trainable_labels.h"
 #include "method/common/training_memory.h"
 
@@ -110,7 +110,7 @@ MemoryNeed need_in(const DataShape& shape, const ChainOptions& options) {
 
 template <class Real>
 Model fit_in(const Dataset& data, std::string_view method, const OptionValues& text,
-             const ChainOptions& options, const BagOfMember& bag_of, Observer* observer) {
+             const ChainOptions& options, const BagOfMember& bag_of, Progress* progress) {
   check_fully_labelled(data, method);
   require_memory(need_in<Real>(shape_of(data), options), training_on(data),
                  "fewer labels, features or chains");
@@ -131,7 +131,7 @@ Model fit_in(const Dataset& data, std::string_view method, const OptionValues& t
                        .stopping = options.stopping,
                        .pool = pool};
   ChainColumns<Real> columns(data, options);
-  Stages stages(observer);
+  Stages stages(progress);
   Stop stop = Stop::converged;
   const auto members = static_cast<double>(options.members);
   for (Index member = 0; member < options.members; ++member) {
@@ -160,10 +160,10 @@ MemoryNeed chains_memory(const DataShape& shape, const ChainOptions& options) {
 }
 
 Model fit_chains(const Dataset& data, std::string_view method, const OptionValues& text,
-                 const ChainOptions& options, const BagOfMember& bag_of, Observer* observer) {
+                 const ChainOptions& options, const BagOfMember& bag_of, Progress* progress) {
   return options.precision == Precision::double_precision
-             ? fit_in<double>(data, method, text, options, bag_of, observer)
-             : fit_in<float>(data, method, text, options, bag_of, observer);
+             ? fit_in<double>(data, method, text, options, bag_of, progress)
+             : fit_in<float>(data, method, text, options, bag_of, progress);
 }
 
 }  // namespace mugrad

@@ -40,7 +40,7 @@ using BagOfMember = std::function<Bag(Index member)>;
 /// The model of an ensemble of chains, or of one chain, as `method` with its options as text.
 /// Requires: options in range, bags that are not empty.
 Model fit_chains(const Dataset& data, std::string_view method, const OptionValues& text,
-                 const ChainOptions& options, const BagOfMember& bag_of, Observer* observer);
+                 const ChainOptions& options, const BagOfMember& bag_of, Progress* progress);
 
 /// The memory that takes besides the data, when it takes most.
 MemoryNeed chains_memory(const DataShape& shape, const ChainOptions& options);

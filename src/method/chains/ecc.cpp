@@ -61,12 +61,12 @@ MemoryNeed memory_need(const DataShape& shape, const EccOptions& options) {
   return chains_memory(shape, chain_options(options));
 }
 
-Model fit(const Dataset& data, const EccOptions& options, Observer* observer) {
+Model fit(const Dataset& data, const EccOptions& options, Progress* progress) {
   check_options(options);
   const auto bag_of = [&](Index member) {
     return draw_bag(options.sampling, data.rows(), data.row_weights, options.seed, member);
   };
-  return fit_chains(data, "ecc", options_text(options), chain_options(options), bag_of, observer);
+  return fit_chains(data, "ecc", options_text(options), chain_options(options), bag_of, progress);
 }
 
 const Method& ecc_method() {

@@ -44,8 +44,8 @@ void check_options(const Options& options) {
 
 /// The function `fit` that goes with the options; where a member hides it.
 template <class Options>
-Model fit_with(const Dataset& data, const Options& options, Observer* observer) {
-  return fit(data, options, observer);
+Model fit_with(const Dataset& data, const Options& options, Progress* progress) {
+  return fit(data, options, progress);
 }
 
 template <class Options>
@@ -66,7 +66,7 @@ concept TakesPositiveWeights = requires(Options options, TrainingExtras extras) 
 };
 
 /// A method whose options are a struct: needs list_options(Options&, OptionList&),
-/// memory_need(const DataShape&, const Options&) and fit(const Dataset&, const Options&, Observer*)
+/// memory_need(const DataShape&, const Options&) and fit(const Dataset&, const Options&, Progress*)
 /// for it. It takes the extras that the struct has fields for.
 template <class Options>
 class MethodOf : public Method {
@@ -96,11 +96,11 @@ class MethodOf : public Method {
 
   using Method::fit;
   Model fit(const Dataset& data, const OptionValues& values, const TrainingExtras& extras,
-            Threads threads, Observer* observer) const override {
+            Threads threads, Progress* progress) const override {
     auto options = options_of<Options>(name_, values);
     options.threads = threads;
     take(extras, options);
-    return fit_with(data, options, observer);
+    return fit_with(data, options, progress);
   }
 
   MemoryNeed memory(const DataShape& shape, const OptionValues& values,

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "method/common/outcome.h"
 
+#include "core/stages.h"
+
+#include <mugrad/core/error.h>
+
 #include <fmt/format.h>
 
 namespace mugrad {
@@ -27,6 +31,14 @@ bool ended_at_limit(const Asked& asked, const TrainingReport& report) {
 }
 
 }  // namespace
+
+void throw_unless_usable(const SolveReport& report) {
+  if (report.stop == Stop::interrupted) throw_interrupted();
+  if (report.stop != Stop::diverged) return;
+  throw DivergenceError(
+      fmt::format("training diverged: the residual is {:.3g}, from {:.3g} at the start",
+                  report.residual, report.first_residual));
+}
 
 Stop worse(Stop a, Stop b) noexcept { return badness(a) < badness(b) ? b : a; }
 

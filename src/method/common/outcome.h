@@ -13,6 +13,9 @@ namespace mugrad {
 /// converged, stalled, iteration_limit, interrupted, diverged.
 Stop worse(Stop a, Stop b) noexcept;
 
+/// Throws InterruptedError or DivergenceError when a run ended so.
+void throw_unless_usable(const SolveReport& report);
+
 /// What was asked of a run.
 struct Asked {
   double tolerance = 0;

@@ -26,12 +26,8 @@ void SharedWork::finish(std::size_t piece) {
 }
 
 bool SharedWork::goes_on() {
-  if (std::this_thread::get_id() == teller_ && !stages_.tell(share_done())) stopped_ = true;
+  if (std::this_thread::get_id() == teller_ && !stages_.update(share_done())) stopped_ = true;
   return !stopped_;
-}
-
-void SharedWork::check() {
-  if (!goes_on()) throw_interrupted();
 }
 
 void SharedWork::enter() {

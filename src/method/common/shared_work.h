@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "method/common/stages.h"
+#include "core/stages.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/parallel/thread_pool.h>
@@ -16,14 +16,14 @@
 namespace mugrad {
 
 /// Pieces of work that threads take one by one, in order. Only the thread that made the object
-/// talks to the observer: at every goes_on() of its own, and while it waits for the others.
-class SharedWork {
+/// talks to the progress: at every goes_on() of its own, and while it waits for the others.
+class SharedWork final : public Progress {
  public:
   /// All pieces together are the stage that `stages` is in; `costs` are relative to each other.
   SharedWork(Stages& stages, std::vector<double> costs);
 
-  /// Calls worker() in every thread of the pool. Throws InterruptedError when the observer says so,
-  /// and what a worker throws; the others then end at their next check.
+  /// Calls worker() in every thread of the pool. Throws InterruptedError when the progress asks to
+  /// stop, and what a worker throws; the others then end at their next check.
   template <class Worker>
   void run(ThreadPool& pool, const Worker& worker) {
     pool.run(pool.size(), [&](Index) {
@@ -49,13 +49,13 @@ class SharedWork {
   void finish(std::size_t piece);
   /// False when it is to stop. To be called often.
   bool goes_on();
-  /// The same, but throws InterruptedError.
-  void check();
+  /// For the run of one piece: it can be stopped, and what it has done is not counted yet.
+  bool update(double /*share*/) override { return goes_on(); }
 
  private:
   void enter();
   /// Returns when nobody is at work: a thread that found nothing to do must not take the place of
-  /// the one that talks to the observer.
+  /// the one that talks to the progress.
   void leave();
   double share_done();
 

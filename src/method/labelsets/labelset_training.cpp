@@ -53,17 +53,6 @@ bool fit_side_by_side(const DataShape& shape, const LabelsetCounts& counts, int 
          need_at_once(shape, counts, threads).bytes() <= available_memory().bytes;
 }
 
-/// Lets a run be stopped that is one of several side by side.
-class PieceObserver final : public Observer {
- public:
-  explicit PieceObserver(SharedWork& work) : work_(work) {}
-  bool observe(const IterationState&) override { return work_.goes_on(); }
-  bool observe_within(double) override { return work_.goes_on(); }
-
- private:
-  SharedWork& work_;
-};
-
 class Trainer {
  public:
   Trainer(const Dataset& data, const std::vector<Labelset>& sets, const LabelsetTraining& training,
@@ -76,7 +65,7 @@ class Trainer {
         solved_(sets.size()),
         weights_(data.features(), 0) {}
 
-  void run(Observer* observer);
+  void run(Progress* progress);
 
  private:
   struct Solved {
@@ -85,10 +74,10 @@ class Trainer {
   };
 
   void find_classes();
-  void solve_all(Observer* observer);
+  void solve_all(Progress* progress);
   void solve_in_turn(SoftmaxTasks<float>& tasks, Stages& stages);
   void solve_side_by_side(SoftmaxTasks<float>& tasks, Stages& stages);
-  void solve(std::size_t set, SoftmaxTasks<float>& tasks, Observer* observer, ThreadPool& pool);
+  void solve(std::size_t set, SoftmaxTasks<float>& tasks, Progress* progress, ThreadPool& pool);
   void store(std::size_t set, const Matrix<float>& weights);
   void write_report(const TrainableLabels& trainable);
 
@@ -111,7 +100,7 @@ class Trainer {
   Matrix<float> weights_;
 };
 
-void Trainer::run(Observer* observer) {
+void Trainer::run(Progress* progress) {
   const TrainableLabels trainable(data_);
   find_classes();
   require_memory(labelsets_memory(shape_of(data_), counts(), training_.threads), training_on(data_),
@@ -119,8 +108,8 @@ void Trainer::run(Observer* observer) {
   const Index columns = head_.class_start.back();
   weights_ = Matrix<float>(data_.features(), columns);
   contents_.intercepts.assign(static_cast<std::size_t>(columns), 0);
-  if (most_classes_ > 1) solve_all(observer);
-  Stages(observer).advance(1);
+  if (most_classes_ > 1) solve_all(progress);
+  advance(progress, 1);
   contents_.weights = std::move(weights_);
   contents_.head = std::move(head_);
   write_report(trainable);
@@ -146,8 +135,8 @@ void Trainer::find_classes() {
   }
 }
 
-void Trainer::solve_all(Observer* observer) {
-  Stages stages(observer);
+void Trainer::solve_all(Progress* progress) {
+  Stages stages(progress);
   stages.advance(0);
   const Design<float> design(data_.x, feature_transform(contents_.scaling));
   auto shared = softmax_curvature(design, training_.rho, pool_);
@@ -174,22 +163,21 @@ void Trainer::solve_side_by_side(SoftmaxTasks<float>& tasks, Stages& stages) {
   work.run(pool_, [&] {
     ThreadPool own_pool({1});
     SoftmaxTasks<float> own_tasks(tasks, own_pool);
-    PieceObserver observer(work);
     while (const auto set = work.next()) {
-      solve(*set, own_tasks, &observer, own_pool);
+      solve(*set, own_tasks, &work, own_pool);
       work.finish(*set);
     }
   });
 }
 
-void Trainer::solve(std::size_t set, SoftmaxTasks<float>& tasks, Observer* observer,
+void Trainer::solve(std::size_t set, SoftmaxTasks<float>& tasks, Progress* progress,
                     ThreadPool& pool) {
   if (classes(set) == 1) return;
   const auto found = classes_of(data_.y, sets_[set]);
   tasks.set_classes(found.of_row, classes(set));
   Matrix<float> weights = tasks.start();
   Solved& solved = solved_[set];
-  solved.report = minimise(tasks, weights, training_.stopping, observer, pool);
+  solved.report = minimise(tasks, weights, training_.stopping, progress, pool);
   throw_unless_usable(solved.report);
   Matrix<float> gradient(weights.rows(), weights.cols());
   std::vector<double> losses(static_cast<std::size_t>(classes(set)));
@@ -240,9 +228,9 @@ MemoryNeed labelsets_memory(const DataShape& shape, const LabelsetCounts& counts
 }
 
 void train_labelsets(const Dataset& data, const std::vector<Labelset>& sets,
-                     const LabelsetTraining& training, Observer* observer,
+                     const LabelsetTraining& training, Progress* progress,
                      ModelContents& contents) {
-  Trainer(data, sets, training, contents).run(observer);
+  Trainer(data, sets, training, contents).run(progress);
 }
 
 }  // namespace mugrad

@@ -28,9 +28,9 @@ struct LabelsetTraining {
 /// new_model. A set with one class only always predicts that. Small sets are solved side by side,
 /// one thread each.
 /// Throws InputError when a set has so many classes that memory does not suffice, DivergenceError,
-/// and InterruptedError when the observer, which may be null, says so.
+/// and InterruptedError when `progress`, which may be null, asks to stop.
 void train_labelsets(const Dataset& data, const std::vector<Labelset>& sets,
-                     const LabelsetTraining& training, Observer* observer, ModelContents& contents);
+                     const LabelsetTraining& training, Progress* progress, ModelContents& contents);
 
 /// What helps where that takes too much memory.
 inline constexpr std::string_view kFewerCombinations =

@@ -24,7 +24,7 @@ MemoryNeed memory_need(const DataShape& shape, const LpOptions& options) {
                           options.threads);
 }
 
-Model fit(const Dataset& data, const LpOptions& options, Observer* observer) {
+Model fit(const Dataset& data, const LpOptions& options, Progress* progress) {
   check_options(options);
   check_fully_labelled(data, "lp");
   check_unweighted(data, "lp");
@@ -37,7 +37,7 @@ Model fit(const Dataset& data, const LpOptions& options, Observer* observer) {
        .score = options.score,
        .stopping = {.tolerance = options.tolerance, .max_iterations = options.max_iterations},
        .threads = options.threads},
-      observer, contents);
+      progress, contents);
   return Model(std::move(contents));
 }
 

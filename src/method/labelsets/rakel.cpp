@@ -104,7 +104,7 @@ MemoryNeed memory_need(const DataShape& shape, const RakelOptions& options) {
   return labelsets_memory(shape, counts_of(shape, options), options.threads);
 }
 
-Model fit(const Dataset& data, const RakelOptions& options, Observer* observer) {
+Model fit(const Dataset& data, const RakelOptions& options, Progress* progress) {
   check_options(options);
   check_fully_labelled(data, "rakel");
   check_unweighted(data, "rakel");
@@ -118,7 +118,7 @@ Model fit(const Dataset& data, const RakelOptions& options, Observer* observer) 
        .score = options.score,
        .stopping = {.tolerance = options.tolerance, .max_iterations = options.max_iterations},
        .threads = options.threads},
-      observer, contents);
+      progress, contents);
   if (!options.disjoint && options.labels_per_set >= data.labels()) {
     contents.report.warnings.push_back(
         fmt::format("there are only {} labels: sets of {} take them together, as lp does",

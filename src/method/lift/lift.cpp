@@ -61,8 +61,8 @@ Centres centres_of(const DataShape& shape, double ratio) {
 
 /// One per label; those with one class only stay empty.
 std::vector<LiftLabel> fit_labels(const Dataset& data, const FeatureTransform& transform,
-                                  const LiftOptions& options, Observer* observer) {
-  Stages stages(observer);
+                                  const LiftOptions& options, Progress* progress) {
+  Stages stages(progress);
   stages.advance(0);
   const ScaledRows rows(data.x, transform);
   const BinaryMatrix positives = transposed(data.y);
@@ -77,7 +77,7 @@ std::vector<LiftLabel> fit_labels(const Dataset& data, const FeatureTransform& t
     while (const auto piece = work.next()) {
       const LabelId label = order[*piece].label;
       auto& fitted = result[static_cast<std::size_t>(label)];
-      fitted = fit_lift_label(rows, positives.row(label), label, options, [&] { work.check(); });
+      fitted = fit_lift_label(rows, positives.row(label), label, options, &work);
       throw_if_diverged(fitted, name_or_number(data.label_names, label), options.c);
       work.finish(*piece);
     }
@@ -172,7 +172,7 @@ MemoryNeed memory_need(const DataShape& shape, const LiftOptions& options) {
                            threads * bytes_to_fit_label(shape.rows, shape.features, centres.most)));
 }
 
-Model fit(const Dataset& data, const LiftOptions& options, Observer* observer) {
+Model fit(const Dataset& data, const LiftOptions& options, Progress* progress) {
   check_options(options);
   check_fully_labelled(data, "lift");
   check_unweighted(data, "lift");
@@ -180,7 +180,7 @@ Model fit(const Dataset& data, const LiftOptions& options, Observer* observer) {
                  "fewer examples, labels or features, or a smaller ratio of centres,");
   ModelContents contents = new_model(data, "lift", options_text(options),
                                      checked_scaling(data, options.scaling), options.threshold);
-  auto labels = fit_labels(data, feature_transform(contents.scaling), options, observer);
+  auto labels = fit_labels(data, feature_transform(contents.scaling), options, progress);
   const TrainableLabels trainable(data);
   const auto positives = column_counts(data.y);
   for (const LabelId label : trainable.constant()) {

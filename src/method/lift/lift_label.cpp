@@ -68,7 +68,7 @@ std::vector<std::size_t> random_folds(const Classes& classes, RandomStream& rand
 /// The SVM of all rows but those of one fold.
 LinearSvm fit_without(std::size_t fold, const std::vector<std::size_t>& folds,
                       const Matrix<double>& x, const std::vector<double>& signs,
-                      const SvmOptions& options, const Checkpoint& checkpoint) {
+                      const SvmOptions& options, Progress* progress) {
   const auto left_out = std::ranges::count(folds, fold);
   Matrix<double> kept_x(x.rows() - left_out, x.cols());
   std::vector<double> kept_signs;
@@ -77,15 +77,14 @@ LinearSvm fit_without(std::size_t fold, const std::vector<std::size_t>& folds,
     std::ranges::copy(x.row(static_cast<Index>(i)), kept_x.row(std::ssize(kept_signs)).begin());
     kept_signs.push_back(signs[i]);
   }
-  return fit_linear_svm(kept_x, kept_signs, options, checkpoint);
+  return fit_linear_svm(kept_x, kept_signs, options, progress);
 }
 
 /// Decision values of SVMs that have not seen the row, or of `all` where a class has a single
 /// example: an SVM without it would know one class only. `stop` becomes the worst of them.
 std::vector<double> honest_decisions(const Matrix<double>& x, const Classes& classes,
                                      const LinearSvm& all, const SvmOptions& options,
-                                     RandomStream& random, Stop& stop,
-                                     const Checkpoint& checkpoint) {
+                                     RandomStream& random, Stop& stop, Progress* progress) {
   std::vector<double> decisions(classes.signs.size());
   const auto decide = [&](const LinearSvm& svm, std::size_t i) {
     decisions[i] = svm.decide(x.row(static_cast<Index>(i)));
@@ -96,7 +95,7 @@ std::vector<double> honest_decisions(const Matrix<double>& x, const Classes& cla
   }
   const auto folds = random_folds(classes, random);
   for (std::size_t fold = 0; fold < std::min(kFolds, folds.size()); ++fold) {
-    const LinearSvm svm = fit_without(fold, folds, x, classes.signs, options, checkpoint);
+    const LinearSvm svm = fit_without(fold, folds, x, classes.signs, options, progress);
     stop = worse(stop, svm.stop);
     for (std::size_t i = 0; i < folds.size(); ++i) {
       if (folds[i] == fold) decide(svm, i);
@@ -137,7 +136,7 @@ Matrix<double> distances(const ScaledRows& rows, const Matrix<float>& centres) {
 }
 
 LiftLabel fit_lift_label(const ScaledRows& rows, std::span<const LabelId> positives, LabelId label,
-                         const LiftOptions& options, const Checkpoint& checkpoint) {
+                         const LiftOptions& options, Progress* progress) {
   const Classes classes = split_by_class(positives, rows.count());
   const auto index = static_cast<std::uint64_t>(label);
   const KMeansOptions k_means{
@@ -149,18 +148,18 @@ LiftLabel fit_lift_label(const ScaledRows& rows, std::span<const LabelId> positi
     RandomStream random(options.seed,
                         positive ? "lift/centres of positives" : "lift/centres of others", index);
     const Clusters clusters = find_clusters(rows, positive ? classes.positives : classes.negatives,
-                                            k_means, random, checkpoint);
+                                            k_means, random, progress);
     result.centres = with_centres(result.centres, clusters.centres, rows);
     result.iterations = std::max(result.iterations, clusters.iterations);
     if (!clusters.converged) result.centres_stop = Stop::iteration_limit;
   }
   const Matrix<double> x = distances(rows, result.centres);
   const SvmOptions svm{.c = options.c};
-  result.svm = fit_linear_svm(x, classes.signs, svm, checkpoint);
+  result.svm = fit_linear_svm(x, classes.signs, svm, progress);
   result.svm_stop = result.svm.stop;
   RandomStream random(options.seed, "lift/folds", index);
   const auto decisions =
-      honest_decisions(x, classes, result.svm, svm, random, result.svm_stop, checkpoint);
+      honest_decisions(x, classes, result.svm, svm, random, result.svm_stop, progress);
   result.scaling = fit_platt_scaling(decisions, classes.signs);
   return result;
 }

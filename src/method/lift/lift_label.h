@@ -5,7 +5,7 @@
 #include "learner/platt_scaling.h"
 #include "linalg/scaled_rows.h"
 
-#include <mugrad/core/checkpoint.h>
+#include <mugrad/core/progress.h>
 #include <mugrad/linalg/matrix.h>
 #include <mugrad/method/lift.h>
 
@@ -31,10 +31,10 @@ Index centres_per_class(Index positives, Index rows, double ratio) noexcept;
 /// Distances of all rows to the centres, a column each.
 Matrix<double> distances(const ScaledRows& rows, const Matrix<float>& centres);
 
-/// Passes `checkpoint` at every iteration of k-means and of the SVMs. Requires: both classes are
+/// Updates `progress` at every iteration of k-means and of the SVMs. Requires: both classes are
 /// there.
 LiftLabel fit_lift_label(const ScaledRows& rows, std::span<const LabelId> positives, LabelId label,
-                         const LiftOptions& options, const Checkpoint& checkpoint = go_on);
+                         const LiftOptions& options, Progress* progress = nullptr);
 
 /// Throws DivergenceError, naming the label and c, where numbers left the finite ones.
 void throw_if_diverged(const LiftLabel& fitted, const std::string& label, double c);

@@ -41,8 +41,8 @@ Model as_br(const Model& model, const BrOptions& options) {
   return Model(std::move(contents));
 }
 
-Model fit(const Dataset& data, const BrOptions& options, Observer* observer) {
-  return as_br(fit(data, as_mgd(options, data.total_weight()), observer), options);
+Model fit(const Dataset& data, const BrOptions& options, Progress* progress) {
+  return as_br(fit(data, as_mgd(options, data.total_weight()), progress), options);
 }
 
 }  // namespace mugrad

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/stages.h"
 #include "method/mgd/mgd_problem.h"
 #include "method/mgd/mgd_solution.h"
 
@@ -23,7 +24,7 @@ class MgdPath {
     if (!problem_.is_empty()) weights_ = problem_.first_weights();
   }
 
-  Model fit_at(const MgdSetting& setting, Observer* observer) {
+  Model fit_at(const MgdSetting& setting, Progress* progress) {
     MgdOptions options = options_;
     options.rho = setting.rho;
     options.sigma = setting.sigma;
@@ -32,7 +33,7 @@ class MgdPath {
     // The plain iteration may be asked for a number of steps from a given start.
     if (options.solver == SolverKind::plain) weights_ = problem_.first_weights();
     auto solution =
-        solve_mgd(problem_, options, std::move(weights_), first_residual(setting.sigma), observer);
+        solve_mgd(problem_, options, std::move(weights_), first_residual(setting.sigma), progress);
     Model model = model_of<Real>(data_, options, problem_, &solution);
     weights_ = std::move(solution.weights);
     return model;
@@ -60,10 +61,15 @@ class MgdPath {
 
 template <class Real>
 void follow(const Dataset& data, const MgdOptions& options, const std::vector<MgdSetting>& settings,
-            const std::function<bool(const MgdSetting&, const Model&)>& visit, Observer* observer) {
+            const std::function<bool(const MgdSetting&, const Model&)>& visit, Progress* progress) {
   MgdPath<Real> path(data, options);
+  Stages stages(progress);
+  Index done = 0;
   for (const auto& setting : settings) {
-    if (!visit(setting, path.fit_at(setting, observer))) return;
+    stages.enter(share_of(done, std::ssize(settings)), share_of(done + 1, std::ssize(settings)));
+    ++done;
+    if (!visit(setting, path.fit_at(setting, &stages))) return;
+    stages.advance(1);
   }
 }
 
@@ -93,7 +99,7 @@ void check_strength(std::string_view name, double value) {
 
 void fit_path(const Dataset& data, const MgdOptions& options, std::span<const MgdSetting> settings,
               const std::function<bool(const MgdSetting&, const Model&)>& visit,
-              Observer* observer) {
+              Progress* progress) {
   if (settings.empty()) throw UsageError("a path needs a rho and a sigma");
   if (!options.sigma_per_label.empty()) {
     throw UsageError("a path has one sigma for all labels, not one per label");
@@ -108,19 +114,19 @@ void fit_path(const Dataset& data, const MgdOptions& options, std::span<const Mg
   }
   const auto path = snake({settings.begin(), settings.end()});
   options.precision == Precision::double_precision
-      ? follow<double>(data, common, path, visit, observer)
-      : follow<float>(data, common, path, visit, observer);
+      ? follow<double>(data, common, path, visit, progress)
+      : follow<float>(data, common, path, visit, progress);
 }
 
 void fit_path(const Dataset& data, const MgdOptions& options, std::span<const double> rhos,
               std::span<const double> sigmas,
               const std::function<bool(const MgdSetting&, const Model&)>& visit,
-              Observer* observer) {
+              Progress* progress) {
   std::vector<MgdSetting> settings;
   for (const double rho : rhos) {
     for (const double sigma : sigmas) settings.push_back({rho, sigma});
   }
-  fit_path(data, options, settings, visit, observer);
+  fit_path(data, options, settings, visit, progress);
 }
 
 }  // namespace mugrad

@@ -64,8 +64,7 @@ bool is_full_cosine(const Dataset& data, const MgdOptions& options,
 }
 
 template <class Real>
-MgdProblem<Real>::MgdProblem(const Dataset& data, const MgdOptions& options,
-                             const Checkpoint& checkpoint)
+MgdProblem<Real>::MgdProblem(const Dataset& data, const MgdOptions& options, Progress* progress)
     : data_(data),
       options_((validate(options, data), require_memory_for<Real>(data, options), options)),
       pool_(options.threads),
@@ -73,22 +72,22 @@ MgdProblem<Real>::MgdProblem(const Dataset& data, const MgdOptions& options,
       scaling_(fit_scaling(data.x, options.scaling, weights_near_one(data.row_weights))),
       intercepts_(options.transfer_intercept ? Intercepts::transferred : Intercepts::own),
       task_options_(task_options(data, options, trainable_)) {
-  checkpoint();
+  advance(progress, 0);
   check_range(data, scaling_);
   auto chosen = transfer_for(trainable_, options, task_options_.row_weights);
   matrix_ = std::move(chosen.matrix);
   sigma_ = chosen.sigma;
   if (is_empty()) return;
-  checkpoint();
+  advance(progress, 0);
   const FeatureTransform transform = feature_transform(scaling_);
   check_magnitude<Real>(data, transform);
   tasks_ = linear_tasks<Real>(data.x, transform, trainable_.labels(), task_options_, pool_);
-  checkpoint();
+  advance(progress, 0);
   transfer_ =
       is_full_cosine(data, options, trainable_) && low_rank_pays(trainable_.labels(), matrix_.mbar)
           ? low_rank_cosine_transfer<Real>(trainable_.labels(), intercepts_, pool_, &matrix_.mbar)
           : scalar_transfer<Real>(matrix_.mbar, intercepts_, pool_);
-  checkpoint();
+  advance(progress, 0);
 }
 
 template <class Real>

@@ -3,7 +3,7 @@
 
 #include "method/common/trainable_labels.h"
 
-#include <mugrad/core/checkpoint.h>
+#include <mugrad/core/progress.h>
 #include <mugrad/data/dataset.h>
 #include <mugrad/method/mgd.h>
 #include <mugrad/objective/linear_tasks.h>
@@ -39,8 +39,8 @@ double start_of(const MgdOptions& options, double positives, double known, doubl
 template <class Real>
 class MgdProblem {
  public:
-  /// Throws UsageError and InputError as `fit` does. Passes `checkpoint` between its steps.
-  MgdProblem(const Dataset& data, const MgdOptions& options, const Checkpoint& checkpoint = go_on);
+  /// Throws UsageError and InputError as `fit` does. Updates `progress` between its steps.
+  MgdProblem(const Dataset& data, const MgdOptions& options, Progress* progress = nullptr);
 
   /// Whether no label has both classes: then there is nothing to solve, and tasks() and the rest
   /// must not be called.

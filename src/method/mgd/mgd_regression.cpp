@@ -2,13 +2,13 @@
 #include "method/mgd/mgd_regression.h"
 
 #include "core/names.h"
+#include "core/stages.h"
 #include "method/common/common_options.h"
 #include "method/common/feature_checks.h"
 #include "method/common/initial_weights.h"
 #include "method/common/method_of.h"
 #include "method/common/new_model.h"
 #include "method/common/outcome.h"
-#include "method/common/stages.h"
 #include "method/common/total_loss.h"
 #include "method/common/training_memory.h"
 #include "method/common/weights_near_one.h"
@@ -262,7 +262,7 @@ MemoryNeed need_in(const RegressionData& data, const RegressionOptions& options)
 }
 
 template <class Real>
-Model train(const RegressionData& data, const RegressionOptions& options, Observer* observer) {
+Model train(const RegressionData& data, const RegressionOptions& options, Progress* progress) {
   require_memory(need_in<Real>(data, options),
                  fmt::format("training on {} examples of {} features and {} targets", data.x.rows(),
                              data.x.cols(), data.y.cols()),
@@ -290,7 +290,7 @@ Model train(const RegressionData& data, const RegressionOptions& options, Observ
   if (options.initial) stopping.reference_residual = residual_at_zero(*tasks, *transfer, pool);
   auto weights = first_weights<Real>(options, scaling, means);
   auto solve =
-      find_equilibrium<Real>(*tasks, *transfer, options.sigma, weights, stopping, observer, pool);
+      find_equilibrium<Real>(*tasks, *transfer, options.sigma, weights, stopping, progress, pool);
   throw_unless_usable(solve);
   if (options.initial) ++solve.passes;
 
@@ -328,7 +328,7 @@ MemoryNeed memory_need(const RegressionData& data, const RegressionOptions& opti
 }
 
 Model fit_regression(const RegressionData& data, const RegressionOptions& options,
-                     Observer* observer) {
+                     Progress* progress) {
   check_options(options);
   check_data(data);
   if (options.initial) {
@@ -339,8 +339,8 @@ Model fit_regression(const RegressionData& data, const RegressionOptions& option
                                      .scaling = options.scaling,
                                      .link = Link::identity});
   }
-  return options.precision == Precision::double_precision ? train<double>(data, options, observer)
-                                                          : train<float>(data, options, observer);
+  return options.precision == Precision::double_precision ? train<double>(data, options, progress)
+                                                          : train<float>(data, options, progress);
 }
 
 }  // namespace mugrad

@@ -48,7 +48,7 @@ void add_solution(const MgdOutcome& solution, TrainingReport& report) {
 
 template <class Real>
 MgdSolution<Real> solve_mgd(MgdProblem<Real>& problem, const MgdOptions& options,
-                            Matrix<Real> start, double reference_residual, Observer* observer) {
+                            Matrix<Real> start, double reference_residual, Progress* progress) {
   auto& tasks = problem.tasks();
   MgdSolution<Real> solution;
   solution.weights = std::move(start);
@@ -68,10 +68,10 @@ MgdSolution<Real> solve_mgd(MgdProblem<Real>& problem, const MgdOptions& options
                       solution.step, certificate.safe_step));
     }
     solution.solve = run_mgd<Real>(tasks, problem.transfer(), problem.sigma(), solution.step,
-                                   solution.weights, stopping, observer, problem.pool());
+                                   solution.weights, stopping, progress, problem.pool());
   } else {
     solution.solve = find_equilibrium<Real>(tasks, problem.transfer(), problem.sigma(),
-                                            solution.weights, stopping, observer, problem.pool());
+                                            solution.weights, stopping, progress, problem.pool());
   }
   throw_unless_done(solution, options);
   warn_of_stall(options.tolerance, options.precision == Precision::single_precision, solution.solve,
@@ -124,11 +124,11 @@ Model model_of(const Dataset& data, const MgdOptions& options, const MgdProblem<
 }
 
 template MgdSolution<float> solve_mgd(MgdProblem<float>&, const MgdOptions&, Matrix<float>, double,
-                                      Observer*);
+                                      Progress*);
 template Model model_of(const Dataset&, const MgdOptions&, const MgdProblem<float>&,
                         const MgdSolution<float>*);
 template MgdSolution<double> solve_mgd(MgdProblem<double>&, const MgdOptions&, Matrix<double>,
-                                       double, Observer*);
+                                       double, Progress*);
 template Model model_of(const Dataset&, const MgdOptions&, const MgdProblem<double>&,
                         const MgdSolution<double>*);
 

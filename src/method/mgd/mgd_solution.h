@@ -38,10 +38,10 @@ ModelContents described(const Dataset& data, Index rows, const MgdOptions& optio
 
 /// Solves from the weights given. The tolerance is relative to `reference_residual`, or, when that
 /// is 0, to the residual of those weights.
-/// Throws DivergenceError, and InterruptedError when the observer stops the run.
+/// Throws DivergenceError, and InterruptedError when `progress` stops the run.
 template <class Real>
 MgdSolution<Real> solve_mgd(MgdProblem<Real>& problem, const MgdOptions& options,
-                            Matrix<Real> start, double reference_residual, Observer* observer);
+                            Matrix<Real> start, double reference_residual, Progress* progress);
 
 /// The model of a solution; with none, of a problem without a label to train.
 template <class Real>

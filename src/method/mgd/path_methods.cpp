@@ -38,7 +38,7 @@ std::vector<std::vector<std::size_t>> alike_but_for(std::span<const std::string_
 /// Follows the path through settings that differ in rho and sigma alone. `finish` makes the model
 /// of a setting of what MGD found.
 template <class Finish>
-void follow_path(const Dataset& data, std::span<const MgdOptions> group, Observer* observer,
+void follow_path(const Dataset& data, std::span<const MgdOptions> group, Progress* progress,
                  const ModelVisitor& visit, const Finish& finish) {
   std::vector<MgdSetting> settings;
   for (const auto& options : group) settings.push_back({options.rho, options.sigma});
@@ -54,7 +54,7 @@ void follow_path(const Dataset& data, std::span<const MgdOptions> group, Observe
         }
         return true;
       },
-      observer);
+      progress);
 }
 
 }  // namespace
@@ -66,14 +66,14 @@ std::vector<std::vector<std::size_t>> MgdMethod::groups(
 }
 
 void MgdMethod::fit_each(const Dataset& data, std::span<const OptionValues> group, Threads threads,
-                         Observer* observer, const ModelVisitor& visit) const {
+                         Progress* progress, const ModelVisitor& visit) const {
   std::vector<MgdOptions> options;
   for (const auto& values : group) {
     options.push_back(options_of<MgdOptions>(name(), values));
     options.back().threads = threads;
   }
-  if (group.size() == 1) return Method::fit_each(data, group, threads, observer, visit);
-  follow_path(data, options, observer, visit,
+  if (group.size() == 1) return Method::fit_each(data, group, threads, progress, visit);
+  follow_path(data, options, progress, visit,
               [](std::size_t, const Model& model) -> const Model& { return model; });
 }
 
@@ -84,7 +84,7 @@ std::vector<std::vector<std::size_t>> BrMethod::groups(
 }
 
 void BrMethod::fit_each(const Dataset& data, std::span<const OptionValues> group, Threads threads,
-                        Observer* observer, const ModelVisitor& visit) const {
+                        Progress* progress, const ModelVisitor& visit) const {
   std::vector<BrOptions> options;
   std::vector<MgdOptions> mgd;
   for (const auto& values : group) {
@@ -92,7 +92,7 @@ void BrMethod::fit_each(const Dataset& data, std::span<const OptionValues> group
     options.back().threads = threads;
     mgd.push_back(as_mgd(options.back(), data.total_weight()));
   }
-  follow_path(data, mgd, observer, visit,
+  follow_path(data, mgd, progress, visit,
               [&](std::size_t k, const Model& model) { return as_br(model, options[k]); });
 }
 

@@ -15,7 +15,7 @@ class MgdMethod final : public MethodOf<MgdOptions> {
   std::vector<std::vector<std::size_t>> groups(
       std::span<const OptionValues> settings) const override;
   void fit_each(const Dataset& data, std::span<const OptionValues> group, Threads threads,
-                Observer* observer, const ModelVisitor& visit) const override;
+                Progress* progress, const ModelVisitor& visit) const override;
 };
 
 /// BR; settings that differ in rho alone are trained along a path.
@@ -25,7 +25,7 @@ class BrMethod final : public MethodOf<BrOptions> {
   std::vector<std::vector<std::size_t>> groups(
       std::span<const OptionValues> settings) const override;
   void fit_each(const Dataset& data, std::span<const OptionValues> group, Threads threads,
-                Observer* observer, const ModelVisitor& visit) const override;
+                Progress* progress, const ModelVisitor& visit) const override;
 };
 
 }  // namespace mugrad

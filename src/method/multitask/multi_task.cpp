@@ -22,7 +22,7 @@ namespace {
 struct Runner {
   const MultiTaskOptions& options;
   Stopping stopping;
-  Observer* observer;
+  Progress* progress;
   ThreadPool& pool;
 
   Index free_rows() const { return options.intercepts == Intercepts::own ? 1 : 0; }
@@ -32,9 +32,9 @@ struct Runner {
                   Matrix<double>& weights) const {
     if (!std::isfinite(limit)) limit = 1;  // nothing curves, so any step will do
     if (options.solver == SolverKind::plain) {
-      return run_mgd(tasks, transfer, sigma, 0.95 * limit, weights, stopping, observer, pool);
+      return run_mgd(tasks, transfer, sigma, 0.95 * limit, weights, stopping, progress, pool);
     }
-    return find_equilibrium(tasks, transfer, sigma, weights, stopping, observer, pool);
+    return find_equilibrium(tasks, transfer, sigma, weights, stopping, progress, pool);
   }
 };
 
@@ -229,7 +229,7 @@ std::string_view to_string(MultiTaskRoute route) {
 
 MultiTaskReport solve_multi_task(TaskSet<double>& tasks, const Matrix<double>& s, double lambda,
                                  Matrix<double>& weights, const MultiTaskOptions& options,
-                                 Observer* observer) {
+                                 Progress* progress) {
   check_arguments(tasks, weights, options);
   const Coupling coupling(s, lambda, tasks.curvatures());
   MultiTaskReport report;
@@ -244,7 +244,7 @@ MultiTaskReport solve_multi_task(TaskSet<double>& tasks, const Matrix<double>& s
       .options = options,
       .stopping = {.tolerance = tolerance_of_run(joint, weights, options.tolerance, delta),
                    .max_iterations = options.max_iterations},
-      .observer = observer,
+      .progress = progress,
       .pool = pool};
   const auto solved = solve_by(report.route, tasks, coupling, delta, weights, runner);
   joint.evaluate(weights);

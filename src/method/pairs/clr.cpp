@@ -118,17 +118,17 @@ MemoryNeed memory_need(const DataShape& shape, const ClrOptions& options) {
           MemoryNeed("solving", bytes_to_fit_pairs(design, pairs, most_examples(shape))));
 }
 
-Model fit(const Dataset& data, const ClrOptions& options, Observer* observer) {
+Model fit(const Dataset& data, const ClrOptions& options, Progress* progress) {
   check_options(options);
   check_trainable(data);
   check_unweighted(data, "clr");
   require_memory(memory_need(shape_of(data), options), training_on(data),
                  "fewer labels or features, or a method that does not take pairs of labels,");
-  Stages stages(observer);
+  Stages stages(progress);
   stages.enter(0, 0.1);
   const Model alone = fit(data, options_alone(options), &stages);
   stages.enter(0.1, 0.15);
-  const LabelPairs pairs(data, [&](double share) { stages.advance(share); });
+  const LabelPairs pairs(data, &stages);
   const auto& of_labels = alone.contents();
   ModelContents contents =
       new_model(data, "clr", options_text(options), of_labels.scaling, options.threshold);

@@ -6,13 +6,12 @@
 
 namespace mugrad {
 
-LabelPairs::LabelPairs(const Dataset& data, const ShareCheckpoint& checkpoint)
-    : examples_(transposed(data.y)) {
+LabelPairs::LabelPairs(const Dataset& data, Progress* progress) : examples_(transposed(data.y)) {
   if (data.unknown.ones() > 0) unknown_ = transposed(data.unknown);
   const auto labels = static_cast<LabelId>(data.labels());
   Examples examples;
   for (LabelId a = 0; a < labels; ++a) {
-    checkpoint(static_cast<double>(a) / static_cast<double>(labels));
+    advance(progress, static_cast<double>(a) / static_cast<double>(labels));
     for (LabelId b = a + 1; b < labels; ++b) {
       find_examples(a, b, examples);
       if (examples.with_first.empty() && examples.with_second.empty()) continue;

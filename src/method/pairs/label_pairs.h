@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/core/checkpoint.h>
+#include <mugrad/core/progress.h>
 #include <mugrad/data/dataset.h>
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace mugrad {
 /// and not to have the other.
 class LabelPairs {
  public:
-  /// Passes `checkpoint` once per label.
-  explicit LabelPairs(const Dataset& data, const ShareCheckpoint& checkpoint = go_on_at);
+  /// Updates `progress` once per label.
+  explicit LabelPairs(const Dataset& data, Progress* progress = nullptr);
 
   Index count() const noexcept { return std::ssize(first_); }
   /// The labels of each pair, ascending.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/stages.h"
 #include "linalg/pass/design.h"
-#include "method/common/stages.h"
 #include "method/pairs/label_pairs.h"
 
 #include <mugrad/parallel/thread_pool.h>
+#include <mugrad/solver/solve.h>
 
 #include <vector>
 
@@ -29,7 +30,7 @@ struct PairReport {
 /// the first label. Column `first_column` + k of the weights and that entry of the intercepts
 /// become those of pair k; the weights must be zero there. A pair whose examples all have the same
 /// label has an intercept alone.
-/// Throws InterruptedError when the observer of the stages says so.
+/// Throws InterruptedError when the progress of the stages asks to stop.
 PairReport fit_pairs(const Design<double>& design, const LabelPairs& pairs,
                      const PairRegressionOptions& options, Index first_column,
                      Matrix<float>& weights, std::vector<double>& intercepts, Stages& stages,

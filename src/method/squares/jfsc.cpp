@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
+#include "core/stages.h"
 #include "method/common/method_of.h"
 #include "method/common/new_model.h"
-#include "method/common/stages.h"
 #include "method/common/training_memory.h"
 #include "method/squares/label_squares.h"
 #include "method/squares/squares_options.h"
 #include "objective/coupled_squares.h"
 #include "objective/fisher_penalty.h"
 #include "objective/residual_lengths.h"
+#include "solver/share_done.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/method/jfsc.h>
@@ -44,7 +45,6 @@ class JfscRun {
   }
 
   ProximalReport solve(Stages& stages) {
-    stages.begin({.tolerance = options_.tolerance, .max_iterations = options_.max_iterations});
     ProximalReport report;
     double last = std::numeric_limits<double>::infinity();
     while (true) {
@@ -52,8 +52,9 @@ class JfscRun {
       measure(bound, report);
       const double fallen = (last - report.objective) / std::fabs(report.objective);
       if (!std::isfinite(last)) report.first_residual = report.residual;
-      if (!stages.observe(
-              {.iteration = report.iterations, .residual = fallen, .first_residual = 1})) {
+      if (!stages.update(share_done(
+              {.iteration = report.iterations, .residual = fallen, .first_residual = 1},
+              {.tolerance = options_.tolerance, .max_iterations = options_.max_iterations}))) {
         report.stop = Stop::interrupted;
         return report;
       }
@@ -98,7 +99,8 @@ class JfscRun {
 
   /// Whether it could be lessened.
   bool lessen(CoupledSquares& bound, Stages& stages, ProximalReport& report) {
-    Interruption interruption(stages);
+    // A round is not counted until it is over: it can be stopped, and no more.
+    ProgressFunction interruption([&](double) { return stages.update(0); });
     const ProximalReport round = minimise(
         bound, sparsity_, bound.curvature(), weights_,
         {.tolerance = options_.tolerance / 10,
@@ -153,13 +155,13 @@ MemoryNeed memory_need(const DataShape& shape, const JfscOptions&) {
          coupled_squares_memory(shape.features + 1, tasks, false);
 }
 
-Model fit(const Dataset& data, const JfscOptions& options, Observer* observer) {
+Model fit(const Dataset& data, const JfscOptions& options, Progress* progress) {
   check_options(options);
   check_fully_labelled(data, "jfsc");
   check_unweighted(data, "jfsc");
   require_memory(memory_need(shape_of(data), options), training_on(data), kFewerSquares);
   ThreadPool pool(options.threads);
-  Stages stages(observer);
+  Stages stages(progress);
   const LabelSquares squares(data, options.scaling, pool, stages);
   Matrix<double> weights(data.features() + 1, 0);
   ProximalReport report;

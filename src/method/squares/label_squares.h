@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/stages.h"
 #include "linalg/pass/design.h"
 #include "method/common/outcome.h"
-#include "method/common/stages.h"
 #include "method/common/trainable_labels.h"
 #include "solver/proximal_gradient.h"
 

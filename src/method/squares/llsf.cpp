@@ -62,14 +62,14 @@ MemoryNeed memory_need(const DataShape& shape, const LlsfOptions&) {
          coupled_squares_memory(shape.features + 1, shape.labels_that_occur(), true);
 }
 
-Model fit(const Dataset& data, const LlsfOptions& given, Observer* observer) {
+Model fit(const Dataset& data, const LlsfOptions& given, Progress* progress) {
   check_options(given);
   check_fully_labelled(data, "llsf");
   check_unweighted(data, "llsf");
   require_memory(memory_need(shape_of(data), given), training_on(data), kFewerSquares);
   const LlsfOptions options = with_parity(given);
   ThreadPool pool(options.threads);
-  Stages stages(observer);
+  Stages stages(progress);
   const LabelSquares squares(data, options.scaling, pool, stages);
   LlsfSolution solution{.weights = Matrix<double>(data.features() + 1, 0)};
   if (!squares.is_empty()) solution = solve_llsf(squares, options, pool, stages);

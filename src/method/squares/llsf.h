@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/stages.h"
 #include "method/common/option_list.h"
-#include "method/common/stages.h"
 #include "method/squares/label_squares.h"
 
 #include <mugrad/method/llsf.h>

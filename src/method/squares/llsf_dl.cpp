@@ -190,14 +190,14 @@ MemoryNeed memory_need(const DataShape& shape, const LlsfDlOptions&) {
                     coupled_squares_memory(shape.features + 1 + tasks, tasks, false));
 }
 
-Model fit(const Dataset& data, const LlsfDlOptions& given, Observer* observer) {
+Model fit(const Dataset& data, const LlsfDlOptions& given, Progress* progress) {
   check_options(given);
   check_fully_labelled(data, "llsf-dl");
   check_unweighted(data, "llsf-dl");
   require_memory(memory_need(shape_of(data), given), training_on(data), kFewerSquares);
   const LlsfDlOptions options = with_parity(given);
   ThreadPool pool(options.threads);
-  Stages stages(observer);
+  Stages stages(progress);
   const LabelSquares squares(data, options.scaling, pool, stages);
   const Index rows = data.features() + 1;
   Solution solution{.guess = Matrix<double>(rows, 0), .joined = Matrix<double>(rows, 0)};

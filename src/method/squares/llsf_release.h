@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "method/common/stages.h"
+#include "core/stages.h"
 #include "objective/coupled_squares.h"
 #include "solver/proximal_gradient.h"
 

@@ -4,6 +4,8 @@
 #include "support/label_rows.h"
 #include "support/random_problem.h"
 
+#include <mugrad/core/error.h>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -50,15 +52,20 @@ TEST(GaussianKernel, RowsThatAreAllAlikeAreAsAlikeAsCanBe) {
   for (const double value : same.values.values()) EXPECT_EQ(value, 1);
 }
 
-TEST(GaussianKernel, PassesItsCheckpointAsItGoesAndEndsWhereThatThrows) {
+TEST(GaussianKernel, UpdatesItsProgressAsItGoesAndEndsWhenThatAsksToStop) {
   const Matrix<double> rows(5000, 1, 1);
   ThreadPool pool({2});
   std::vector<double> shares;
-  gaussian_kernel(rows, pool, [&](double share) { shares.push_back(share); });
+  ProgressFunction patient([&](double share) {
+    shares.push_back(share);
+    return true;
+  });
+  gaussian_kernel(rows, pool, &patient);
   EXPECT_GE(shares.size(), 3);
   EXPECT_TRUE(std::ranges::is_sorted(shares));
   EXPECT_EQ(shares.back(), 1);
-  EXPECT_THROW(gaussian_kernel(rows, pool, [](double) { throw 1; }), int);
+  ProgressFunction impatient([](double) { return false; });
+  EXPECT_THROW(gaussian_kernel(rows, pool, &impatient), InterruptedError);
 }
 
 }  // namespace

@@ -152,11 +152,10 @@ TEST(Ecc, TrainsOnAlmostNothing) {
 }
 
 /// Stops after a while; remembers how far it was told the work is.
-class Impatient final : public Observer {
+class Impatient final : public Progress {
  public:
   explicit Impatient(double patience) : patience_(patience) {}
-  bool observe(const IterationState&) override { return true; }
-  bool observe_share(double share) override {
+  bool update(double share) override {
     last = std::max(last, share);
     return share < patience_;
   }

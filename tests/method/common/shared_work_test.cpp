@@ -11,11 +11,10 @@ namespace mugrad {
 namespace {
 
 /// Counts calls, all of which must come from the thread that made it, and refuses from one on.
-class Caller final : public Observer {
+class Caller final : public Progress {
  public:
   explicit Caller(int refused_from) : left_(refused_from) {}
-  bool observe(const IterationState&) override { return true; }
-  bool observe_share(double share) override {
+  bool update(double share) override {
     EXPECT_EQ(std::this_thread::get_id(), thread_);
     EXPECT_GE(share, last);
     last = share;
@@ -59,7 +58,7 @@ TEST(SharedWork, WithMoreThreadsThanPiecesTheCallerStillAsksWhetherToStop) {
       work.run(pool, [&] {
         // A piece that ends only when it is stopped, whichever thread has it.
         while (work.next()) {
-          while (true) work.check();
+          while (true) advance(&work, 0);
         }
       });
     };
@@ -76,7 +75,7 @@ TEST(SharedWork, FailureOfOnePieceEndsTheOthersAndIsWhatIsThrown) {
       work.run(pool, [&] {
         while (const auto piece = work.next()) {
           if (*piece == 0) throw std::runtime_error("the first");
-          while (true) work.check();
+          while (true) advance(&work, 0);
         }
       });
     };

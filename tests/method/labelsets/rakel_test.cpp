@@ -149,11 +149,10 @@ TEST(Rakel, NeitherThreadsNorHowSetsAreSharedOutChangeABit) {
   }
 }
 
-class Stopper final : public Observer {
+class Stopper final : public Progress {
  public:
   explicit Stopper(int calls) : left_(calls) {}
-  bool observe(const IterationState&) override { return true; }
-  bool observe_share(double share) override {
+  bool update(double share) override {
     EXPECT_TRUE(share >= 0 && share <= 1) << share;
     last_ = share;
     return --left_ > 0;

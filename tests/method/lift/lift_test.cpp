@@ -278,25 +278,24 @@ TEST(Lift, SaysHowItWentAndWhetherKMeansWasCutShort) {
   EXPECT_EQ(cut.passes, 1);
 }
 
-TEST(Lift, ObserverSeesProgressAndMayStop) {
-  class Shares final : public Observer {
+TEST(Lift, ProgressRisesAndMayStop) {
+  class Shares final : public Progress {
    public:
-    bool observe(const IterationState&) override { return true; }
-    bool observe_share(double share) override {
+    bool update(double share) override {
       EXPECT_GE(share, last);
       last = share;
       return share < stop_at;
     }
     double last = 0;
     double stop_at = 2;
-  } observer;
+  } progress;
   const auto data = some_data(60, 3, 9, 12);
-  fit(data, LiftOptions{.threads = {1}}, &observer);
-  EXPECT_DOUBLE_EQ(observer.last, 1);
-  observer.last = 0;
-  observer.stop_at = 0.5;
-  EXPECT_THROW(fit(data, LiftOptions{.threads = {1}}, &observer), InterruptedError);
-  EXPECT_LT(observer.last, 1);
+  fit(data, LiftOptions{.threads = {1}}, &progress);
+  EXPECT_DOUBLE_EQ(progress.last, 1);
+  progress.last = 0;
+  progress.stop_at = 0.5;
+  EXPECT_THROW(fit(data, LiftOptions{.threads = {1}}, &progress), InterruptedError);
+  EXPECT_LT(progress.last, 1);
 }
 
 TEST(Lift, RefusesOptionsOutOfRangeAndUnknownLabels) {
@@ -314,11 +313,10 @@ TEST(Lift, RefusesOptionsOutOfRangeAndUnknownLabels) {
               ThrowsMessage<InputError>(HasSubstr("lift wants every label to be known")));
 }
 
-TEST(Lift, ObserverIsAskedWithinALabelAndByTheCallingThreadAlone) {
-  class Counter final : public Observer {
+TEST(Lift, ProgressIsUpdatedWithinALabelAndByTheCallingThreadAlone) {
+  class Counter final : public Progress {
    public:
-    bool observe(const IterationState&) override { return true; }
-    bool observe_share(double share) override {
+    bool update(double share) override {
       EXPECT_EQ(std::this_thread::get_id(), thread_);
       last = share;
       return ++calls != refused;

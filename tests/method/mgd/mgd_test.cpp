@@ -287,12 +287,14 @@ TEST(FitMgd, EmptyDataIsRefused) {
   EXPECT_THAT([&] { fit(data); }, ThrowsMessage<InputError>("random has no labels to train on"));
 }
 
-TEST(FitMgd, ObserverThatStopsLeavesNoModel) {
-  class StopAtOnce final : public Observer {
+TEST(FitMgd, ProgressThatStopsLeavesNoModel) {
+  class StopAtTheFirstIterate final : public Progress {
    public:
-    bool observe(const IterationState&) override { return false; }
-  } observer;
-  EXPECT_THAT([&] { fit(some_data(), {}, &observer); },
+    bool update(double) override { return !has_iterate; }
+    void iterate(const Iterate&) override { has_iterate = true; }
+    bool has_iterate = false;
+  } progress;
+  EXPECT_THAT([&] { fit(some_data(), {}, &progress); },
               ThrowsMessage<InterruptedError>(HasSubstr("interrupted after 0 iterations")));
 }
 
@@ -347,14 +349,11 @@ TEST(FitMgd, NumbersPerLabelAreInTheOptionsOfTheModel) {
 }
 
 TEST(FitMgd, CanBeStoppedBetweenTheStepsBeforeTheFirstIterate) {
-  class Stopper final : public Observer {
+  class Stopper final : public Progress {
    public:
     explicit Stopper(int patience) : left_(patience) {}
-    bool observe(const IterationState&) override {
-      has_iterate_ = true;
-      return false;
-    }
-    bool observe_within(double) override { return has_iterate_ || left_-- > 0; }
+    void iterate(const Iterate&) override { has_iterate_ = true; }
+    bool update(double) override { return !has_iterate_ && left_-- > 0; }
     bool has_iterate() const { return has_iterate_; }
 
    private:

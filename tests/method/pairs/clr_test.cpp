@@ -251,11 +251,10 @@ TEST(Clr, WekasRidgeIsHardlyAnyPenalty) {
 }
 
 /// Stops when the share given is done.
-class StopAt final : public Observer {
+class StopAt final : public Progress {
  public:
   explicit StopAt(double share) : share_(share) {}
-  bool observe(const IterationState&) override { return true; }
-  bool observe_share(double share) override {
+  bool update(double share) override {
     EXPECT_GE(share, last_);
     last_ = share;
     return share < share_;
@@ -278,10 +277,14 @@ TEST(Clr, TellsHowFarItIsAndStopsWhenAsked) {
   }
 }
 
-TEST(LabelPairs, PassTheirCheckpointOncePerLabel) {
+TEST(LabelPairs, UpdateTheirProgressOncePerLabel) {
   const auto data = random_problem({.rows = 20, .features = 2, .labels = 5}, 16);
   std::vector<double> shares;
-  const LabelPairs pairs(data, [&](double share) { shares.push_back(share); });
+  ProgressFunction progress([&](double share) {
+    shares.push_back(share);
+    return true;
+  });
+  const LabelPairs pairs(data, &progress);
   EXPECT_EQ(shares, (std::vector<double>{0, 0.2, 0.4, 3.0 / 5, 0.8}));
 }
 

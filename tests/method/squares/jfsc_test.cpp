@@ -181,13 +181,12 @@ TEST(Jfsc, TrainsOnHardlyAnything) {
   }
 }
 
-TEST(Jfsc, StopsWhenItsObserverSaysSo) {
-  struct Impatient final : Observer {
-    bool observe(const IterationState&) override { return false; }
-    bool observe_share(double) override { return false; }
-  } observer;
+TEST(Jfsc, StopsWhenItsProgressAsksToStop) {
+  struct Impatient final : Progress {
+    bool update(double) override { return false; }
+  } progress;
   const auto data = testing::random_problem({.rows = 40, .features = 5, .labels = 3}, 3);
-  EXPECT_THROW(fit(data, JfscOptions{}, &observer), InterruptedError);
+  EXPECT_THROW(fit(data, JfscOptions{}, &progress), InterruptedError);
 }
 
 TEST(Jfsc, RefusesOptionsOutOfRange) {
@@ -251,10 +250,9 @@ TEST(Jfsc, ScatterThatIsSmallBesideTheCurvatureOfDistancesMayBeNegative) {
   EXPECT_LT(testing::off_minimum(weights, slope, 0.5), 1e-3);
 }
 
-TEST(Jfsc, ObserverIsAskedWithinTheStepsOfARound) {
-  struct Counter final : Observer {
-    bool observe(const IterationState&) override { return true; }
-    bool observe_share(double) override { return ++calls > 0; }
+TEST(Jfsc, ProgressIsUpdatedWithinTheStepsOfARound) {
+  struct Counter final : Progress {
+    bool update(double) override { return ++calls > 0; }
     int calls = 0;
   } counter;
   const auto data = testing::random_problem({.rows = 40, .features = 5, .labels = 3}, 3);

@@ -312,14 +312,13 @@ TEST(Llsf, TrainsOnFeaturesThatSayNothing) {
   }
 }
 
-TEST(Llsf, StopsWhenItsObserverSaysSo) {
-  struct Impatient final : Observer {
-    bool observe(const IterationState&) override { return false; }
-    bool observe_share(double) override { return false; }
-  } observer;
+TEST(Llsf, StopsWhenItsProgressAsksToStop) {
+  struct Impatient final : Progress {
+    bool update(double) override { return false; }
+  } progress;
   const auto data = testing::random_problem({.rows = 40, .features = 5, .labels = 3}, 3);
   for (const bool parity : {false, true}) {
-    EXPECT_THROW(fit(data, LlsfOptions{.parity = parity}, &observer), InterruptedError);
+    EXPECT_THROW(fit(data, LlsfOptions{.parity = parity}, &progress), InterruptedError);
   }
 }
 

@@ -20,6 +20,6 @@ std::unique_ptr<RowSource> open_arff(const SourceText& source, const std::filesy
 /// Features first, then the labels, whose names go into the XML beside; returns both files.
 std::vector<std::filesystem::path> write_arff(const Dataset& data,
                                               const std::filesystem::path& path,
-                                              const Checkpoint& checkpoint);
+                                              Progress* progress);
 
 }  // namespace mugrad::formats

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/file_names.h"
-#include "core/paced_checkpoint.h"
+#include "core/paced_progress.h"
 #include "data/formats/arff/arff.h"
 #include "data/formats/arff/arff_header.h"
 #include "data/formats/arff/arff_text.h"
@@ -88,16 +88,16 @@ void append_sparse_row(std::string& text, const Dataset& data, Index row) {
   text += "}\n";
 }
 
-void write_rows(const Dataset& data, const ColumnNames& names, const Checkpoint& checkpoint,
+void write_rows(const Dataset& data, const ColumnNames& names, Progress* progress,
                 AtomicFile& file) {
   file.write(header(data, names));
   std::string text;
-  PacedCheckpoint paced(checkpoint, kBytesBetweenCheckpoints);
+  PacedProgress paced(progress, kBytesBetweenUpdates);
   for (Index row = 0; row < data.rows(); ++row) {
     text.clear();
     data.x.is_sparse() ? append_sparse_row(text, data, row) : append_dense_row(text, data, row);
     file.write(text);
-    paced.add(std::ssize(text));
+    paced.add(std::ssize(text), share_of(row + 1, data.rows()));
   }
 }
 
@@ -131,10 +131,10 @@ void check_label_file(const std::filesystem::path& path, const std::filesystem::
 /// ARFF file with labels that are not its own.
 void write_labels_first(const Dataset& data, const ColumnNames& names,
                         const std::filesystem::path& path, const std::string& xml,
-                        const Checkpoint& checkpoint) {
+                        Progress* progress) {
   const auto beside = label_file_of(path);
   AtomicFile file(path);
-  write_rows(data, names, checkpoint, file);
+  write_rows(data, names, progress, file);
   if (xml.empty()) {
     std::filesystem::remove(beside);
   } else if (xml != content_of(beside)) {
@@ -145,7 +145,7 @@ void write_labels_first(const Dataset& data, const ColumnNames& names,
 
 /// An ARFF file with labels and the one that it replaces, which had others.
 void replace_both(const Dataset& data, const ColumnNames& names, const std::filesystem::path& path,
-                  const std::string& xml, const Checkpoint& checkpoint) {
+                  const std::string& xml, Progress* progress) {
   const auto beside = label_file_of(path);
   const auto end = follow_links(path).path;
   const auto end_beside = follow_links(beside).path;
@@ -160,7 +160,7 @@ void replace_both(const Dataset& data, const ColumnNames& names, const std::file
   const auto staged_labels = files.add(end_beside.filename());
   if (!xml.empty()) write_text(xml, staged_labels);
   AtomicFile file(files.add(end.filename()));
-  write_rows(data, names, checkpoint, file);
+  write_rows(data, names, progress, file);
   file.commit();
   files.commit();
 }
@@ -169,7 +169,7 @@ void replace_both(const Dataset& data, const ColumnNames& names, const std::file
 
 std::vector<std::filesystem::path> write_arff(const Dataset& data,
                                               const std::filesystem::path& path,
-                                              const Checkpoint& checkpoint) {
+                                              Progress* progress) {
   const auto names = column_names(data);
   check_values(data, true, "ARFF");
   const auto beside = label_file_of(path);
@@ -187,9 +187,9 @@ std::vector<std::filesystem::path> write_arff(const Dataset& data,
   check_label_file(path, beside);
   const std::string xml = names.labels.empty() ? "" : label_xml(names.labels);
   if (std::filesystem::exists(path) && xml != content_of(beside)) {
-    replace_both(data, names, path, xml, checkpoint);
+    replace_both(data, names, path, xml, progress);
   } else {
-    write_labels_first(data, names, path, xml, checkpoint);
+    write_labels_first(data, names, path, xml, progress);
   }
   return names.labels.empty() ? std::vector{path} : std::vector{path, beside};
 }

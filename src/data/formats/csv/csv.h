@@ -17,7 +17,6 @@ std::unique_ptr<RowSource> open_csv(const SourceText& source, const std::filesys
                                     const ReadOptions& options);
 
 /// The features' columns, then the labels'.
-void write_csv(const Dataset& data, const std::filesystem::path& path,
-               const Checkpoint& checkpoint);
+void write_csv(const Dataset& data, const std::filesystem::path& path, Progress* progress);
 
 }  // namespace mugrad::formats

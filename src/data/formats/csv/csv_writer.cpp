@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/paced_checkpoint.h"
+#include "core/paced_progress.h"
 #include "data/formats/csv/csv.h"
 #include "data/formats/number.h"
 #include "data/formats/source_text.h"
@@ -78,21 +78,20 @@ class RowText {
 
 }  // namespace
 
-void write_csv(const Dataset& data, const std::filesystem::path& path,
-               const Checkpoint& checkpoint) {
+void write_csv(const Dataset& data, const std::filesystem::path& path, Progress* progress) {
   const auto names = column_names(data);
   check_values(data, true, "CSV");
   AtomicFile file(path);
   file.write(header(names));
   RowText row;
-  PacedCheckpoint paced(checkpoint, kBytesBetweenCheckpoints);
+  PacedProgress paced(progress, kBytesBetweenUpdates);
   for (Index i = 0; i < data.rows(); ++i) {
     row.start();
     row.add_features(data, i);
     row.add_labels(data, i);
     row.end();
     file.write(row.text());
-    paced.add(std::ssize(row.text()));
+    paced.add(std::ssize(row.text()), share_of(i + 1, data.rows()));
   }
   file.commit();
 }

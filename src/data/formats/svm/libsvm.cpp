@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "data/formats/svm/libsvm.h"
 
-#include "core/paced_checkpoint.h"
+#include "core/paced_progress.h"
 #include "core/utf8.h"
 #include "data/formats/svm/svm_rows.h"
 #include "data/formats/table/column_names.h"
@@ -103,10 +103,9 @@ std::unique_ptr<RowSource> open_libsvm(const SourceText& source, const std::file
   return std::make_unique<LibsvmRows>(source, as_utf8(path.stem().string()), options);
 }
 
-void write_libsvm(const Dataset& data, const std::filesystem::path& path,
-                  const Checkpoint& checkpoint) {
+void write_libsvm(const Dataset& data, const std::filesystem::path& path, Progress* progress) {
   check_values(data, false, "LIBSVM");
-  PacedCheckpoint paced(checkpoint, kBytesBetweenCheckpoints);
+  PacedProgress paced(progress, kBytesBetweenUpdates);
   AtomicFile file(path);
   std::string text;
   auto width_mark = unseen_last_feature(data);
@@ -114,7 +113,7 @@ void write_libsvm(const Dataset& data, const std::filesystem::path& path,
     text.clear();
     append_svm_row(text, data, row, kFirstFeature, std::exchange(width_mark, std::nullopt));
     file.write(text);
-    paced.add(std::ssize(text));
+    paced.add(std::ssize(text), share_of(row + 1, data.rows()));
   }
   file.commit();
 }

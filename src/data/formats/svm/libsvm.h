@@ -16,7 +16,6 @@ namespace mugrad::formats {
 std::unique_ptr<RowSource> open_libsvm(const SourceText& source, const std::filesystem::path& path,
                                        const ReadOptions& options);
 
-void write_libsvm(const Dataset& data, const std::filesystem::path& path,
-                  const Checkpoint& checkpoint);
+void write_libsvm(const Dataset& data, const std::filesystem::path& path, Progress* progress);
 
 }  // namespace mugrad::formats

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "data/formats/svm/xmc.h"
 
-#include "core/paced_checkpoint.h"
+#include "core/paced_progress.h"
 #include "core/utf8.h"
 #include "data/formats/number.h"
 #include "data/formats/svm/svm_rows.h"
@@ -142,10 +142,9 @@ std::unique_ptr<RowSource> open_xmc(const SourceText& source, const std::filesys
   return std::make_unique<XmcRows>(source, as_utf8(path.stem().string()), options);
 }
 
-void write_xmc(const Dataset& data, const std::filesystem::path& path,
-               const Checkpoint& checkpoint) {
+void write_xmc(const Dataset& data, const std::filesystem::path& path, Progress* progress) {
   check_values(data, false, "XMC");
-  PacedCheckpoint paced(checkpoint, kBytesBetweenCheckpoints);
+  PacedProgress paced(progress, kBytesBetweenUpdates);
   AtomicFile file(path);
   file.write(fmt::format("{} {} {}\n", data.rows(), data.features(), data.labels()));
   std::string text;
@@ -153,7 +152,7 @@ void write_xmc(const Dataset& data, const std::filesystem::path& path,
     text.clear();
     append_svm_row(text, data, row, kFirstFeature);
     file.write(text);
-    paced.add(std::ssize(text));
+    paced.add(std::ssize(text), share_of(row + 1, data.rows()));
   }
   file.commit();
 }

@@ -17,8 +17,7 @@ namespace mugrad::formats {
 std::unique_ptr<RowSource> open_xmc(const SourceText& source, const std::filesystem::path& path,
                                     const ReadOptions& options);
 
-void write_xmc(const Dataset& data, const std::filesystem::path& path,
-               const Checkpoint& checkpoint);
+void write_xmc(const Dataset& data, const std::filesystem::path& path, Progress* progress);
 
 /// The counts of a first line, when it is one.
 struct XmcCounts {

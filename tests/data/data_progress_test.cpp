@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Work that takes long asks now and then whether to go on: counted, not timed.
+// Long work on data updates its progress often enough: counted, not timed.
 #include "support/random_problem.h"
 #include "support/temporary_folder.h"
 
@@ -19,19 +19,25 @@ namespace mugrad {
 namespace {
 
 using testing::TemporaryFolder;
-using Work = std::function<void(const Checkpoint&)>;
+using Work = std::function<void(Progress*)>;
 
-/// Asks at least so often, in the same number of steps each time, and ends where it is told to.
-void expect_checkpoints(const Work& work, Index least, const std::string& what) {
+/// Updates its progress at least so often, in the same number of steps each time, by shares in
+/// [0, 1] that never fall, and ends where it is told to.
+void expect_updates(const Work& work, Index least, const std::string& what) {
   Index calls = 0;
-  work([&] { ++calls; });
+  double last_share = 0;
+  ProgressFunction patient([&](double share) {
+    EXPECT_TRUE(share >= last_share && share <= 1) << what << ": " << share;
+    last_share = share;
+    ++calls;
+    return true;
+  });
+  work(&patient);
   EXPECT_GE(calls, least) << what;
   for (const Index last : {Index{1}, (calls + 1) / 2, calls}) {
     Index made = 0;
-    const auto stop = [&] {
-      if (++made == last) throw InterruptedError("stopped by the test");
-    };
-    EXPECT_THROW(work(stop), InterruptedError) << what;
+    ProgressFunction impatient([&](double) { return ++made < last; });
+    EXPECT_THROW(work(&impatient), InterruptedError) << what;
     EXPECT_EQ(made, last) << what << " went on after it was stopped";
   }
 }
@@ -43,7 +49,7 @@ Dataset some_data() {
   return generate({.rows = 4000, .features = 60, .labels = 5, .cardinality = 2}).data;
 }
 
-TEST(Checkpoints, ReadingAsksForEveryMebibyteOfAFile) {
+TEST(DataProgress, ReadingIsUpdatedForEveryMebibyteOfAFile) {
   const TemporaryFolder folder;
   const Dataset data = some_data();
   for (const char* name : {"data.arff", "data.svm", "data.xmc", "data.csv"}) {
@@ -54,26 +60,26 @@ TEST(Checkpoints, ReadingAsksForEveryMebibyteOfAFile) {
     ASSERT_GE(least, 3);
     const ReadOptions options{
         .label_count = std::string(name) == "data.csv" ? std::optional<Index>(-5) : std::nullopt};
-    expect_checkpoints(
-        [&](const Checkpoint& checkpoint) {
+    expect_updates(
+        [&](Progress* progress) {
           ReadOptions watched = options;
-          watched.checkpoint = checkpoint;
+          watched.progress = progress;
           std::ignore = read_dataset(path, watched);
         },
         least, name);
-    expect_checkpoints(
-        [&](const Checkpoint& checkpoint) {
+    expect_updates(
+        [&](Progress* progress) {
           ReadOptions watched = options;
-          watched.checkpoint = checkpoint;
+          watched.progress = progress;
           BlockReader reader(path, watched);
           Dataset block;
           while (reader.next(block)) continue;
         },
         least, name);
-    expect_checkpoints(
-        [&](const Checkpoint& checkpoint) {
+    expect_updates(
+        [&](Progress* progress) {
           ReadOptions watched = options;
-          watched.checkpoint = checkpoint;
+          watched.progress = progress;
           BlockReader reader(path, watched);
           while (reader.skip()) continue;
         },
@@ -81,7 +87,7 @@ TEST(Checkpoints, ReadingAsksForEveryMebibyteOfAFile) {
   }
 }
 
-TEST(Checkpoints, WritingAsksForEveryMebibyteAndLeavesNothingWhenStopped) {
+TEST(DataProgress, WritingIsUpdatedForEveryMebibyteAndLeavesNothingWhenStopped) {
   const Dataset data = some_data();
   for (const char* name : {"data.arff", "data.svm", "data.xmc", "data.csv"}) {
     const TemporaryFolder folder;
@@ -90,10 +96,10 @@ TEST(Checkpoints, WritingAsksForEveryMebibyteAndLeavesNothingWhenStopped) {
     const auto least =
         static_cast<Index>(static_cast<double>(std::filesystem::file_size(path)) / kMebibyte) - 1;
     const TemporaryFolder empty;
-    expect_checkpoints(
-        [&](const Checkpoint& checkpoint) {
+    expect_updates(
+        [&](Progress* progress) {
           try {
-            write_dataset(data, empty / name, std::nullopt, checkpoint);
+            write_dataset(data, empty / name, std::nullopt, progress);
             std::filesystem::remove_all(empty.path());
             std::filesystem::create_directory(empty.path());
           } catch (const InterruptedError&) {
@@ -105,37 +111,35 @@ TEST(Checkpoints, WritingAsksForEveryMebibyteAndLeavesNothingWhenStopped) {
   }
 }
 
-TEST(Checkpoints, GeneratingAsksForEveryMillionNumbers) {
+TEST(DataProgress, GeneratingIsUpdatedForEveryMillionNumbers) {
   for (const double density : {1.0, 0.2}) {
     const GeneratorOptions options{
         .rows = 20'000, .features = 200, .labels = 40, .density = density};
     const auto features = static_cast<double>(options.rows * options.features) * density;
     const auto noise = static_cast<double>(options.rows * options.labels);
-    expect_checkpoints(
-        [&](const Checkpoint& checkpoint) { std::ignore = generate(options, checkpoint); },
-        static_cast<Index>((features + noise) / kMebibyte), "generate");
+    expect_updates([&](Progress* progress) { std::ignore = generate(options, progress); },
+                   static_cast<Index>((features + noise) / kMebibyte), "generate");
   }
 }
 
-TEST(Checkpoints, PairsOfOneLargeGroupAreListedWithThem) {
+TEST(DataProgress, PairsOfOneLargeGroupAreListedWithThem) {
   const GeneratorOptions options{.rows = 2, .features = 1, .labels = 3000, .group_size = 3000};
-  expect_checkpoints(
-      [&](const Checkpoint& checkpoint) { std::ignore = generate(options, checkpoint); }, 4,
-      "pairs");
+  expect_updates([&](Progress* progress) { std::ignore = generate(options, progress); }, 4,
+                 "pairs");
 }
 
-TEST(Checkpoints, StratificationAsksByRowsTimesParts) {
+TEST(DataProgress, StratificationIsUpdatedByRowsTimesParts) {
   const auto labels = some_data().y;
   const auto parts = static_cast<double>(labels.rows()) * 1000;
-  const Work k_fold = [&](const Checkpoint& checkpoint) {
-    std::ignore = stratified_k_fold_rows(labels, 1000, 1, checkpoint);
+  const Work k_fold = [&](Progress* progress) {
+    std::ignore = stratified_k_fold_rows(labels, 1000, 1, progress);
   };
-  expect_checkpoints(k_fold, static_cast<Index>(parts / kMebibyte), "stratified folds");
-  const Work planned = [&](const Checkpoint& checkpoint) {
+  expect_updates(k_fold, static_cast<Index>(parts / kMebibyte), "stratified folds");
+  const Work planned = [&](Progress* progress) {
     PlannedSplits splits(labels, {.folds = 1000, .stratified = true});
-    std::ignore = splits.at(0, checkpoint);
+    std::ignore = splits.at(0, progress);
   };
-  expect_checkpoints(planned, static_cast<Index>(parts / kMebibyte), "planned folds");
+  expect_updates(planned, static_cast<Index>(parts / kMebibyte), "planned folds");
 }
 
 }  // namespace

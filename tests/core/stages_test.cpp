@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "method/common/stages.h"
+#include "core/stages.h"
 
 #include <mugrad/core/error.h>
 
@@ -14,10 +14,9 @@ namespace {
 using ::testing::DoubleEq;
 using ::testing::ElementsAre;
 
-class Shares final : public Observer {
+class Shares final : public Progress {
  public:
-  bool observe(const IterationState&) override { return goes_on; }
-  bool observe_share(double share) override {
+  bool update(double share) override {
     told.push_back(share);
     return goes_on;
   }
@@ -29,29 +28,29 @@ TEST(Stages, TellWhatIsDoneOfTheWholeAndNeverLess) {
   Shares shares;
   Stages stages(&shares);
   stages.enter(0.5, 1);
-  stages.begin({.tolerance = 1e-2, .max_iterations = 1000});
-  stages.observe({.iteration = 1, .residual = 0.1, .first_residual = 1});
-  stages.observe({.iteration = 2, .residual = 0.9, .first_residual = 1});  // it rose
-  stages.observe_within(0.3);
+  stages.update(0.5);
+  stages.update(0.2);  // it fell
   stages.check();
-  stages.observe({.iteration = 3, .residual = 0, .first_residual = 1});
+  stages.enter(0.6, 0.8);  // a stage that begins before the end of the last
+  stages.update(0);
+  stages.enter(0.8, 1);
+  stages.update(7);
   EXPECT_THAT(shares.told, ElementsAre(DoubleEq(0.75), DoubleEq(0.75), DoubleEq(0.75),
                                        DoubleEq(0.75), DoubleEq(1)));
 }
 
-TEST(Stages, StopWhenTheObserverSaysSo) {
+TEST(Stages, StopWhenTheProgressAsksToStop) {
   Shares shares;
   shares.goes_on = false;
   Stages stages(&shares);
-  EXPECT_FALSE(stages.tell(0.5));
-  EXPECT_FALSE(stages.observe({}));
-  EXPECT_FALSE(stages.observe_within(0));
-  EXPECT_FALSE(Interruption(stages).observe({}));
+  EXPECT_FALSE(stages.update(0.5));
+  EXPECT_THROW(advance(&shares, 0.6), InterruptedError);
   EXPECT_THROW(stages.advance(0.6), InterruptedError);
   EXPECT_THROW(stages.check(), InterruptedError);
   Stages unwatched(nullptr);
-  EXPECT_TRUE(unwatched.tell(0.5));
+  EXPECT_TRUE(unwatched.update(0.5));
   EXPECT_NO_THROW(unwatched.check());
+  EXPECT_NO_THROW(advance(nullptr, 0.5));
 }
 
 }  // namespace
