@@ -6,12 +6,13 @@ from harness.parts import PARTS
 HEAD = """<!-- Written by bench/run: change that, not this. -->
 # Benchmarks
 
-Mugrad and its peers on the same data, with the same threads: each part is one run, and says when it
-was and of which revision. Contestants hold their data in memory and take turns; the least time of several
-turns is shown where a part does not say otherwise, and ratios are the peer's time over Mugrad's. To repeat it: `make bench`, best on a machine that has nothing else to do, which installs the
-peers from Debian packages. The data sets must be on the machine (`mugrad fetch --all`, or
-`MUGRAD_DATA`). `bench/run --only iteration,training` measures parts and keeps what is known of the
-others; `bench/run --help` has the rest.
+This document compares Mugrad with its peers on the same data, with the same number of threads. Each part is one
+run, and states its date and revision. Contestants keep their data in memory and take turns. Times are the shortest of
+several turns unless a part says otherwise, and ratios are the peer's time divided by Mugrad's.
+
+To repeat the measurements, run `make bench`, preferably on an idle machine; it installs the peers from Debian packages.
+The data sets must be on the machine (`mugrad fetch --all`, or `MUGRAD_DATA`). `bench/run --only iteration,training`
+measures some parts and keeps the results of the others; `bench/run --help` lists all options.
 """
 
 

@@ -34,8 +34,8 @@ def render(result, _):
                               ("one by one (`fit`)", result["alone"]))]
     met = result["path"]["seconds"] < WANTED_SECONDS and result["path"]["unfinished"] == 0
     return (
-        f"rho from {RHOS[0]} to {RHOS[-1]}, sigma from {SIGMAS[0]:g} to {SIGMAS[-1]:g}: "
-        f"{result['path']['settings']} models of one split of {SET}, z-scored, to a residual of "
-        f"{TOLERANCE:g} of the first. Wanted: under {WANTED_SECONDS} s; "
+        f"The grid has rho from {RHOS[0]} to {RHOS[-1]} and sigma from {SIGMAS[0]:g} to "
+        f"{SIGMAS[-1]:g}: {result['path']['settings']} models of one split of {SET}, z-scored, solved "
+        f"to {TOLERANCE:g} of the first residual. Target: under {WANTED_SECONDS} s; "
         f"met: {'yes' if met else 'no'}.\n\n"
         + table(["", "passes", "not converged", "time"], rows))

@@ -21,14 +21,14 @@ def render(result, _):
                      f"{growth:.2f}x" if growth else "", line["passes"], line["stop"],
                      size(line["peak_bytes"], "B"), size(line["data_bytes"], "B")])
     first = result[0]
-    return (f"{first['rows']:,} generated rows of {first['nonzeros']} non-zeros among "
-            f"{first['features']:,} features, cardinality {first['cardinality']}, "
-            f"{first['neighbours']} neighbours, rho {first['rho']}, sigma {first['sigma']}, to "
-            f"{first['tolerance']:g}. A process and one run per size; peak memory is that of "
-            "the whole process. Growth is that of the time per label, against the size before; "
-            "wanted: within 16 GB, and no more than linear.\n\n"
+    return (f"The data is {first['rows']:,} generated rows of {first['nonzeros']} non-zeros among "
+            f"{first['features']:,} features, with cardinality {first['cardinality']}. The setting is "
+            f"{first['neighbours']} neighbours, rho {first['rho']}, sigma {first['sigma']} and tolerance "
+            f"{first['tolerance']:g}. Each size is one run in its own process; peak memory is that of "
+            "the whole process. Growth is the time per label relative to the previous size. "
+            "Target: within 16 GB, and no more than linear.\n\n"
             + table(["labels", "training", "growth", "passes", "stop", "peak memory",
-                     "of it the data"], rows))
+                     "data alone"], rows))
 
 
 def per_label(line):

@@ -69,9 +69,9 @@ def render(result, _):
     header = [f"{tolerance:g}: {column}" for tolerance in PRECISIONS
               for column in ("passes (time)", "plain", "ratio")]
     return (
-        f"The default solver against plain MGD at step {STEP}, z-scored features, from the same "
-        "start to a residual of so much of the first; times include setting up. To 1e-3 in single "
-        "precision, to 1e-6 in double. Wanted: at 1e-6 the plain "
-        f"iteration needs at least {WANTED} times the passes. It stops once that is decided ('>') "
-        "or after a time limit; 'open': not decided by then.\n\n"
+        f"The table compares the default solver with plain MGD at step {STEP} on z-scored features. "
+        "Both start at the same point and end at the given fraction of the first residual: 1e-3 in "
+        "single precision, 1e-6 in double. Times include set-up. Target: at 1e-6 the plain "
+        f"iteration needs at least {WANTED} times the passes. It stops once the target is decided "
+        "('>') or after a time limit; 'open' means that the target was not decided by then.\n\n"
         + table(["set", "rho", "sigma", *header, "met"], rows))

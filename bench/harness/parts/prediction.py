@@ -46,9 +46,10 @@ def render(result, results):
         rows.append([f"`mugrad predict`, {name}", duration(seconds),
                      f"{result['rows'] / seconds:,.0f}",
                      size(result["file_bytes"] / seconds, "B/s"), "-"])
-    return (f"Scores of {result['rows']:,} generated sparse rows for {result['labels']} labels, "
-            f"{result['nonzeros'] / result['rows']:.0f} non-zeros a row. In memory: in blocks of "
-            "1024; bytes are the features read and the scores written, once, as double precision. "
-            f"The program reads a LIBSVM file of {size(result['file_bytes'], 'B')} and writes "
-            "text; its bytes are those of that file. Medians of five runs and of three.\n\n"
+    return (f"The data is {result['rows']:,} generated sparse rows with {result['labels']} labels and "
+            f"{result['nonzeros'] / result['rows']:.0f} non-zeros per row. In memory, rows are scored in "
+            "blocks of 1024; the bytes are the features read and the scores written, once each, in "
+            f"double precision. The program reads a LIBSVM file of {size(result['file_bytes'], 'B')} and "
+            "writes text; its bytes are those of that file. Times are medians of five runs in memory and "
+            "of three runs of the program.\n\n"
             + table(["", "time", "rows/s", "bytes/s", "of memory bandwidth"], rows))

@@ -32,9 +32,9 @@ def render(result, _):
     rows = [[f"`{work}`", duration(seconds["C++"]), duration(seconds["Python"]),
              f"{seconds['Python'] / seconds['C++']:.3f}"] for work, seconds in result.items()]
     met = all(seconds["Python"] <= WANTED * seconds["C++"] for seconds in result.values())
-    return (f"`MGDClassifier` through the Python package beside the same calls in C++ on the same rows "
-            f"of {SET}, X in CSR with float32 values for both; in turns, from data in memory to a "
-            f"model, to scores, and to labels, in memory. `predict` returns a sparse matrix, as y "
-            f"is one; NumPy's memory for scores is not filled with zeros first, as a `Matrix` is. "
-            f"Wanted: at most {WANTED:g} of C++'s time; met: {'yes' if met else 'no'}.\n\n"
+    return (f"The table compares `MGDClassifier` of the Python package with the same calls in C++ on the "
+            f"same rows of {SET}; X is CSR with float32 values for both. They take turns, from data in "
+            f"memory to a model, to scores and to labels in memory. `predict` returns a sparse matrix, "
+            f"because y is one. NumPy's memory for scores is not filled with zeros first, unlike that of "
+            f"a `Matrix`. Target: at most {WANTED:g} of C++'s time; met: {'yes' if met else 'no'}.\n\n"
             + table(["", "C++", "Python", "ratio"], rows))

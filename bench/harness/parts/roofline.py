@@ -79,16 +79,17 @@ def render(result, _):
               for name, run in kernels.items() if not name.endswith("/float") or "logistic" in name]
     return (
         f"All threads together reach {size(machine['flops'], 'FLOP/s')} of single-precision "
-        f"multiply-adds ({machine['instruction_set']}), and of bytes:\n\n"
-        + table(["level", "one holds", "loads", "loads and stores"], levels)
+        f"multiply-adds ({machine['instruction_set']}), and these bandwidths:\n\n"
+        + table(["level", "capacity of one", "loads", "loads and stores"], levels)
         + "\n\nThe bound is the largest of three times. Arithmetic: 4 flops per non-zero and label. "
         "Features: 8 bytes per non-zero (4 per value of dense data), once, plus weights and "
         "gradients once. Loads, for sparse features: 4 bytes of weights for the score and 4 of "
         "gradient or residual for the accumulation, per non-zero and label, from the cache that "
-        "holds a panel of weights and gradients 16 labels wide; that is one load per multiply-add, "
-        "the least when rows or columns are walked one by one, and leaves out stores. The n T sigmoids are not in "
-        "the bound.\n\n"
-        + table(["set", "pass", "rate", "of peak", "bound", "by", "bound / pass", "wanted", "met"],
+        "holds a panel of weights and gradients 16 labels wide. That is one load per multiply-add, "
+        "the minimum if rows or columns are processed one by one, and does not count stores. The "
+        "bound does not include the n T sigmoids.\n\n"
+        + table(["set", "pass", "rate", "of peak", "bound", "by", "bound / pass", "target", "met"],
                 rows)
-        + "\n\nOther kernels (matrix and low-rank: the two forms of transfer; logistic: 4096 "
-        "residuals, one thread):\n\n" + table(["kernel", "time", "rate"], others))
+        + "\n\nThe other kernels are: `pull`, the product with the transfer (matrix and low-rank are its "
+        "two forms), `logistic`, 4096 residuals on one thread, and `gradient`, the pass in double "
+        "precision:\n\n" + table(["kernel", "time", "rate"], others))

@@ -23,9 +23,9 @@ def render(result, _):
         for work in ("training", "scoring"):
             name = f"{line['method']}, {line['features']} features, {line['labels']} labels: {work}"
             rows.setdefault(name, {})[line["density"]] = line["dense"][work] / line["sparse"][work]
-    return ("Processor time of the same features stored dense over that of sparse ones, by the share "
-            f"of them that is not zero; {result[0]['rows']:,} generated rows, one thread, the least of three "
-            "runs. Above 1, sparse is quicker.\n\n"
+    return ("The table has the processor time with dense storage divided by that with sparse storage, by "
+            f"the share of non-zero values; {result[0]['rows']:,} generated rows, one thread, the shortest of "
+            "three runs. Above 1, sparse storage is faster.\n\n"
             + table(["", *(f"{100 * density:g} %" for density in densities)],
                     [[name, *(f"{of[density]:.2f}" for density in densities)]
                      for name, of in rows.items()]))

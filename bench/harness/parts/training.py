@@ -84,13 +84,14 @@ def render(result, _):
                          f"**{times(ratio)}**" if own else "", f">= {WANTED}x" if own else "",
                          met(ratio >= WANTED and as_good) if own else ""])
     return (
-        "rho 0.001, sigma 0, raw features, 80 % of the rows, from data in memory to a model in "
-        "memory; C = 1/(n rho), two processes, default tolerance. Mugrad's tolerance is the loosest "
+        "The setting is rho 0.001, sigma 0, raw features and 80 % of the rows. Times are from data in "
+        "memory to a model in memory. The peers use C = 1/(n rho), two processes and their default "
+        "tolerance. Mugrad's tolerance is the loosest "
         f"of {', '.join(f'{t:g}' for t in TOLERANCES)} at which its objective is within 1e-4 "
-        "(relative) of the better of scikit-learn's two; the ratio is to the faster of them. "
-        "Everybody's objective is the sum over the labels of mean logistic loss + rho/2 |w|^2, "
-        "intercepts free, computed by one judge in double precision; liblinear penalises the "
-        "intercept and so ends higher. The reading of files is taken off the time of "
-        "LIBLINEAR's program.\n\n"
-        + table(["set", "who", "time", "against Mugrad", "objective", "ratio", "wanted", "met"],
+        "(relative) of the better of scikit-learn's two; the ratio is that of the faster of them. "
+        "The objective is the sum over the labels of mean logistic loss + rho/2 |w|^2, with free "
+        "intercepts. One program computes it for all contestants in double precision. liblinear "
+        "penalises the intercept, so its objective ends higher. The time of LIBLINEAR's program does "
+        "not include the time for reading files.\n\n"
+        + table(["set", "contestant", "time", "relative to Mugrad", "objective", "ratio", "target", "met"],
                 rows))
