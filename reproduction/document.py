@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""docs/reproduction.md from what was run."""
+"""Writes docs/reproduction.md from the results."""
 import datetime
 import os
 import subprocess
@@ -11,7 +11,7 @@ from results import METRICS, SPLITS, best_published, better, means, published, r
 MULAN = {"macro-f1": "macro-f1 (mulan)"}
 IN_MULAN = ("BR", "RAkEL", "ECC")
 
-# What the paper's methods besides MGD are called here.
+# Names of the paper's other methods here.
 COUNTERPARTS = {"BR": "br-weka", "ECC": "ecc", "RAkEL": "rakel", "LIFT": "lift",
                 "LLSF-DL": "llsf-dl"}
 
@@ -76,14 +76,14 @@ def paper_section(all_records):
     settings = "; ".join(f"{name} `{text}`" for name, text in PAPER_SETTINGS.items())
     return f"""## MGD as the paper ran it (`mgd-paper`)
 
-Plain iterations of step 0.02 from zero on z-scores, intercepts transferred. The paper does not say
-which rho, sigma, threshold and number of iterations it used; here they are, per set, the ones that
-trial runs found nearest to its figures: {settings}. They were found by looking at test parts of
+These are plain iterations of step 0.02 from zero on z-scores, with transferred intercepts. The paper does not say
+which rho, sigma, threshold and number of iterations it used. Here each set has the ones that
+came nearest to its figures in trial runs: {settings}. They were chosen on test parts of
 other splits, so this shows that the figures can be reached, not how good the method is. Published
-figures in brackets; *italics* where ours is worse by more than a published deviation and more than 0.01.
+figures are in brackets; *italics* mark results that are worse by more than a published deviation and more than 0.01.
 
 {table(["metric", *SETS], rows)}
-**{near} of {cells}** cells are that near, or better. The others: {"; ".join(far) or "none"}.
+**{near} of {cells}** cells are within this range, or better. The others: {"; ".join(far) or "none"}.
 """
 
 
@@ -107,17 +107,17 @@ def tuned_section(all_records):
                 missed.append(f"{metric} on {name} by {abs(round(value, 3) - figure):.3f}")
         rows.append(row)
     strict = strictly_reached(all_records)
-    return f"""## Tuned MGD against the best that was published (`mgd`)
+    return f"""## Tuned MGD compared with the best published figures (`mgd`)
 
-Rho from 0.001, sigma, neighbours and one threshold for all labels, chosen for each metric by three inner
-folds of the training part alone (`--metric each`; `mgd-one` below is one model for all metrics). In
-brackets the best figure of any of the six methods in the paper, and whose it is. Macro-F1 is under
-Mulan's convention here, in which the published figures of BR, RAkEL and ECC seem to be.
+Three inner folds of the training part alone choose rho (from 0.001), sigma, neighbours and one threshold for all labels
+for each metric (`--metric each`; `mgd-one` below is one model for all metrics). The best figure of any of the six
+methods in the paper, and the name of that method, are in brackets. Macro-F1 is under
+Mulan's convention here, which the published figures of BR, RAkEL and ECC seem to use.
 
 {table(["metric", *SETS], rows)}
-At least as good in **{reached} of {cells}** cells. Missed: {"; ".join(missed) or "none"}. The published
-macro-F1 of MGD, LIFT and LLSF-DL seem to be under the other convention; when each is compared under its
-own, it is **{strict} of {cells}** cells.
+Tuned MGD is at least as good in **{reached} of {cells}** cells. Missed: {"; ".join(missed) or "none"}. The published
+macro-F1 of MGD, LIFT and LLSF-DL seems to be under the other convention; if each is compared under its
+own, the result is **{strict} of {cells}** cells.
 """
 
 
@@ -143,9 +143,9 @@ def counterparts_section(all_records):
         parts.append(f"### {metric}\n\n{table(['method', *SETS], rows)}")
     return f"""## The paper's other methods, cell by cell
 
-Ours with the defaults that a user gets, thresholds included, the published figures in brackets; **bold**
-where ours are at least as good. What the paper tuned is not known in full. Macro-F1 of
-{", ".join(IN_MULAN)} is under Mulan's convention, as theirs seems to be, that of the others is not.
+Our methods have their default options and thresholds. The published figures are in brackets; **bold**
+marks results of ours that are at least as good. The paper does not fully describe its tuning. Macro-F1 of
+{", ".join(IN_MULAN)} is under Mulan's convention, as the published one seems to be; that of the others is not.
 
 """ + "\n".join(parts)
 
@@ -184,11 +184,11 @@ def control_section(all_records):
             rows.append([metric, f"{sum(ranks['mgd']) / count:.2f}",
                          f"{sum(ranks['br']) / count:.2f}",
                          f"{wins}-{count - wins - losses}-{losses}"])
-    return f"""## Tuned MGD against tuned BR
+    return f"""## Tuned MGD compared with tuned BR
 
-The paper's BR has practically no penalty (`br-weka` below repeats it). The control that counts is BR
-with its rho tuned in the same way. Mean ranks over the sets, 1 the better; sets won, tied and lost by
-MGD. Wilcoxon's tests are below the tables at the end.
+The paper's BR has practically no penalty (`br-weka` below repeats it). The relevant control is BR
+with its rho tuned in the same way. The table has mean ranks over the sets (1 is better), and the sets won, tied and
+lost by MGD. Wilcoxon's tests are below the tables at the end.
 
 {table(["metric", "mgd", "br", "won-tied-lost"], rows)}
 """
@@ -209,8 +209,8 @@ def progress_of(file, methods):
     wanted = methods * len(SETS) * SPLITS
     if done >= wanted:
         return ""
-    return (f"**Not complete:** {done} of {wanted} runs are done; what is missing was not run yet. "
-            "`make reproduce` goes on with it.\n\n")
+    return (f"**Not complete:** {done} of {wanted} runs are done. "
+            "`make reproduce` runs the missing ones.\n\n")
 
 
 def tables_section():
@@ -219,15 +219,15 @@ def tables_section():
 {report_of("br", "tuned.jsonl")}
 ## One model for all metrics
 
-Chosen by average precision, the threshold by the mean of micro-F1 and macro-F1. `mgd-published` is what
-the paper ran, with rho, sigma and threshold chosen by a held-out fifth of the training part among some of its
+The model is chosen by average precision, the threshold by the mean of micro-F1 and macro-F1. `mgd-published` uses the
+paper's settings, with rho, sigma and threshold chosen by a held-out fifth of the training part from a part of its
 grid.
 
 {progress_of("published.jsonl", len(PUBLISHED))}{report_of("br-one", "one.jsonl", "published.jsonl")}
-## All methods as they are
+## All methods with their defaults
 
-No option is tuned here and thresholds are those of the methods, so this says how good defaults are, not
-how good methods are. `br-weka` has the penalty that the paper's BR seems to have had.
+No option is tuned here, and thresholds are those of the methods, so this compares defaults, not
+methods. `br-weka` has the penalty that the paper's BR seems to have had.
 
 {progress_of("others.jsonl", len(OTHERS))}{report_of("br-default", "others.jsonl")}"""
 
@@ -251,13 +251,13 @@ def document():
     when = datetime.date.today().isoformat()
     return "\n".join([f"""# Reproduction of the published comparison
 
-Made by `make reproduce`, written on {when} at revision {revision()}, on {machine()}. Six public sets, five random
-splits with 80 % to train on, seeds 1 to 5, all features z-scored where a method does not say
+`make reproduce` wrote this document on {when} at revision {revision()}, on {machine()}. It uses six public sets and five
+random splits with 80 % for training, seeds 1 to 5. All features are z-scored unless a method says
 otherwise. The splits are not the paper's, which are not known. `MUGRAD_DATA` names the folder of the
-data sets; `mugrad fetch --all` gets them.
+data sets; `mugrad fetch --all` downloads them.
 
-Rows of `mgd` and `br` took {minutes("tuned")}, tuning included, those of one model for all metrics
-{minutes("one")}; `mgd-paper` {minutes("paper")}, `mgd-published` {minutes("published")}, all methods as
-they are {minutes("others")}: wall-clock times of runs that had to share the machine with others.
+The runs of `mgd` and `br` took {minutes("tuned")}, tuning included, and those of one model for all metrics
+{minutes("one")}; `mgd-paper` took {minutes("paper")}, `mgd-published` {minutes("published")}, and all methods with
+their defaults {minutes("others")}. These are wall-clock times of runs that shared the machine with others.
 """, account(), paper_section(all_records), tuned_section(all_records), control_section(all_records),
                       counterparts_section(all_records), tables_section()])
