@@ -89,7 +89,7 @@ std::string as_text(const MgdCertificate& certificate, double tolerance) {
 }
 
 std::string as_text(const std::vector<PromiseCheck>& checks, Index iterations) {
-  if (checks.empty()) return "\nnothing is promised that a run could be compared with\n";
+  if (checks.empty()) return "\ntheory guarantees nothing here that a run could check\n";
   TextTable table(
       {fmt::format("seen in {} iterations", iterations), "promised", "observed", "kept"});
   for (const auto& check : checks) {
@@ -122,7 +122,7 @@ void run_certify(const CertifyArguments& arguments, const CLI::App& command, Ses
   }
   for (const auto& check : checks) {
     if (!check.kept) {
-      throw Error(fmt::format("a promise was not kept: {} was {}, promised {}", check.what,
+      throw Error(fmt::format("a guarantee was violated: {} was {}, guaranteed {}", check.what,
                               check.observed, check.promised));
     }
   }
@@ -133,13 +133,14 @@ void run_certify(const CertifyArguments& arguments, const CLI::App& command, Ses
 void add_certify(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<CertifyArguments>();
   CLI::App* command = app.add_subcommand(
-      "certify", "Say what theory promises for a data file and options, before training");
+      "certify", "Show what theory guarantees for a data file and options, before training");
   add_data_arguments(*command, arguments->data);
   const Method* const mgd = &method_named("mgd");
   add_method_options(*command, arguments->mgd, {&mgd, 1});
   command->add_flag("--check", arguments->check,
-                    "Run the iteration too, and compare what is seen with what is promised");
-  command->add_option("--check-iterations", arguments->iterations, "Iterations of the check")
+                    "Also run the iteration, and compare the run with the guarantees");
+  command
+      ->add_option("--check-iterations", arguments->iterations, "Number of iterations of the check")
       ->check(CLI::Range(Index{1}, Index{1000000}))
       ->capture_default_str();
   add_threads_option(*command, session);

@@ -64,7 +64,7 @@ std::vector<Contender> contenders_of(const CompareArguments& arguments, const Se
     contenders.push_back(parse_contender(text, usual, !arguments.untuned));
     if (!names.insert(contenders.back().name).second) {
       throw UsageError(
-          fmt::format("two methods are called '{}': give one a name of its own, as in "
+          fmt::format("two methods are called '{}': give one of them another name, as in "
                       "--entry 'mine: {}'",
                       contenders.back().name, text));
     }
@@ -163,7 +163,7 @@ class ComparisonRun {
   Dataset read_again(std::size_t s) const {
     Dataset data = read_data_again(data_of(arguments_, arguments_.sets[s]));
     if (fingerprint(data) != file_.results().head.sets[s].fingerprint) {
-      throw InputError(fmt::format("{} changed while it was compared on", arguments_.sets[s]));
+      throw InputError(fmt::format("{} changed during the comparison", arguments_.sets[s]));
     }
     return data;
   }
@@ -207,7 +207,7 @@ void tell_outcome(const CompareArguments& arguments, const Results& results,
   const Index failures = results.failures();
   if (failures == records) {
     throw InputError(
-        fmt::format("nothing succeeded: {} says why (\"failure\"), and the same command with "
+        fmt::format("every run failed: {} has the reasons (\"failure\"), and the same command with "
                     "--resume --retry-failed tries again",
                     arguments.results));
   }
@@ -215,8 +215,8 @@ void tell_outcome(const CompareArguments& arguments, const Results& results,
     session.print_json(
         {{"results", arguments.results}, {"records", records}, {"failures", failures}});
   }
-  const std::string failed = failures == 0 ? "" : fmt::format(", {} of them failures", failures);
-  session.note(fmt::format("{} results in {}{}; look at them with mugrad report {}", records,
+  const std::string failed = failures == 0 ? "" : fmt::format(", {} of them failed", failures);
+  session.note(fmt::format("{} results in {}{}; view them with mugrad report {}", records,
                            arguments.results, failed, arguments.results));
 }
 
@@ -228,13 +228,13 @@ void run_compare(const CompareArguments& arguments, Session& session) {
   ResultsFile file = open_results(arguments, head);
   if (!file.results().records.empty()) {
     session.note(
-        fmt::format("{} has {} results already", arguments.results, file.results().records.size()));
+        fmt::format("{} already has {} results", arguments.results, file.results().records.size()));
   }
   const CooperativeInterrupts cooperative;
   try {
     ComparisonRun(arguments, contenders, file, session).run();
   } catch (const InterruptedError&) {
-    session.note(fmt::format("{} results are in {}: the same command with --resume goes on",
+    session.note(fmt::format("{} results are in {}: the same command with --resume continues",
                              file.results().records.size(), arguments.results));
     throw;
   }
@@ -245,8 +245,7 @@ void run_compare(const CompareArguments& arguments, Session& session) {
 
 void add_compare(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<CompareArguments>();
-  CLI::App* command =
-      app.add_subcommand("compare", "Compare methods over data sets and splits of them");
+  CLI::App* command = app.add_subcommand("compare", "Compare methods over data sets and splits");
   command->add_option("sets", arguments->sets, "Data files, or names of fetched sets")
       ->required()
       ->type_name("DATA");
@@ -254,51 +253,51 @@ void add_compare(CLI::App& app, Session& session) {
   auto* methods_option =
       command
           ->add_option("--methods", arguments->methods,
-                       "Methods by name, separated by commas or blanks; see mugrad methods")
+                       "Names of methods, separated by commas or spaces; see mugrad methods")
           ->delimiter(',')
           ->allow_extra_args(false)
           ->type_name("NAMES");
   command
       ->add_option("--entry", arguments->entries,
-                   "A method with options, and a name if you like: 'mine: mgd --rho 0.01,0.1 "
+                   "A method with options, and an optional name: 'mine: mgd --rho 0.01,0.1 "
                    "--sigma 0.3'; may be given several times")
       ->allow_extra_args(false)
       ->type_name("TEXT");
   command->add_flag("--untuned", arguments->untuned,
-                    "Train methods as they are; lists in --entry are still searched");
+                    "Train methods without tuning; lists in --entry are still searched");
   command->add_option("--repeats", arguments->outer.repeats, "Random splits of each data set")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  auto* train = command->add_option("--train", arguments->outer.train, "Share to train on")
-                    ->check(CLI::Range(0.001, 0.999))
-                    ->capture_default_str();
+  auto* train =
+      command->add_option("--train", arguments->outer.train, "Share of the examples to train on")
+          ->check(CLI::Range(0.001, 0.999))
+          ->capture_default_str();
   command
       ->add_option("--folds", arguments->outer.folds,
-                   "So many folds instead of splits, once per repeat")
+                   "Use K folds instead of random splits, once per repeat")
       ->check(CLI::Range(Index{2}, Index{1} << 40))
       ->excludes(train)
       ->type_name("K");
   command->add_flag("--stratified", arguments->outer.stratified,
-                    "Keep every label's share alike in both parts");
+                    "Keep every label's share equal in both parts");
   command->add_option("--seed", arguments->outer.seed, "Seed of the splits")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   add_tune_options(*command, arguments->tuning);
   command->get_option("--metric")
       ->description(
-          "What settings are chosen by; each: every metric is reported at what is best "
-          "by it");
-  command->add_option("-o,--output", arguments->results, "File to add results to, one per line")
+          "Metric to choose settings by; each: report every metric at the settings that are "
+          "best for it");
+  command
+      ->add_option("-o,--output", arguments->results, "Results file to write, one result per line")
       ->required()
       ->type_name("FILE");
   auto* resume =
-      command->add_flag("--resume", arguments->resume, "Go on with the file where it ends");
-  command
-      ->add_flag("--retry-failed", arguments->retry_failed,
-                 "Run again what the file says has failed")
+      command->add_flag("--resume", arguments->resume, "Continue an existing results file");
+  command->add_flag("--retry-failed", arguments->retry_failed, "Repeat the failed runs of the file")
       ->needs(resume);
   command->add_flag("--timings", arguments->timings,
-                    "Keep seconds too; the file is then not the same on every run");
+                    "Also record seconds; the file then differs between runs");
   add_threads_option(*command, session);
   add_session_options(*command, session);
   add_examples(*command,
@@ -308,7 +307,7 @@ void add_compare(CLI::App& app, Session& session) {
   command->callback([arguments, methods_option, &session] {
     if (methods_option->count() > 0) {
       take_names(arguments->sets, arguments->methods, is_method);
-      if (arguments->sets.empty()) throw UsageError("a comparison needs data at least: DATA");
+      if (arguments->sets.empty()) throw UsageError("name at least one data file: DATA");
     }
     run_compare(*arguments, session);
   });

@@ -35,7 +35,7 @@ void run_convert(const ConvertArguments& arguments, Session& session) {
                              : std::filesystem::path(arguments.output).extension() == ".csv";
   if (is_csv && data.labels() > 0) {
     session.note(
-        fmt::format("to read it back, say that the last columns are labels: "
+        fmt::format("to read it back, declare the last columns as labels: "
                     "--label-count -{}",
                     data.labels()));
   }
@@ -48,11 +48,12 @@ void add_convert(CLI::App& app, Session& session) {
   CLI::App* command = app.add_subcommand("convert", "Convert between ARFF, LIBSVM, XMC and CSV");
   add_data_arguments(*command, arguments->data);
   command
-      ->add_option("output", arguments->output,
-                   "File to write; its ending (.arff .libsvm .svm .xmc .txt .csv) is its format")
+      ->add_option(
+          "output", arguments->output,
+          "File to write; its extension (.arff .libsvm .svm .xmc .txt .csv) selects the format")
       ->required()
       ->type_name("OUTPUT");
-  command->add_option("--to", arguments->to, "arff, libsvm, xmc or csv, whatever the ending")
+  command->add_option("--to", arguments->to, "arff, libsvm, xmc or csv; overrides the extension")
       ->type_name("NAME");
   add_session_options(*command, session);
   add_examples(*command,

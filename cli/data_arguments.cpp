@@ -51,7 +51,7 @@ ReadOptions options_for_model(const DataArguments& arguments, const Model& model
 void add_data_arguments(CLI::App& command, DataArguments& arguments) {
   command
       .add_option("data", arguments.data,
-                  "Data file (ARFF, LIBSVM, XMC or CSV), or the name of a fetched set")
+                  "Data file (ARFF, LIBSVM, XMC or CSV), or the name of a fetched data set")
       ->required()
       ->type_name("DATA");
   add_reading_options(command, arguments);
@@ -64,24 +64,25 @@ void add_reading_options(CLI::App& command, DataArguments& arguments) {
       ->group(group);
   command
       .add_option("--label-columns", arguments.label_columns,
-                  "ARFF, CSV: columns that are labels, by name; 'topic*' names all that start so")
+                  "ARFF, CSV: names of the label columns; 'topic*' matches all with that prefix")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAMES")
       ->group(group);
   command
-      .add_option("--label-count", arguments.label_count,
-                  "ARFF, CSV: the first N columns are labels, or the last -N; LIBSVM: N labels")
+      .add_option(
+          "--label-count", arguments.label_count,
+          "ARFF, CSV: the first N columns are labels, for -N the last; LIBSVM: number of labels")
       ->type_name("N")
       ->group(group);
-  command.add_option("--drop", arguments.drop, "Columns to leave out, by name")
+  command.add_option("--drop", arguments.drop, "Names of columns to leave out")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAMES")
       ->group(group);
   command
       .add_flag("--keep-ids", arguments.keep_ids,
-                "Keep columns that have a distinct text on every row")
+                "Keep text columns with a different value in every row")
       ->group(group);
   command.add_option("--impute", arguments.impute, "Fill in missing feature values: mean")
       ->check(CLI::IsMember({"mean"}))
@@ -90,13 +91,13 @@ void add_reading_options(CLI::App& command, DataArguments& arguments) {
   command
       .add_option_function<std::string>(
           "--memory", [](const std::string& text) { set_memory_limit(memory_limit_named(text)); },
-          "Refuse work that would need more than this: 8GB, 50%, unlimited [default: what is "
-          "available]")
+          "Refuse work that would need more memory: 8GB, 50%, unlimited [default: available "
+          "memory]")
       ->type_name("AMOUNT")
       ->group(group);
   command
       .add_option("--format", arguments.format,
-                  "arff, libsvm, xmc or csv [default: recognised from the content]")
+                  "arff, libsvm, xmc or csv [default: detected from the content]")
       ->type_name("NAME")
       ->group(group);
 }

@@ -113,7 +113,7 @@ std::string relations_text(const DemoResult& result) {
 }
 
 constexpr std::string_view kNext = R"(
-What to type next
+Next commands to try
   mugrad generate -o synthetic.arff --graph truth.csv
   mugrad split synthetic.arff -o parts
   mugrad train parts/train.arff -o synthetic.mugrad
@@ -128,8 +128,8 @@ void show(const DemoResult& result, const Session& session) {
   const Split& split = result.split;
   const MgdOptions defaults;
   session.print(fmt::format(
-      "A generated data set: {} labels in groups of {}, the labels of a group related.\n"
-      "{} examples to train on, {} to test on, {} features, {:.2f} labels per example.\n\n",
+      "Generated data set: {} labels in groups of {} related labels.\n"
+      "{} training examples, {} test examples, {} features, {:.2f} labels per example.\n\n",
       split.train.labels(), kDemoData.group_size, split.train.rows(), split.test.rows(),
       split.train.features(), result.generated.data.cardinality()));
   session.print(fmt::format(
@@ -137,14 +137,14 @@ void show(const DemoResult& result, const Session& session) {
       "metric convention {}:\n",
       defaults.sigma, defaults.rho, kThreshold, to_string(result.alone_quality.convention)));
   session.print(metrics_text(result.alone_quality, result.together_quality));
-  session.print("\nWhat MGD predicts for three test examples\n");
+  session.print("\nPredictions of MGD for three test examples\n");
   for (const auto& [row, predicted, truth] : shown_examples(result.together, split.test)) {
     session.print(
         fmt::format("  example {}\n    predicted  {}\n    true       {}\n", row,
                     predicted.empty() ? "none" : fmt::format("{}", fmt::join(predicted, ", ")),
                     fmt::join(truth, ", ")));
   }
-  session.print("\nThe strongest relations it found\n");
+  session.print("\nThe strongest relations found by MGD\n");
   session.print(relations_text(result));
   session.print(kNext);
 }
@@ -178,7 +178,7 @@ void run_demo(Session& session) {
 
 void add_demo(CLI::App& app, Session& session) {
   CLI::App* command =
-      app.add_subcommand("demo", "See MGD at work on a generated data set, in a few seconds");
+      app.add_subcommand("demo", "Demonstrate MGD on a generated data set, in a few seconds");
   add_threads_option(*command, session);
   add_session_options(*command, session);
   add_examples(*command, "  mugrad demo");

@@ -109,26 +109,25 @@ void run_evaluate(const EvaluateArguments& arguments, Session& session) {
 
 void add_evaluate(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<EvaluateArguments>();
-  CLI::App* command =
-      app.add_subcommand("evaluate", "Judge a model on data whose labels are known");
+  CLI::App* command = app.add_subcommand("evaluate", "Evaluate a model on data with known labels");
   command->add_option("model", arguments->model, "Model file")->required()->type_name("MODEL");
   add_data_arguments(*command, arguments->data);
   command
       ->add_option("--threshold", arguments->threshold,
-                   "Predict a label at this score [default: the model's]")
+                   "Predict labels with at least this score [default: the model's]")
       ->type_name("FLOAT");
   command
       ->add_option("--convention", arguments->convention,
-                   "How ties and empty rows and labels count: sklearn, mulan or lamda")
+                   "Convention for ties, empty rows and empty labels: sklearn, mulan or lamda")
       ->capture_default_str()
       ->type_name("NAME");
-  command->add_option("--at", arguments->at, "The k of precision@k and ndcg@k")
+  command->add_option("--at", arguments->at, "Values of k for precision@k and ndcg@k")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->capture_default_str()
       ->type_name("K");
   command->add_flag("--per-label", arguments->per_label,
-                    "Precision, recall and F1 of every label too");
+                    "Also print precision, recall and F1 of every label");
   add_threads_option(*command, session);
   add_session_options(*command, session);
   add_examples(*command,

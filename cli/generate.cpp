@@ -59,35 +59,39 @@ void add_generate(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<GenerateArguments>();
   GeneratorOptions& options = arguments->options;
   CLI::App* command =
-      app.add_subcommand("generate", "Make a data set whose label relations are known");
+      app.add_subcommand("generate", "Generate a data set with known label relations");
   command
       ->add_option("-o,--output", arguments->output,
-                   "File to write; its ending (.arff .libsvm .xmc .csv) is its format")
+                   "File to write; its extension (.arff .libsvm .xmc .csv) selects the format")
       ->required()
       ->type_name("FILE");
-  command->add_option("--rows", options.rows, "Examples")->capture_default_str();
-  command->add_option("--features", options.features, "Features")->capture_default_str();
-  command->add_option("--labels", options.labels, "Labels")->capture_default_str();
-  command->add_option("--group-size", options.group_size, "Labels in each group of related ones")
+  command->add_option("--rows", options.rows, "Number of examples")->capture_default_str();
+  command->add_option("--features", options.features, "Number of features")->capture_default_str();
+  command->add_option("--labels", options.labels, "Number of labels")->capture_default_str();
+  command
+      ->add_option("--group-size", options.group_size,
+                   "Number of labels in each group of related labels")
       ->capture_default_str();
   command
       ->add_option("--relatedness", options.relatedness,
-                   "How alike the labels of a group are, 0 to 1")
+                   "How similar the labels of a group are, 0 to 1")
       ->capture_default_str();
   command
       ->add_option("--cardinality", options.cardinality,
-                   "Labels per example, on average [default: 3, or half of fewer than 6 labels]")
+                   "Mean number of labels per example [default: 3, or half of fewer than 6 labels]")
       ->type_name("FLOAT");
-  command->add_option("--noise", options.noise, "Deviation of the noise in the labels")
+  command->add_option("--noise", options.noise, "Standard deviation of the label noise")
       ->capture_default_str();
-  command->add_option("--density", options.density, "Share of non-zero features; below 1: sparse")
+  command
+      ->add_option("--density", options.density,
+                   "Share of non-zero feature values; below 1, features are sparse")
       ->capture_default_str();
-  command->add_option("--seed", options.seed, "Seed")
+  command->add_option("--seed", options.seed, "Random seed")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command
       ->add_option("--graph", arguments->graph,
-                   "Write the true pairs of related labels to this CSV")
+                   "Write the true pairs of related labels to this CSV file")
       ->type_name("FILE");
   add_session_options(*command, session);
   add_examples(*command,

@@ -32,8 +32,8 @@ void check_command_name(const CLI::App& app, int argc, char** argv) {
   const bool is_option = first.starts_with('-');
   if (first.empty() || first == "-h" || first == "--help" || first == "--version") return;
   if (is_option) {
-    throw mugrad::UsageError(
-        fmt::format("a command comes first, and {} is not one: try mugrad --help", first));
+    throw mugrad::UsageError(fmt::format(
+        "the first argument must be a command, but {} is not one: try mugrad --help", first));
   }
   std::string known;
   for (const auto* command : app.get_subcommands({})) {
@@ -111,7 +111,8 @@ std::optional<Failure> run(int argc, char** argv, const mugrad::cli::Ranks& rank
     return Failure{mugrad::cli::interrupted_exit_code(),
                    fmt::format("{}; no file is half-written", error.what())};
   } catch (const mugrad::MemoryError& error) {
-    return Failure{kFailed, fmt::format("{}; --memory unlimited overrules this", error.what())};
+    return Failure{kFailed,
+                   fmt::format("{}; --memory unlimited overrides this limit", error.what())};
   } catch (const std::bad_alloc&) {
     return Failure{kFailed, "out of memory"};
   } catch (const std::exception& error) {

@@ -85,7 +85,7 @@ std::optional<TransferMatrix> given_transfer(const Method& method, const std::st
   const auto choices = transfer_choices(method);
   if (std::ranges::find(choices, name) != choices.end()) return {};
   if (!std::filesystem::exists(name)) {
-    throw UsageError(fmt::format("--transfer {} is neither a file that exists nor one of {}", name,
+    throw UsageError(fmt::format("--transfer {} is neither an existing file nor one of {}", name,
                                  fmt::join(choices, ", ")));
   }
   std::vector<std::string> labels;
@@ -115,7 +115,7 @@ void add_preset(CLI::App& command, MethodArguments& arguments,
 void add_method_choice(CLI::App& command, MethodArguments& arguments) {
   std::vector<std::string> names;
   for (const Method* const method : methods()) names.emplace_back(method->name());
-  command.add_option("--method", arguments.method, "Which method; see mugrad methods")
+  command.add_option("--method", arguments.method, "Method to train; see mugrad methods")
       ->check(CLI::IsMember(names))
       ->capture_default_str();
 }
@@ -134,7 +134,7 @@ void add_method_options(CLI::App& command, MethodArguments& arguments,
           ->group("Method");
       command
           .add_flag_callback(
-              "--no-" + info.name, [&given] { given = "false"; }, "The opposite of --" + info.name)
+              "--no-" + info.name, [&given] { given = "false"; }, "Turn off --" + info.name)
           ->group("Method");
       continue;
     }
@@ -161,8 +161,8 @@ OptionValues chosen_values(const MethodArguments& arguments, const CLI::App& com
   for (const auto& [name, text] : arguments.given) {
     if (text.empty() && command.get_option("--" + name)->empty()) continue;
     if (!method.has_option(name)) {
-      throw UsageError(fmt::format("--{} is not an option of {}, but of {}", name, arguments.method,
-                                   owners_of(name)));
+      throw UsageError(fmt::format("--{} is not an option of {}; it is an option of {}", name,
+                                   arguments.method, owners_of(name)));
     }
     values[name] = text;
   }

@@ -53,9 +53,8 @@ void run_methods(const std::string& name, const Session& session) {
 
 void add_methods(CLI::App& app, Session& session) {
   auto name = std::make_shared<std::string>();
-  CLI::App* command =
-      app.add_subcommand("methods", "List the methods that can be trained, and their options");
-  command->add_option("method", *name, "One of them [default: all]");
+  CLI::App* command = app.add_subcommand("methods", "List the available methods and their options");
+  command->add_option("method", *name, "Method to list [default: all]");
   add_session_options(*command, session);
   add_examples(*command, "  mugrad methods\n  mugrad methods br");
   command->callback([name, &session] { run_methods(*name, session); });

@@ -179,15 +179,16 @@ void add_predict(CLI::App& app, Session& session) {
   add_data_arguments(*command, arguments->data);
   command->add_option("-o,--output", arguments->output, "File to write [default: standard output]")
       ->type_name("FILE");
-  auto* scores = command->add_flag("--scores", arguments->scores,
-                                   "Every label's score; mugrad info says of what kind these are");
-  command->add_option("--top-k", arguments->top_k, "The k best labels, with their scores")
+  auto* scores =
+      command->add_flag("--scores", arguments->scores,
+                        "Write every label's score; mugrad info describes the kind of score");
+  command->add_option("--top-k", arguments->top_k, "Write the k best labels with their scores")
       ->type_name("K")
       ->check(CLI::Range(Index{1}, Index{1} << 40))
       ->excludes(scores);
   command
       ->add_option("--threshold", arguments->threshold,
-                   "Predict a label at this score [default: the model's]")
+                   "Predict labels with at least this score [default: the model's]")
       ->type_name("FLOAT")
       ->excludes(scores);
   add_threads_option(*command, session);

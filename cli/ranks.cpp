@@ -34,9 +34,8 @@ void say(std::string_view message) {
 
 void Ranks::check_command(std::string_view command) const {
   if (size() == 1 || std::ranges::find(kShared, command) != kShared.end()) return;
-  throw UsageError(
-      fmt::format("{} is not a command that the processes of mpirun can share: those are {}",
-                  command, fmt::join(kShared, ", ")));
+  throw UsageError(fmt::format("{} cannot run under mpirun: the commands that can are {}", command,
+                               fmt::join(kShared, ", ")));
 }
 
 #ifdef MUGRAD_WITH_MPI
@@ -76,7 +75,7 @@ void supervise(int, char**) {}
 Ranks::Ranks() {
   if (!mpi::is_launched()) return;
   throw UsageError(
-      "this program was built without MPI, and mpirun would run it several times over");
+      "this program was built without MPI, so mpirun would run several independent copies");
 }
 
 Ranks::~Ranks() = default;

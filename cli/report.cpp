@@ -63,7 +63,9 @@ ReportContents contents_of(const ReportArguments& arguments) {
         add_study(input, contents);
         break;
       case Kind::model:
-        if (contents.model) throw UsageError("a report shows the relations of one model alone");
+        if (contents.model)
+          throw UsageError(
+              "a report shows the relations of one model only, but several models are given");
         contents.model = Model::load(input);
         contents.model_name = std::filesystem::path(input).filename().string();
         break;
@@ -95,7 +97,7 @@ std::string report_format(const ReportArguments& arguments, const Session& sessi
     known.push_back(entry.ending);
   }
   throw UsageError(
-      fmt::format("what {} should hold is not said: end its name in one of {}, or say --format",
+      fmt::format("the format of {} is unknown: end its name in one of {}, or use --format",
                   arguments.output, fmt::join(known, ", ")));
 }
 
@@ -106,7 +108,8 @@ std::string report_text(const ReportArguments& arguments, const std::string& for
   if (format == "json") return report_document(contents) + "\n";
   if (format == "html") return report_page(contents);
   if (!contents.comparison) {
-    throw UsageError("there are no results to tabulate: name a page, as in -o report.html");
+    throw UsageError(
+        "there are no results to tabulate: write a page instead, as in -o report.html");
   }
   return format_tables(*contents.comparison, table);
 }
@@ -131,38 +134,39 @@ void run_report(const ReportArguments& arguments, Session& session) {
 void add_report(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<ReportArguments>();
   CLI::App* command = app.add_subcommand(
-      "report", "Tables, statistics and a page from results, studies and a model");
+      "report", "Write tables, statistics or a page from results, studies and a model");
   command
       ->add_option("inputs", arguments->inputs,
                    "Results of mugrad compare, studies of mugrad study, a model file")
       ->required()
       ->type_name("FILE");
   command
-      ->add_option("-o,--output", arguments->output,
-                   "File to write; .html, .json, .md, .csv, .tex and .txt say what [default: "
-                   "print text]")
+      ->add_option(
+          "-o,--output", arguments->output,
+          "File to write; .html, .json, .md, .csv, .tex or .txt selects the format [default: "
+          "print text]")
       ->type_name("FILE");
   command->add_option("--format", arguments->format, "html, json, text, markdown, csv or latex")
       ->check(CLI::IsMember({"html", "json", "text", "markdown", "csv", "latex"}))
       ->type_name("NAME");
   auto* metrics = command
                       ->add_option("--metrics", arguments->comparison.metrics,
-                                   "Metrics to show, one table each; separated by commas or blanks")
+                                   "Metrics to show, one table each, separated by commas or spaces")
                       ->delimiter(',')
                       ->allow_extra_args(false)
                       ->type_name("NAMES");
   command
       ->add_option("--control", arguments->comparison.control,
-                   "The method that others are marked against [default: the first]")
+                   "The method that others are compared with [default: the first]")
       ->type_name("NAME");
-  command->add_option("--alpha", arguments->comparison.alpha, "Level of significance")
+  command->add_option("--alpha", arguments->comparison.alpha, "Significance level")
       ->check(CLI::Range(1e-6, 0.5))
       ->capture_default_str();
   command->add_flag("--allow-different-options", arguments->comparison.different_options,
-                    "Put files together that have a method of one name with different options");
+                    "Combine files in which a method of one name has different options");
   command
       ->add_option("--published", arguments->published,
-                   "JSON file with figures to show beside ours")
+                   "JSON file with published figures to show beside the results")
       ->type_name("FILE");
   command->add_option("--title", arguments->title, "Heading of the page")->type_name("TEXT");
   add_session_options(*command, session);
@@ -173,7 +177,7 @@ void add_report(CLI::App& app, Session& session) {
   command->callback([arguments, metrics, &session] {
     if (metrics->count() > 0) {
       take_names(arguments->inputs, arguments->comparison.metrics, is_metric);
-      if (arguments->inputs.empty()) throw UsageError("a report needs a file at least: FILE");
+      if (arguments->inputs.empty()) throw UsageError("name at least one file: FILE");
     }
     run_report(*arguments, session);
   });

@@ -45,7 +45,7 @@ void add_session_options(CLI::App& command, Session& session) {
 void add_threads_option(CLI::App& command, Session& session) {
   command
       .add_option("--threads", session.threads.count,
-                  "Threads to use; the result does not depend on it [default: all cores]")
+                  "Number of threads; does not affect the result [default: all cores]")
       ->check(CLI::Range(1, Threads::kMost))
       ->type_name("N");
 }

@@ -63,7 +63,7 @@ std::vector<FolderEntry> looked_into(const std::string& folder) {
   try {
     return entries_of(folder);
   } catch (const std::filesystem::filesystem_error& error) {
-    throw InputError(fmt::format("cannot look into {}: {}", folder, error.code().message()));
+    throw InputError(fmt::format("cannot read folder {}: {}", folder, error.code().message()));
   }
 }
 
@@ -77,8 +77,9 @@ void check_files(const SplitArguments& arguments, Format format, Session& sessio
     const auto path = std::filesystem::path(arguments.folder) / entry.name;
     const Index fold = fold_of(entry.name);
     if (fold > arguments.folds) {
-      throw UsageError(fmt::format(
-          "{} is of a split into more folds: remove it, or name another folder", path.string()));
+      throw UsageError(
+          fmt::format("{} belongs to a split into more folds: remove it, or name another folder",
+                      path.string()));
     }
     if (fold > 0) declare_parts(path, format, session);
   }
@@ -146,20 +147,24 @@ void add_split(CLI::App& app, Session& session) {
       app.add_subcommand("split", "Split a data file into train and test, or into folds");
   add_data_arguments(*command, arguments->data);
   command
-      ->add_option("-o,--output", arguments->folder,
-                   "Folder for train and test, in the format that came in, with label files; they "
-                   "appear together")
+      ->add_option(
+          "-o,--output", arguments->folder,
+          "Folder for the train and test files, in the format of the input, with label files; "
+          "they appear together")
       ->required()
       ->type_name("DIR");
-  auto* train = command->add_option("--train", arguments->options.train, "Share to train on")
-                    ->capture_default_str();
-  command->add_option("--folds", arguments->folds, "Make K folds instead, in fold-1 ... fold-K")
+  auto* train =
+      command->add_option("--train", arguments->options.train, "Share of the examples to train on")
+          ->capture_default_str();
+  command->add_option("--folds", arguments->folds, "Write K folds instead, in fold-1 ... fold-K")
       ->type_name("K")
       ->check(CLI::Range(Index{2}, Index{1} << 40))
       ->excludes(train);
   command->add_flag("--stratified", arguments->stratified,
-                    "Keep every label's share alike in all parts");
-  command->add_option("--seed", arguments->options.seed, "Seed; the same split on every machine")
+                    "Keep every label's share equal in all parts");
+  command
+      ->add_option("--seed", arguments->options.seed,
+                   "Random seed; gives the same split on every machine")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   add_session_options(*command, session);

@@ -38,8 +38,8 @@ void finish(const StudyArguments& arguments, const std::string& json, const std:
     AtomicFile file(arguments.output);
     file.write(json);
     file.commit();
-    session.note(fmt::format("{}; look at it with mugrad report {} -o report.html",
-                             arguments.output, arguments.output));
+    session.note(fmt::format("{}; view it with mugrad report {} -o report.html", arguments.output,
+                             arguments.output));
   }
   session.print(session.json ? json : text);
 }
@@ -63,14 +63,14 @@ OptionValues convergence_setting() {
 void refuse(const CLI::App& command, std::initializer_list<const char*> options, const char* why) {
   for (const char* const option : options) {
     if (command.count(option) > 0)
-      throw UsageError(fmt::format("{} is not for this: {}", option, why));
+      throw UsageError(fmt::format("{} cannot be used here: {}", option, why));
   }
 }
 
 void run_convergence(const StudyArguments& arguments, const CLI::App& command, Session& session) {
   larger_is_better_as_named(arguments.metric);
   refuse(command, {"--iterations", "--tolerance", "--solver", "--precision"},
-         "the study follows the plain iteration in double precision for --steps steps");
+         "the study runs the plain iteration in double precision for --steps steps");
   check_files(arguments, session);
   const Dataset data = read_data(arguments.data, session);
   ConvergenceOptions options{.iterations = arguments.iterations,
@@ -102,7 +102,7 @@ void run_convergence(const StudyArguments& arguments, const CLI::App& command, S
 
 void run_sensitivity(const StudyArguments& arguments, const CLI::App& command, Session& session) {
   larger_is_better_as_named(arguments.metric);
-  refuse(command, {"--rho", "--sigma"}, "the study goes over --rhos and --sigmas");
+  refuse(command, {"--rho", "--sigma"}, "the study uses --rhos and --sigmas");
   check_files(arguments, session);
   const Dataset data = read_data(arguments.data, session);
   SensitivityOptions options{
@@ -134,10 +134,10 @@ void run_sensitivity(const StudyArguments& arguments, const CLI::App& command, S
 
 void add_common(CLI::App& command, StudyArguments& arguments, Session& session) {
   add_data_arguments(command, arguments.data);
-  command.add_option("--metric", arguments.metric, "Measured on the test part")
+  command.add_option("--metric", arguments.metric, "Metric to measure on the test part")
       ->capture_default_str()
       ->type_name("NAME");
-  command.add_option("--train", arguments.outer.train, "Share to train on")
+  command.add_option("--train", arguments.outer.train, "Share of the examples to train on")
       ->check(CLI::Range(0.001, 0.999))
       ->capture_default_str();
   command.add_option("--split-seed", arguments.outer.seed, "Seed of the split")
@@ -152,8 +152,8 @@ void add_common(CLI::App& command, StudyArguments& arguments, Session& session) 
 }  // namespace
 
 void add_study(CLI::App& app, Session& session) {
-  CLI::App* study =
-      app.add_subcommand("study", "See how MGD converges, or what it is sensitive to");
+  CLI::App* study = app.add_subcommand(
+      "study", "Study the convergence of MGD, or its sensitivity to rho and sigma");
   study->require_subcommand(1);
   const std::array<const Method*, 1> mgd = {&method_named("mgd")};
 
@@ -162,12 +162,12 @@ void add_study(CLI::App& app, Session& session) {
       "convergence", "Loss and a metric per iteration, with and without transfer");
   add_common(*command, *convergence, session);
   add_method_options(*command, convergence->method, mgd);
-  command->add_option("--steps", convergence->iterations, "Iterations to follow")
+  command->add_option("--steps", convergence->iterations, "Number of iterations")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command
       ->add_option("--start-deviation", convergence->start_deviation,
-                   "Of the weights, with --start random")
+                   "Standard deviation of the initial weights, with --start random")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   add_examples(*command,
@@ -179,7 +179,7 @@ void add_study(CLI::App& app, Session& session) {
   auto sensitivity = std::make_shared<StudyArguments>();
   command = study->add_subcommand("sensitivity", "A metric over a grid of rho and sigma");
   add_common(*command, *sensitivity, session);
-  command->add_option("--repeats", sensitivity->outer.repeats, "Splits to average over")
+  command->add_option("--repeats", sensitivity->outer.repeats, "Number of splits to average over")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command->add_option("--rhos", sensitivity->rhos, "Values of rho")->delimiter(',');

@@ -49,7 +49,7 @@ Model train_tuned(const TrainArguments& arguments, const CLI::App& command, cons
     tuning = tune(data, method, options, &tuning_progress);
   }
   const Trial& best = tuning.best_trial();
-  session.note(fmt::format("chosen of {} settings: {} ({} {:.4f} on inner folds)",
+  session.note(fmt::format("best of {} settings: {} ({} {:.4f} on inner folds)",
                            tuning.trials.size(), settings_text(best.values), tuning.metric,
                            best.mean));
   return fit_as_tried(data, method, best, session.threads, &progress);
@@ -67,16 +67,16 @@ Model train(const TrainArguments& arguments, const CLI::App& command, const Data
 void refuse_trace_of(const Method& method) {
   if (method.traits().has_iterates) return;
   throw UsageError(fmt::format(
-      "--trace writes the iterates of one run, which {} have and {} has not",
+      "--trace writes the iterates of one run, which {} have but {} does not",
       names_of_methods([](const MethodTraits& of) { return of.has_iterates; }), method.name()));
 }
 
 /// What one process can do and several cannot.
 void refuse_alone(const TrainArguments& arguments) {
   if (arguments.chooses) {
-    throw UsageError("--auto is for one process: under mpirun, mugrad tune comes first");
+    throw UsageError("--auto cannot be used under mpirun: run mugrad tune first");
   }
-  if (!arguments.trace.empty()) throw UsageError("--trace is for one process, not for mpirun");
+  if (!arguments.trace.empty()) throw UsageError("--trace cannot be used under mpirun");
 }
 
 void run_train(const TrainArguments& arguments, const CLI::App& command, Session& session) {
@@ -143,18 +143,18 @@ void add_train(CLI::App& app, Session& session) {
   add_method_choice(*command, arguments->method);
   CLI::Option* const chooses =
       command->add_flag("--auto", arguments->chooses,
-                        "Choose options and thresholds by inner folds first, as mugrad tune does");
+                        "First choose options and thresholds by inner folds, as mugrad tune does");
   add_method_options(*command, arguments->method, methods());
   for (CLI::Option* const option : add_tune_options(*command, arguments->tuning)) {
     option->needs(chooses);
   }
   command
       ->add_option("-o,--output", arguments->model,
-                   "Model file to write [default: the data's name with .mugrad]")
+                   "Model file to write [default: the name of the data with .mugrad]")
       ->type_name("FILE");
   command
       ->add_option("--trace", arguments->trace,
-                   "Write total loss and residual per iteration to this CSV file (mgd, br)")
+                   "Write total loss and residual of every iteration to this CSV file (mgd, br)")
       ->type_name("FILE");
   add_sharing_options(*command, arguments->sharing);
   add_threads_option(*command, session);

@@ -17,14 +17,14 @@ void add_sharing_options(CLI::App& command, SharingArguments& arguments) {
   const std::string group = "Under mpirun";
   command
       .add_option("--row-shards", arguments.row_shards,
-                  "Share the examples among so many ranks, and the labels among the others")
+                  "Divide the examples among N ranks, and the labels among groups of N ranks")
       ->capture_default_str()
       ->check(CLI::Range(1, 1 << 20))
       ->type_name("N")
       ->group(group);
   command
       .add_option("--checkpoint", arguments.checkpoint,
-                  "Folder to write checkpoints to, and to go on from if it has one")
+                  "Folder to write checkpoints to; training resumes from a checkpoint found there")
       ->type_name("DIR")
       ->group(group);
   command
@@ -39,7 +39,7 @@ void add_sharing_options(CLI::App& command, SharingArguments& arguments) {
 void refuse_sharing_options(const CLI::App& command) {
   for (const char* name : {"--row-shards", "--checkpoint", "--checkpoint-every"}) {
     if (command.count(name) == 0) continue;
-    throw UsageError(fmt::format("{} is for several processes: start the program by mpirun", name));
+    throw UsageError(fmt::format("{} can only be used under mpirun", name));
   }
 }
 
@@ -81,7 +81,7 @@ void print_result(const mpi::SharedTraining& trained, const std::filesystem::pat
                             target.string(), trained.labels, trained.features, report.rows,
                             training_sentence(report, trained.labels)));
   if (trained.resumed_at > 0) {
-    session.note(fmt::format("went on from the checkpoint of round {}", trained.resumed_at));
+    session.note(fmt::format("resumed from the checkpoint of round {}", trained.resumed_at));
   }
   const auto received = trained.exchange == mpi::Exchange::sums
                             ? std::string("sums over all labels")
@@ -100,7 +100,7 @@ void train_together(const DataArguments& data, const MethodArguments& method,
                     const std::filesystem::path& target, const Session& session) {
   if (!method_named(method.method).traits().runs_on_ranks) {
     throw UsageError(fmt::format(
-        "the processes of mpirun train {} together, not {}",
+        "only {} can be trained under mpirun, not {}",
         names_of_methods([](const MethodTraits& of) { return of.runs_on_ranks; }), method.method));
   }
   const auto started = std::chrono::steady_clock::now();

@@ -250,26 +250,27 @@ void run_tune(const TuneCommand& arguments, const CLI::App& command, Session& se
 void add_tune(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<TuneCommand>();
   CLI::App* command = app.add_subcommand(
-      "tune", "Choose the options of a method and its thresholds on inner folds of a data file");
+      "tune", "Choose the options and thresholds of a method by inner folds of a data file");
   add_data_arguments(*command, arguments->data);
   add_method_choice(*command, arguments->method);
   add_method_options(*command, arguments->method, methods());
   add_tune_options(*command, arguments->tuning);
   command
       ->add_option("-o,--output", arguments->model,
-                   "Train with the best on all of the data, and write the model to this file")
+                   "Train the best setting on all of the data, and write the model to this file")
       ->type_name("FILE");
   command->add_option("--table", arguments->table, "Write all settings and scores to this CSV file")
       ->type_name("FILE");
   add_threads_option(*command, session);
   add_session_options(*command, session);
-  add_examples(*command,
-               "  mugrad tune emotions.arff\n"
-               "  mugrad tune emotions.arff --rho 0.01,0.1,1 --sigma 0,0.3 -o emotions.mugrad\n"
-               "  mugrad tune topics.csv --method llsf --sparsity 0.01..10 --relation 0.01..10 "
-               "--draws 20\n\n"
-               "A list is tried value by value, a range LOW..HIGH at random; without either, what\n"
-               "is usually worth trying of the method.");
+  add_examples(
+      *command,
+      "  mugrad tune emotions.arff\n"
+      "  mugrad tune emotions.arff --rho 0.01,0.1,1 --sigma 0,0.3 -o emotions.mugrad\n"
+      "  mugrad tune topics.csv --method llsf --sparsity 0.01..10 --relation 0.01..10 "
+      "--draws 20\n\n"
+      "tune tries every value of a list, and random values of a range LOW..HIGH. Without either,\n"
+      "it searches the usual options of the method.");
   command->callback([arguments, command, &session] { run_tune(*arguments, *command, session); });
 }
 

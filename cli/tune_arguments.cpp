@@ -10,13 +10,13 @@ namespace mugrad::cli {
 std::vector<CLI::Option*> add_tune_options(CLI::App& command, TuneArguments& arguments) {
   constexpr const char* kGroup = "Tuning";
   auto& options = arguments.options;
-  command.add_option("--metric", options.metric, "What settings are chosen by")
+  command.add_option("--metric", options.metric, "Metric to choose settings by")
       ->capture_default_str()
       ->type_name("NAME")
       ->group(kGroup);
   command
       .add_option("--thresholds", arguments.thresholds,
-                  "How thresholds are chosen after the scores: one, per-label, cardinality (as "
+                  "How to choose thresholds after scoring: one, per-label, cardinality (as "
                   "many labels as in training), keep")
       ->capture_default_str()
       ->type_name("RULE")
@@ -24,31 +24,33 @@ std::vector<CLI::Option*> add_tune_options(CLI::App& command, TuneArguments& arg
   command
       .add_option(
           "--threshold-metric", options.threshold_metric,
-          "What thresholds are chosen by: micro-f1, macro-f1, f1 (their mean), hamming-loss")
+          "Metric to choose thresholds by: micro-f1, macro-f1, f1 (their mean), hamming-loss")
       ->capture_default_str()
       ->type_name("NAME")
       ->group(kGroup);
   auto* folds = command
                     .add_option("--inner-folds", options.inner.folds,
-                                "Settings are compared on so many folds of the training data")
+                                "Number of folds of the training data to compare settings on")
                     ->check(CLI::Range(Index{2}, Index{1} << 40))
                     ->capture_default_str()
                     ->type_name("K")
                     ->group(kGroup);
-  command.add_option("--holdout", arguments.holdout, "On one part of this share instead")
+  command
+      .add_option("--holdout", arguments.holdout,
+                  "Compare settings on one held-out part of this share instead")
       ->check(CLI::Range(0.001, 0.999))
       ->excludes(folds)
       ->type_name("SHARE")
       ->group(kGroup);
   command
       .add_flag("--inner-stratified", options.inner.stratified,
-                "Keep every label's share alike in the inner parts")
+                "Keep every label's share equal in the inner parts")
       ->group(kGroup);
-  command.add_option("--draws", options.draws, "Try so many settings at random, not all")
+  command.add_option("--draws", options.draws, "Try N random settings, not all")
       ->check(CLI::PositiveNumber)
       ->type_name("N")
       ->group(kGroup);
-  command.add_option("--tune-seed", options.seed, "Seed of inner folds and of what is drawn")
+  command.add_option("--tune-seed", options.seed, "Seed of the inner folds and of random settings")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str()
       ->group(kGroup);
@@ -75,14 +77,14 @@ TuneOptions chosen_tuning(const TuneArguments& arguments, const MethodArguments&
   const OptionValues values = chosen_values(method, command);
   if (values.contains("threshold")) {
     if (command.count("--thresholds") > 0 && options.thresholds != ThresholdRule::keep) {
-      throw UsageError("--threshold gives the threshold that --thresholds is to choose");
+      throw UsageError(
+          "--threshold sets the threshold, so --thresholds cannot choose it: remove one of them");
     }
     options.thresholds = ThresholdRule::keep;
   }
   if (const auto transfer = values.find("transfer");
       transfer != values.end() && std::filesystem::exists(transfer->second)) {
-    throw UsageError(
-        "a matrix of one's own cannot be tuned with: name similarities for --transfer");
+    throw UsageError("--transfer cannot be a file in tuning: name similarities");
   }
   options.search = search_of(method_named(method.method).traits(), values);
   return options;

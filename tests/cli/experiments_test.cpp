@@ -107,7 +107,7 @@ TEST_F(Experiments, AComparisonOfEverSoManySplitsStartsAtOnceAndEndsWhenToldTo) 
                                },
                                {.folder = folder_.path(), .environment = {{"MUGRAD_DATA", ""}}});
     EXPECT_EQ(result.exit_code, 128 + SIGTERM);
-    EXPECT_THAT(result.err, HasSubstr("the same command with --resume goes on"));
+    EXPECT_THAT(result.err, HasSubstr("the same command with --resume continues"));
   }
 }
 
@@ -125,7 +125,7 @@ TEST_F(Experiments, CompareTunesForEachMetricWhereItIsTold) {
           "2", "-o", "by-entry"});
   EXPECT_EQ(read_file(folder_ / "for-all"), read_file(folder_ / "by-entry"));
   EXPECT_THAT(read_file(folder_ / "for-all"), HasSubstr("for micro-f1"));
-  EXPECT_THAT(out_of({"compare", "--help"}), HasSubstr("each: every metric"));
+  EXPECT_THAT(out_of({"compare", "--help"}), HasSubstr("each: report every metric"));
   // Elsewhere there is one model, and one metric to choose it by.
   EXPECT_EQ(run({"tune", "data.arff", "--metric", "each"}).exit_code, 2);
 }
@@ -201,7 +201,7 @@ TEST_F(Experiments, AComparisonInWhichNothingSucceedsIsAnError) {
                            "far: mgd --solver plain --alpha 1e6 --thresholds keep", "--repeats",
                            "1", "-o", "r.jsonl"});
   EXPECT_EQ(result.exit_code, 1);
-  EXPECT_THAT(result.err, HasSubstr("nothing succeeded: r.jsonl says why"));
+  EXPECT_THAT(result.err, HasSubstr("every run failed: r.jsonl has the reasons"));
   EXPECT_THAT(read_file(folder_ / "r.jsonl"), HasSubstr("\"failure\":"));
 }
 
@@ -225,7 +225,7 @@ TEST_F(Experiments, DataThatChangeUnderAComparisonAreNotedAndNotMixed) {
   writer.join();
   close(release);
   EXPECT_EQ(result.exit_code, 1);
-  EXPECT_THAT(result.err, HasSubstr("data.arff changed while it was compared on"));
+  EXPECT_THAT(result.err, HasSubstr("data.arff changed during the comparison"));
   EXPECT_EQ(std::ranges::count(read_file(folder_ / "r.jsonl"), '\n'), 1);
 }
 

@@ -145,7 +145,7 @@ TEST_F(MethodCommands, OptionsOfAnotherMethodAreRefusedBeforeAnythingIsTrained) 
   const auto result =
       run({"train", "data.arff", "-o", "model", "--method", "br", "--members", "3"});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, HasSubstr("--members is not an option of br, but of ecc"));
+  EXPECT_THAT(result.err, HasSubstr("--members is not an option of br; it is an option of ecc"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "model"));
   const auto range =
       run({"train", "data.arff", "-o", "model", "--method", "ecc", "--members", "0"});

@@ -410,15 +410,15 @@ TEST_F(Ranks, RefuseWhatTheyCannotShare) {
     EXPECT_EQ(result.exit_code, 2) << result.err;
     EXPECT_THAT(result.err, HasSubstr(why));
   };
-  refused({"info", "data.arff"}, "info is not a command that the processes of mpirun can share");
-  refused({"train", "data.arff", "--method", "br"}, "train mgd together, not br");
-  refused({"train", "data.arff", "--auto"}, "--auto is for one process");
-  refused({"train", "data.arff", "--trace", "t.csv"}, "--trace is for one process");
+  refused({"info", "data.arff"}, "info cannot run under mpirun");
+  refused({"train", "data.arff", "--method", "br"}, "only mgd can be trained under mpirun, not br");
+  refused({"train", "data.arff", "--auto"}, "--auto cannot be used under mpirun");
+  refused({"train", "data.arff", "--trace", "t.csv"}, "--trace cannot be used under mpirun");
   refused({"train", "data.arff", "--solver", "plain"}, "plain solver runs in one process");
   refused({"train", "data.arff", "--row-shards", "3"}, "must divide that of the ranks, 2; got 3");
   const auto alone = run({"train", "data.arff", "--row-shards", "2"});
   EXPECT_EQ(alone.exit_code, 2);
-  EXPECT_THAT(alone.err, HasSubstr("start the program by mpirun"));
+  EXPECT_THAT(alone.err, HasSubstr("can only be used under mpirun"));
 }
 
 TEST_F(Ranks, OneThatFailsAloneEndsTheJobAndIsNamed) {
