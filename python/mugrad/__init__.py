@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Multi-label learning in which related labels learn from each other.
+"""Multi-label learning in which related labels share what they learn.
 
 >>> from sklearn.datasets import make_multilabel_classification
 >>> import mugrad

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What all estimators have in common."""
+"""Base classes of all estimators."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from ._progress import Progress
 from ._targets import TargetForm, as_labels, comparable, encoded
 from ._validation import checked_weights, checked_x
 
-#: A path, as `open` takes it.
+#: A path, as `open` accepts it.
 Path = Union[str, "os.PathLike[str]"]
 
 
 class FittedModel:
-    """What estimators do with the core: train a model, keep it, tell what is in it."""
+    """Trains a model with the core, stores it, and gives access to its contents."""
 
     _method: ClassVar[str]
-    #: Parameters that may be arrays, and are then none of the core's options.
+    #: Parameters that may be arrays; arrays are not passed as options of the core.
     _arrays: ClassVar[frozenset[str]] = frozenset()
     model_: Any
     n_features_in_: int
 
     def _options(self, X: Any) -> dict[str, str]:
-        """For the core; X is what the model is trained on."""
+        """Options for the core; X is the training data."""
         values = dict(self.get_params(deep=False))  # type: ignore[attr-defined]
         if "random_state" in values:
             values["random_state"] = seed_from(values["random_state"])
@@ -58,9 +58,9 @@ class FittedModel:
         take_form: Callable[[], None],
         **extras: Any,
     ) -> None:
-        """Set all that a fit does, or, when it fails, nothing.
+        """Set all attributes of a fit, or none of them if it fails.
 
-        `train` is the core's; `take_form` keeps what there is to know of y.
+        `train` calls the core; `take_form` stores the form of y.
         """
         before = dict(vars(self))
         initial = getattr(self, "model_", None) if getattr(self, "warm_start", False) else None
@@ -87,7 +87,7 @@ class FittedModel:
         self._warn_of("Training")
 
     def _take_model(self, model: Any) -> Any:
-        """As if it had been fitted: the model comes from a file."""
+        """Take a model that was read from a file, as if it had been fitted."""
         self.model_ = model
         self.n_features_in_ = model.n_features
         if model.feature_names:
@@ -106,7 +106,7 @@ class FittedModel:
 
     @property
     def report_(self) -> dict[str, Any]:
-        """How training went: solver, why it stopped, passes, residuals, warnings."""
+        """Training report: solver, reason for stopping, passes, residuals, warnings."""
         return self._report()
 
     @property
@@ -131,9 +131,9 @@ class FittedModel:
 
     @property
     def coef_(self) -> np.ndarray:
-        """Weights of the features as they are in X, labels by features.
+        """Weights for the features as they are in X, labels by features.
 
-        With ``scaling="unit-row"``: of the features of rows divided by their lengths.
+        With ``scaling="unit-row"``, they apply to rows divided by their lengths.
         """
         return self._linear_weights()[0]
 
@@ -148,7 +148,7 @@ class FittedModel:
         Parameters
         ----------
         path : str or path-like
-            The file appears whole or not at all.
+            The file appears complete or not at all.
         """
         check_is_fitted(self)
         self.model_.save(os.fspath(path))
@@ -164,12 +164,12 @@ class FittedModel:
                 stacklevel=5,
             )
         for warning in report["warnings"]:
-            if not (has_ended_early and warning.startswith("not converged")):  # said already
+            if not (has_ended_early and warning.startswith("not converged")):  # already reported
                 warnings.warn(warning, UserWarning, stacklevel=5)
 
 
 class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
-    """Trains by one of the core's methods."""
+    """Base class of classifiers; trains with one of the core's methods."""
 
     classes_: np.ndarray
     _form: TargetForm
@@ -184,20 +184,20 @@ class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
         return tags
 
     def _extras(self, labels: int) -> dict[str, Any]:
-        """What is no number or word; by the names that _core.fit has for it."""
+        """Arguments of _core.fit that are neither numbers nor text, by name."""
         return {}
 
     def fit(self, X: Any, y: Any) -> "MugradClassifier":
-        """Train on examples whose labels are known, wholly or in part.
+        """Train on examples, some of whose labels may be unknown.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            float32 and float64 in C order or CSR are used in place.
+            float32 and float64 in C order or CSR are read in place, without copying.
         y : array-like, sparse matrix or list of sets, of shape (n_samples, n_labels)
-            0 and 1, or NaN where a label is not known; a DataFrame's columns are the labels'
+            0 and 1, or NaN if a label is unknown; a DataFrame's columns are the labels'
             names. A list of sets (or of lists of text) names the labels that each example has.
-            One-dimensional: the class of each example, out of two or more.
+            A one-dimensional y has the class of each example, from two or more classes.
 
         Returns
         -------
@@ -231,23 +231,23 @@ class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
 
     @property
     def label_names_(self) -> np.ndarray:
-        """The names of labels; their numbers, as text, where there are none."""
+        """The names of the labels, or their indices as text if they have no names."""
         return self._names()
 
     @property
     def thresholds_(self) -> np.ndarray:
-        """The score at which each label is predicted."""
+        """The score from which each label is predicted."""
         check_is_fitted(self)
         thresholds: np.ndarray = self.model_.thresholds
         return thresholds
 
     def set_thresholds(self, thresholds: Any) -> "MugradClassifier":
-        """Predict labels at other scores.
+        """Set the thresholds of the labels.
 
         Parameters
         ----------
         thresholds : float or array-like of shape (n_labels,)
-            Of all labels, or one each.
+            One threshold for all labels, or one per label.
 
         Returns
         -------
@@ -268,7 +268,7 @@ class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
         return scores
 
     def _margins(self, X: Any) -> np.ndarray:
-        """Labels by columns; above 0 where a label is likelier there than not."""
+        """Margins, a column per label; above 0 if a label is more likely present than absent."""
         middle = self._middle()
         if middle is None:
             margins: np.ndarray = self.model_.linear_scores(X, self._threads())
@@ -276,16 +276,16 @@ class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
         return self._scores(X) - middle
 
     def _middle(self) -> Optional[float]:
-        """The score at which a label is as likely there as not; None where margins are log-odds."""
+        """The score at which presence and absence are equally likely; None for log-odds."""
         if self.model_.link == "logistic":
             return None
         low, high = self.model_.score_range
         return (low + high) / 2
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """Confidence in each label: above 0 where it is likelier there than not.
+        """Confidence in each label: above 0 if it is more likely present than absent.
 
-        Log-odds, linear in X, where the model is; else the score less the one in the middle.
+        Log-odds, linear in X, for linear models; otherwise the score minus its middle value.
 
         Parameters
         ----------
@@ -301,7 +301,7 @@ class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
         return margins.ravel() if classes is not None and margins.shape[1] == 1 else margins
 
     def predict(self, X: Any) -> Any:
-        """The labels whose scores reach their thresholds.
+        """Predict the labels whose scores are at least their thresholds.
 
         Parameters
         ----------
@@ -310,8 +310,8 @@ class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
         Returns
         -------
         y : ndarray or sparse matrix of shape (n_samples, n_labels)
-            Sparse when the y of training was. Of shape (n_samples,), the likeliest classes, when
-            that was one-dimensional.
+            Sparse if the y of training was. If that was one-dimensional, the most likely
+            classes, of shape (n_samples,).
         """
         X = self._checked(X)
         classes = self._form.classes
@@ -327,7 +327,7 @@ class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
         k : int, default=5
-            All labels where there are fewer.
+            All labels if there are fewer than k.
 
         Returns
         -------
@@ -338,13 +338,13 @@ class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
         return labels
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The share of the examples all of whose labels are predicted rightly.
+        """The share of the examples whose labels are all predicted correctly.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
         y : as for `fit`
-            A label of a set that was not there in training is predicted wrongly.
+            A label that did not occur in training counts as predicted wrongly.
         sample_weight : array-like of shape (n_samples,), default=None
             How often each example counts.
 
@@ -384,19 +384,19 @@ class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
 
 
 class WeightedClassifier(MugradClassifier):
-    """A classifier whose examples may count more or less often than once."""
+    """A classifier that accepts sample weights."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "WeightedClassifier":
-        """Train on examples whose labels are known, wholly or in part.
+        """Train on examples, some of whose labels may be unknown.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            float32 and float64 in C order or CSR are used in place.
+            float32 and float64 in C order or CSR are read in place, without copying.
         y : array-like, sparse matrix or list of sets, of shape (n_samples, n_labels)
-            0 and 1, or NaN where a label is not known; a DataFrame's columns are the labels'
+            0 and 1, or NaN if a label is unknown; a DataFrame's columns are the labels'
             names. A list of sets (or of lists of text) names the labels that each example has.
-            One-dimensional: the class of each example, out of two or more.
+            A one-dimensional y has the class of each example, from two or more classes.
         sample_weight : array-like of shape (n_samples,), default=None
             How often each example counts.
 

@@ -9,43 +9,43 @@ from ._base import MugradClassifier, WeightedClassifier
 
 
 class CCClassifier(WeightedClassifier):
-    """Classifier chain: each label sees the labels before it.
+    """Classifier chain: each label depends on the labels before it.
 
-    A logistic regression per label (Read et al. 2011) that sees, besides the features, the labels
-    before it in a chain: those there are in training, those predicted afterwards.
+    Each label has a logistic regression (Read et al. 2011) on the features and on the labels
+    before it in a chain: their true values in training, their predicted values afterwards.
 
     Parameters
     ----------
     rho : float, default=0.01
         L2 strength, per example.
     weka_ridge : bool, default=False
-        Weka's ridge of 1e-8 over the sum of the losses instead of rho.
+        Use Weka's ridge of 1e-8 over the sum of the losses instead of rho.
     random_order : bool, default=False
-        Chains in a random order instead of that of the data.
+        Use a random order instead of the order of the data.
     scaling : {"zscore", "none", "unit-row"}, default="zscore"
         How features are scaled.
     threshold : float, default=0.5
-        A label is predicted at this score.
+        Labels with at least this score are predicted.
     tol : float, default=0.0001
-        Stop when the residual has fallen to this share of its first value.
+        Stop when the residual is at most this fraction of its first value.
     max_iter : int, default=10000
-        Iterations at the most.
+        Maximum number of iterations.
     random_state : int, RandomState or None, default=1
-        Seed of all that is drawn at random; None: another each time.
+        Seed of the random numbers; None: a new seed each time.
     precision : {"auto", "float", "double"}, default="auto"
-        Of the weights; "auto": single for a float32 X, else double.
+        Precision of the weights; "auto": single for a float32 X, otherwise double.
     n_jobs : int or None, default=None
-        Threads, 1024 at most; None and -1: all cores. Never changes a result.
+        Number of threads, at most 1024; None and -1: all cores. Never changes a result.
     verbose : int, default=0
-        Above 0 shows progress.
+        Above 0: show progress.
 
     Attributes
     ----------
     classes_ : ndarray
-        Numbers of the labels; the classes of a one-dimensional y.
+        Indices of the labels, or the classes of a one-dimensional y.
     n_features_in_ : int
     feature_names_in_ : ndarray
-        Where X was a DataFrame.
+        Only if X was a DataFrame.
     label_names_ : ndarray of shape (n_labels,)
     thresholds_ : ndarray of shape (n_labels,)
     n_iter_ : int
@@ -94,47 +94,47 @@ class CCClassifier(WeightedClassifier):
 class ECCClassifier(MugradClassifier):
     """Ensemble of classifier chains.
 
-    Each member has examples and a chain of its own (Read et al. 2011); scores are the means of
-    what the members say.
+    Each member has its own sample of examples and its own chain (Read et al. 2011); scores are
+    means over the members.
 
     Parameters
     ----------
     n_estimators : int, default=30
-        Chains.
+        Number of chains.
     rho : float, default=0.01
         L2 strength, per example.
     weka_ridge : bool, default=False
-        Weka's ridge of 1e-8 over the sum of the losses instead of rho.
+        Use Weka's ridge of 1e-8 over the sum of the losses instead of rho.
     sampling : {"bootstrap", "subset", "none"}, default="bootstrap"
-        The examples of each chain.
+        How the examples of each chain are drawn.
     vote : {"probability", "label"}, default="probability"
-        What a chain says of a label.
+        Whether a chain votes with its probability or with 0 and 1.
     random_order : bool, default=True
-        Chains in a random order instead of that of the data.
+        Use a random order instead of the order of the data.
     scaling : {"zscore", "none", "unit-row"}, default="zscore"
         How features are scaled.
     threshold : float, default=0.5
-        A label is predicted at this score.
+        Labels with at least this score are predicted.
     tol : float, default=0.0001
-        Stop when the residual has fallen to this share of its first value.
+        Stop when the residual is at most this fraction of its first value.
     max_iter : int, default=10000
-        Iterations at the most.
+        Maximum number of iterations.
     random_state : int, RandomState or None, default=1
-        Seed of all that is drawn at random; None: another each time.
+        Seed of the random numbers; None: a new seed each time.
     precision : {"auto", "float", "double"}, default="auto"
-        Of the weights; "auto": single for a float32 X, else double.
+        Precision of the weights; "auto": single for a float32 X, otherwise double.
     n_jobs : int or None, default=None
-        Threads, 1024 at most; None and -1: all cores. Never changes a result.
+        Number of threads, at most 1024; None and -1: all cores. Never changes a result.
     verbose : int, default=0
-        Above 0 shows progress.
+        Above 0: show progress.
 
     Attributes
     ----------
     classes_ : ndarray
-        Numbers of the labels; the classes of a one-dimensional y.
+        Indices of the labels, or the classes of a one-dimensional y.
     n_features_in_ : int
     feature_names_in_ : ndarray
-        Where X was a DataFrame.
+        Only if X was a DataFrame.
     label_names_ : ndarray of shape (n_labels,)
     thresholds_ : ndarray of shape (n_labels,)
     n_iter_ : int

@@ -40,7 +40,7 @@ CLASSIFIERS: tuple[type[MugradClassifier], ...] = (
 
 
 def load(path: Path) -> Any:
-    """Read a model that Python, the program or C++ has written.
+    """Read a model file that Python, the program or C++ wrote.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def load(path: Path) -> Any:
     -------
     estimator : object
         A fitted estimator of the method that trained the model, with its options as parameters. It
-        predicts a column per label, also where it was trained on classes in one dimension.
+        predicts a column per label, even if it was trained on a one-dimensional y.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def load(path: Path) -> Any:
     0.1
     """
     with open(path, "rb"):
-        pass  # what cannot be opened raises here, as everywhere in Python
+        pass  # raises OSError if the file cannot be opened
     model = _core.Model.load(os.fspath(path))
     method = json.loads(model.report_json)["method"]
     estimators: tuple[Any, ...] = (*CLASSIFIERS, MGDRegressor)

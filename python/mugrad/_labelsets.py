@@ -11,34 +11,34 @@ from ._base import MugradClassifier
 class LPClassifier(MugradClassifier):
     """Label powerset: every combination of labels that occurs is a class.
 
-    One softmax regression over the combinations (Boutell et al. 2004).
+    One softmax regression distinguishes the combinations (Boutell et al. 2004).
 
     Parameters
     ----------
     rho : float, default=0.01
         L2 strength, per example.
     label_score : {"marginal", "votes", "confidence"}, default="marginal"
-        How classes of labelsets become scores of labels.
+        How the probabilities of classes become scores of labels.
     scaling : {"zscore", "none", "unit-row"}, default="zscore"
         How features are scaled.
     threshold : float, default=0.5
-        A label is predicted at this score.
+        Labels with at least this score are predicted.
     tol : float, default=0.0001
-        Stop when the residual has fallen to this share of its first value.
+        Stop when the residual is at most this fraction of its first value.
     max_iter : int, default=10000
-        Iterations at the most.
+        Maximum number of iterations.
     n_jobs : int or None, default=None
-        Threads, 1024 at most; None and -1: all cores. Never changes a result.
+        Number of threads, at most 1024; None and -1: all cores. Never changes a result.
     verbose : int, default=0
-        Above 0 shows progress.
+        Above 0: show progress.
 
     Attributes
     ----------
     classes_ : ndarray
-        Numbers of the labels; the classes of a one-dimensional y.
+        Indices of the labels, or the classes of a one-dimensional y.
     n_features_in_ : int
     feature_names_in_ : ndarray
-        Where X was a DataFrame.
+        Only if X was a DataFrame.
     label_names_ : ndarray of shape (n_labels,)
     thresholds_ : ndarray of shape (n_labels,)
     n_iter_ : int
@@ -84,19 +84,19 @@ class LPClassifier(MugradClassifier):
 class RAkELClassifier(MugradClassifier):
     """Random k-labelsets: label powersets of small random sets of labels.
 
-    Tsoumakas et al. (2011). Scores are means over the sets that have the label.
+    (Tsoumakas et al. 2011.) Scores are means over the sets that contain the label.
 
     Parameters
     ----------
     labels_per_set : int, default=3
-        Labels of a set; where there are no more labels than this, all of them are the
+        Number of labels in a set; if there are no more labels than this, all of them are the
         only set, with a warning.
     sets : int, default=0
-        Labelsets; 0: two per label, or all there are.
+        Number of labelsets; 0: two per label, or all possible sets.
     disjoint : bool, default=False
-        Sets that have no label in common.
+        Use sets that have no label in common.
     label_score : {"marginal", "votes", "confidence"}, default="marginal"
-        How classes of labelsets become scores of labels.
+        How the probabilities of classes become scores of labels.
     cover : bool, default=False
         Draw labels equally often, so that each is in a set.
     rho : float, default=0.01
@@ -104,25 +104,25 @@ class RAkELClassifier(MugradClassifier):
     scaling : {"zscore", "none", "unit-row"}, default="zscore"
         How features are scaled.
     threshold : float, default=0.5
-        A label is predicted at this score.
+        Labels with at least this score are predicted.
     random_state : int, RandomState or None, default=1
-        Seed of all that is drawn at random; None: another each time.
+        Seed of the random numbers; None: a new seed each time.
     tol : float, default=0.0001
-        Stop when the residual has fallen to this share of its first value.
+        Stop when the residual is at most this fraction of its first value.
     max_iter : int, default=10000
-        Iterations at the most.
+        Maximum number of iterations.
     n_jobs : int or None, default=None
-        Threads, 1024 at most; None and -1: all cores. Never changes a result.
+        Number of threads, at most 1024; None and -1: all cores. Never changes a result.
     verbose : int, default=0
-        Above 0 shows progress.
+        Above 0: show progress.
 
     Attributes
     ----------
     classes_ : ndarray
-        Numbers of the labels; the classes of a one-dimensional y.
+        Indices of the labels, or the classes of a one-dimensional y.
     n_features_in_ : int
     feature_names_in_ : ndarray
-        Where X was a DataFrame.
+        Only if X was a DataFrame.
     label_names_ : ndarray of shape (n_labels,)
     thresholds_ : ndarray of shape (n_labels,)
     n_iter_ : int
@@ -176,38 +176,38 @@ class RAkELClassifier(MugradClassifier):
 
 
 class CLRClassifier(MugradClassifier):
-    """Calibrated label ranking: regressions of pairs of labels vote.
+    """Calibrated label ranking: votes of regressions for pairs of labels.
 
-    Fuernkranz et al. (2008). Scores count votes, so that there is no ``predict_proba``.
+    (Fuernkranz et al. 2008.) Scores count votes, so there is no ``predict_proba``.
 
     Parameters
     ----------
     rho : float, default=0.01
         L2 strength, per example.
     weka_ridge : bool, default=False
-        Weka's ridge of 1e-8 over the sum of the losses instead of rho.
+        Use Weka's ridge of 1e-8 over the sum of the losses instead of rho.
     vote : {"label", "probability"}, default="label"
-        What a regression gives the label that it prefers.
+        The vote of a regression: 1 for the preferred label, or its probability.
     scaling : {"zscore", "none", "unit-row"}, default="zscore"
         How features are scaled.
     threshold : float, default=0.5
-        A label is predicted at this score.
+        Labels with at least this score are predicted.
     tol : float, default=0.0001
-        Stop when the residual has fallen to this share of its first value.
+        Stop when the residual is at most this fraction of its first value.
     max_iter : int, default=10000
-        Iterations at the most.
+        Maximum number of iterations.
     n_jobs : int or None, default=None
-        Threads, 1024 at most; None and -1: all cores. Never changes a result.
+        Number of threads, at most 1024; None and -1: all cores. Never changes a result.
     verbose : int, default=0
-        Above 0 shows progress.
+        Above 0: show progress.
 
     Attributes
     ----------
     classes_ : ndarray
-        Numbers of the labels; the classes of a one-dimensional y.
+        Indices of the labels, or the classes of a one-dimensional y.
     n_features_in_ : int
     feature_names_in_ : ndarray
-        Where X was a DataFrame.
+        Only if X was a DataFrame.
     label_names_ : ndarray of shape (n_labels,)
     thresholds_ : ndarray of shape (n_labels,)
     n_iter_ : int

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How much memory Mugrad's work may take."""
+"""The memory limit of the process."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from . import _core
 
 
 def set_memory_limit(limit: Union[str, float]) -> None:
-    """Refuse work that would make this process hold more memory than this.
+    """Refuse work with which this process would exceed a memory limit.
 
-    Before it trains, Mugrad estimates what that takes. More than there is (memory, control groups,
-    ``ulimit``) raises ``MemoryError``, with the figure and what would help.
+    Before training, Mugrad estimates the memory that it needs. If that exceeds the available memory
+    (memory, control groups, ``ulimit``), ``MemoryError`` has the figure and what would help.
 
     Parameters
     ----------
     limit : str or float
         An amount such as ``"8GB"`` or ``8e9`` bytes, a share of all memory such as ``"50%"``,
-        ``"available"`` for what there is, as at the start, or ``"unlimited"`` to try in any case.
-        It holds for the whole process, for work that begins from now on.
+        ``"available"`` for the available memory, the default, or ``"unlimited"`` for no limit.
+        It applies to the whole process, to work that begins after this call.
 
     Examples
     --------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Multi-task gradient descent, and every label by itself."""
+"""Multi-task gradient descent, and binary relevance."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ._validation import checked_transfer
 
 
 def per_label(name: str, value: Any, labels: int) -> Optional[np.ndarray]:
-    """Numbers, one of each label; None for one of all."""
+    """One number per label; None if a single number applies to all labels."""
     if np.ndim(value) == 0:
         return None
     if np.shape(value) != (labels,):
@@ -30,63 +30,63 @@ def per_label(name: str, value: Any, labels: int) -> Optional[np.ndarray]:
 class MGDClassifier(WeightedClassifier):
     """Multi-task gradient descent: labels that occur together learn from each other.
 
-    One linear task per label, all trained together; each borrows weights from the labels it is
-    related to while it descends (Bai, Ong, He and Gupta). ``sigma=0`` trains every label alone.
+    Each label is a linear task. All tasks are trained together, and each borrows weights from the
+    labels it is related to (Bai, Ong, He and Gupta). ``sigma=0`` trains every label alone.
 
     Parameters
     ----------
     rho : float, default=0.01
         L2 strength, per example.
     sigma : float or array-like of shape (n_labels,), default=0.1
-        Transfer strength, of all labels or one each; 0 trains every label alone.
+        Transfer strength, for all labels or one per label; 0 trains every label alone.
     transfer : str or matrix of shape (n_labels, n_labels), default="cosine"
         Which labels borrow from which, and how much: "cosine", "jaccard", "conditional"
         or "pearson" of the labels of the examples, "identity" for none; or a matrix,
         dense or sparse, whose rows sum to 1.
     neighbours : int or None, default=None
-        Borrow from the so many most similar labels alone; None: from all.
+        Number of most similar labels to borrow from; None: all labels.
     transfer_intercept : bool, default=False
         Transfer the intercepts too, as the paper does.
     loss : {"logistic", "squared"}, default="logistic"
-        Of each label.
+        Loss function of each label.
     l1 : float, default=0.0
         Strength of the smoothed L1 on the weights.
     l1_sharpness : float, default=100.0
         How closely the smoothed L1 follows |w|; solving takes longer as it grows.
     positive_weight : float or array-like of shape (n_labels,), default=1.0
-        How many negative examples a positive one counts for, of all labels or one each.
+        How many negative examples a positive one counts for, for all labels or one per label.
     scaling : {"zscore", "none", "unit-row"}, default="zscore"
         How features are scaled.
     threshold : float, default=0.5
-        A label is predicted at this score.
+        Labels with at least this score are predicted.
     solver : {"accelerated", "plain"}, default="accelerated"
-        How the equilibrium is sought.
+        Solver that finds the equilibrium.
     tol : float, default=0.0001
-        Stop when the residual has fallen to this share of its first value.
+        Stop when the residual is at most this fraction of its first value.
     max_iter : int, default=10000
-        Iterations at the most.
+        Maximum number of iterations.
     alpha : float or None, default=None
-        Step of the plain solver; None: nearly the largest that is proven safe.
+        Step of the plain solver; None: slightly below the largest step that is proven safe.
     start : {"log-odds", "zero", "random"}, default="log-odds"
-        Where the plain solver starts.
+        Starting point of the plain solver.
     random_state : int, RandomState or None, default=1
-        Seed of all that is drawn at random; None: another each time.
+        Seed of the random numbers; None: a new seed each time.
     precision : {"auto", "float", "double"}, default="auto"
-        Of the weights; "auto": single for a float32 X, else double.
+        Precision of the weights; "auto": single for a float32 X, otherwise double.
     warm_start : bool, default=False
-        Start from the weights of the last fit.
+        Start from the weights of the previous fit.
     n_jobs : int or None, default=None
-        Threads, 1024 at most; None and -1: all cores. Never changes a result.
+        Number of threads, at most 1024; None and -1: all cores. Never changes a result.
     verbose : int, default=0
-        Above 0 shows progress.
+        Above 0: show progress.
 
     Attributes
     ----------
     classes_ : ndarray
-        Numbers of the labels; the classes of a one-dimensional y.
+        Indices of the labels, or the classes of a one-dimensional y.
     n_features_in_ : int
     feature_names_in_ : ndarray
-        Where X was a DataFrame.
+        Only if X was a DataFrame.
     label_names_ : ndarray of shape (n_labels,)
     thresholds_ : ndarray of shape (n_labels,)
     coef_ : ndarray of shape (n_labels, n_features)
@@ -176,7 +176,7 @@ class MGDClassifier(WeightedClassifier):
 class BRClassifier(WeightedClassifier):
     """Binary relevance: a logistic regression per label.
 
-    Each label by itself (Boutell et al. 2004), all in one pass over the data per step. The
+    Labels are independent (Boutell et al. 2004); a step is one pass over the data for all. The
     penalty is that of scikit-learn's ``LogisticRegression(C=1 / (n_samples * rho))``.
 
     Parameters
@@ -184,31 +184,31 @@ class BRClassifier(WeightedClassifier):
     rho : float, default=0.01
         L2 strength, per example.
     weka_ridge : bool, default=False
-        Weka's ridge of 1e-8 over the sum of the losses instead of rho.
+        Use Weka's ridge of 1e-8 over the sum of the losses instead of rho.
     scaling : {"zscore", "none", "unit-row"}, default="zscore"
         How features are scaled.
     threshold : float, default=0.5
-        A label is predicted at this score.
+        Labels with at least this score are predicted.
     tol : float, default=0.0001
-        Stop when the residual has fallen to this share of its first value.
+        Stop when the residual is at most this fraction of its first value.
     max_iter : int, default=10000
-        Iterations at the most.
+        Maximum number of iterations.
     precision : {"auto", "float", "double"}, default="auto"
-        Of the weights; "auto": single for a float32 X, else double.
+        Precision of the weights; "auto": single for a float32 X, otherwise double.
     warm_start : bool, default=False
-        Start from the weights of the last fit.
+        Start from the weights of the previous fit.
     n_jobs : int or None, default=None
-        Threads, 1024 at most; None and -1: all cores. Never changes a result.
+        Number of threads, at most 1024; None and -1: all cores. Never changes a result.
     verbose : int, default=0
-        Above 0 shows progress.
+        Above 0: show progress.
 
     Attributes
     ----------
     classes_ : ndarray
-        Numbers of the labels; the classes of a one-dimensional y.
+        Indices of the labels, or the classes of a one-dimensional y.
     n_features_in_ : int
     feature_names_in_ : ndarray
-        Where X was a DataFrame.
+        Only if X was a DataFrame.
     label_names_ : ndarray of shape (n_labels,)
     thresholds_ : ndarray of shape (n_labels,)
     coef_ : ndarray of shape (n_labels, n_features)

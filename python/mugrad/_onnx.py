@@ -19,23 +19,23 @@ IR_VERSION = 8
 
 
 def export_onnx(estimator: Any, path: Optional[Path] = None, *, dtype: Any = np.float32) -> Any:
-    """The model of a fitted estimator as an ONNX graph, which ONNX Runtime runs.
+    """Convert a fitted estimator to an ONNX graph, for example for ONNX Runtime.
 
     Parameters
     ----------
     estimator : object
         A fitted estimator of this package.
     path : str or path-like, default=None
-        Where to write it to, if anywhere.
+        File to write, if any.
     dtype : float32 or float64, default=float32
-        Of the graph's input ``X``, of shape (n_samples, n_features).
+        Type of the graph's input ``X``, of shape (n_samples, n_features).
 
     Returns
     -------
     model : onnx.ModelProto
-        Its outputs have a column per label: ``scores``, double, those of ``predict_proba`` where
-        there are probabilities; and, of a classifier, ``labels``, int64, where scores reach the
-        thresholds. The labels' names are in the metadata, as JSON.
+        Its outputs have a column per label: ``scores``, double, those of ``predict_proba`` if they
+        are probabilities; and, for a classifier, ``labels``, int64, 1 if the score is at least the
+        threshold. The labels' names are in the metadata, as JSON.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def export_onnx(estimator: Any, path: Optional[Path] = None, *, dtype: Any = np.
 
 
 class Graph:
-    """Nodes, one after the other; each is known by the name of its output."""
+    """Nodes in order; the name of a node is the name of its output."""
 
     def __init__(self, onnx: Any, prefix: str = "v") -> None:
         self.onnx = onnx
@@ -149,7 +149,7 @@ class Graph:
 
 
 class Scores:
-    """What a head makes scores of."""
+    """The inputs of a head."""
 
     def __init__(self, rows: str, linear: str, labels: int) -> None:
         self.rows = rows  # scaled
@@ -175,7 +175,7 @@ def independent(graph: Graph, given: Scores, head: dict[str, Any]) -> str:
 
 
 def chain_step(onnx: Any, kind: str, members: int, labels: int) -> Any:
-    """What happens at one place of the chains."""
+    """One step along the chains."""
     step = Graph(onnx, "step")
     z = step.add("step_z", step.sum(step.mul("step_predicted", "step_gains"), 2))
     is_there = step.at_least_zero(z)
@@ -202,8 +202,8 @@ def chain_step(onnx: Any, kind: str, members: int, labels: int) -> Any:
 
 
 def chains(graph: Graph, given: Scores, head: dict[str, Any]) -> str:
-    """All members walk along their chains together, a place at a time."""
-    order = head["order"].reshape(-1, given.labels).T  # place by member
+    """All members advance along their chains together, one position at a time."""
+    order = head["order"].reshape(-1, given.labels).T  # position by member
     places, members = order.shape
     columns = order + given.labels * np.arange(members)
     here = np.zeros((places, members, given.labels))
@@ -232,7 +232,7 @@ def ones_matrix(parts: tuple[Any, ...]) -> np.ndarray:
 
 
 def labelsets(graph: Graph, given: Scores, head: dict[str, Any]) -> str:
-    """Sets in a row each, padded with classes that are never likely."""
+    """One row per set, padded with classes of zero probability."""
     sets, classes = ones_matrix(head["sets"]), ones_matrix(head["classes"])
     start = head["class_start"]
     widest = int(np.diff(start).max())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Parameters of estimators and options of the core: the same, but for names and types."""
+"""Converts between parameters of estimators and options of the core."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from sklearn.utils import check_random_state
 
 from . import _core
 
-#: Options that scikit-learn's users know by another name.
+#: Options with another name in scikit-learn.
 PARAMETER_OF = {
     "iterations": "max_iter",
     "tolerance": "tol",
     "seed": "random_state",
     "members": "n_estimators",
     "c": "C",
-    "score": "label_score",  # score is a method of every classifier
+    "score": "label_score",  # every classifier has a method `score`
 }
 
 
@@ -52,7 +52,7 @@ def value_of(option: dict[str, Any], text: str) -> Any:
     try:
         return float(text)
     except ValueError:
-        return None  # a word for the absence of a number
+        return None  # a word that means no number
 
 
 def text_of(option: dict[str, Any], value: Any) -> str:
@@ -69,7 +69,7 @@ def text_of(option: dict[str, Any], value: Any) -> str:
 
 
 def options_text(method: str, values: dict[str, Any], arrays: Set[str]) -> dict[str, str]:
-    """Parameters as options of the core; `arrays` are left out where they are such."""
+    """Parameters as options of the core; `arrays` are left out if they are arrays."""
     options = table(method)
     texts = {}
     for name, value in values.items():
@@ -84,7 +84,7 @@ def options_text(method: str, values: dict[str, Any], arrays: Set[str]) -> dict[
 
 @contextmanager
 def parameters_named(method: str) -> Iterator[None]:
-    """What the core says of its options is said of the parameters."""
+    """Rewrites messages about options of the core to name parameters."""
     try:
         yield
     except ValueError as error:
@@ -95,7 +95,7 @@ def parameters_named(method: str) -> Iterator[None]:
 
 
 def said_of_parameters(method: str, text: str) -> str:
-    """The core has options as flags, in front of what they must be, and with hyphens."""
+    """Replaces the flags of options in a message of the core by parameter names."""
     prefix = f"method {method}: "
     text = text[len(prefix) :] if text.startswith(prefix) else text
     for name, option in table(method).items():
@@ -107,7 +107,7 @@ def said_of_parameters(method: str, text: str) -> str:
 
 
 def seed_from(random_state: Any) -> int:
-    """A number as it is; None and a RandomState give the next that they draw."""
+    """The seed itself; None and a RandomState draw a new seed."""
     if isinstance(random_state, (int, np.integer)):
         if not 0 <= random_state < 2**64:
             raise ValueError(
@@ -118,9 +118,9 @@ def seed_from(random_state: Any) -> int:
 
 
 def thread_count(n_jobs: Any) -> int:
-    """For the core, to which 0 means all cores that this process may use.
+    """Number of threads for the core; 0 means all cores that this process may use.
 
-    None is that too, unless joblib is at work in several workers already.
+    None is 0, or 1 inside one of several workers of joblib.
     """
     if n_jobs is None:
         return 1 if getattr(get_active_backend()[0], "nesting_level", 0) else 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What NumPy and SciPy would take for numbers without a word, though it says something else."""
+"""Rejects values that NumPy and SciPy would silently convert to wrong numbers."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _DATES = (np.datetime64, np.timedelta64, datetime.date, datetime.timedelta)
 
 
 def plain(values: Any, name: str) -> Any:
-    """The values, which are numbers as they stand and, if sparse, a matrix that holds together.
+    """Return the values if they are plain numbers or a consistent sparse matrix.
 
-    NumPy drops the mask of a masked array, counts the days or nanoseconds of dates and takes the
-    only field of a record; scikit-learn lets it. Those raise TypeError, or ValueError for a mask.
-    A masked array without masked entries is returned as an array.
+    NumPy drops the mask of a masked array, converts dates to days or nanoseconds and takes the
+    only field of a record; scikit-learn allows this. Here they raise TypeError, or ValueError for
+    a mask. A masked array without masked entries is returned as an array.
     """
     if sp.issparse(values):
         check_parts(values, name)
@@ -51,9 +51,9 @@ def plain(values: Any, name: str) -> Any:
 
 
 def unknown_where_masked(y: Any, name: str) -> Any:
-    """Targets, with NaN for each that is masked: that is how one says that it is not known.
+    """Targets with NaN, which means unknown, for each masked entry.
 
-    A mask in one dimension hides whole examples, and raises ValueError.
+    A mask in one dimension would hide whole examples, and raises ValueError.
     """
     if not isinstance(y, np.ma.MaskedArray) or y.ndim < 2 or not np.ma.is_masked(y):
         return plain(y, name)
@@ -62,9 +62,9 @@ def unknown_where_masked(y: Any, name: str) -> Any:
 
 
 def _array_of(rows: Any) -> Optional[np.ndarray]:
-    """None for rows of different lengths and the like: whoever needs numbers has the words."""
+    """The values as an array; None for rows of different lengths, which the caller reports."""
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # NumPy before 1.24 only warns of it
+        warnings.simplefilter("error")  # NumPy before 1.24 only warns about it
         try:
             return np.asarray(rows)
         except (ValueError, Warning):

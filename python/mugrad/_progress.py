@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A progress bar for a terminal or a notebook: tqdm's where it is installed, else a plain line."""
+"""A progress bar for a terminal or a notebook: tqdm if it is installed, otherwise a plain line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any, Optional
 
 
-# Standard error is full, closed or None: what it cannot show is no reason for training to fail.
+# Standard error may be full, closed or None; training must not fail because of that.
 CANNOT_SHOW = (AttributeError, OSError, ValueError)
 
 
@@ -35,11 +35,11 @@ class PlainBar:
 
 
 class TqdmBar:
-    """tqdm's bar, which knows notebooks."""
+    """tqdm's bar, which supports notebooks."""
 
     def __init__(self, label: str) -> None:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that a notebook lacks its widgets
+            warnings.simplefilter("ignore")  # about missing notebook widgets
             from tqdm.auto import tqdm
         form = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
         self.bar: Any = tqdm(total=100, desc=label, bar_format=form)
@@ -52,9 +52,9 @@ class TqdmBar:
 
 
 class Progress:
-    """Called with the share of the work that is done.
+    """Called with the completed share of the work.
 
-    Shows nothing unless `verbose` is.
+    Shows nothing unless `verbose` is set.
     """
 
     def __init__(self, label: str, verbose: Any) -> None:

@@ -18,10 +18,10 @@ from ._validation import checked_array, checked_transfer, checked_x
 
 
 class MGDRegressor(RegressorMixin, FittedModel, BaseEstimator):
-    """Multi-task gradient descent for real targets: alike targets learn from each other.
+    """Multi-task gradient descent for real targets: similar targets share what they learn.
 
-    A ridge regression per target, all trained together; each borrows weights from the targets
-    that it is correlated with. ``sigma=0`` is ridge regression.
+    Each target has a ridge regression. All are trained together, and each borrows weights from the
+    targets that it is correlated with. ``sigma=0`` is ridge regression.
 
     Parameters
     ----------
@@ -30,10 +30,10 @@ class MGDRegressor(RegressorMixin, FittedModel, BaseEstimator):
     sigma : float, default=0.1
         Transfer strength; 0 trains every target alone.
     transfer : str or matrix of shape (n_targets, n_targets), default="pearson"
-        Which targets borrow from which, and how much: "pearson" for their correlations where
-        positive, "identity" for none; or a matrix, dense or sparse, whose rows sum to 1.
+        Which targets borrow from which, and how much: "pearson" for their positive
+        correlations, "identity" for none; or a matrix, dense or sparse, whose rows sum to 1.
     neighbours : int or None, default=None
-        Borrow from the so many most similar targets alone; None: from all.
+        Number of most similar targets to borrow from; None: all targets.
     l1 : float, default=0.0
         Strength of the smoothed L1 on the weights.
     l1_sharpness : float, default=100.0
@@ -41,23 +41,23 @@ class MGDRegressor(RegressorMixin, FittedModel, BaseEstimator):
     scaling : {"zscore", "none", "unit-row"}, default="zscore"
         How features are scaled.
     tol : float, default=1e-06
-        Stop when the residual has fallen to this share of that of zero weights.
+        Stop when the residual is at most this fraction of that of zero weights.
     max_iter : int, default=10000
-        Iterations at the most.
+        Maximum number of iterations.
     precision : {"float", "double"}, default="double"
-        Of the weights.
+        Precision of the weights.
     warm_start : bool, default=False
-        Start from the weights of the last fit.
+        Start from the weights of the previous fit.
     n_jobs : int or None, default=None
-        Threads, 1024 at most; None and -1: all cores. Never changes a result.
+        Number of threads, at most 1024; None and -1: all cores. Never changes a result.
     verbose : int, default=0
-        Above 0 shows progress.
+        Above 0: show progress.
 
     Attributes
     ----------
     n_features_in_ : int
     feature_names_in_ : ndarray
-        Where X was a DataFrame.
+        Only if X was a DataFrame.
     target_names_ : ndarray of shape (n_targets,)
     coef_ : ndarray of shape (n_targets, n_features)
     intercept_ : ndarray of shape (n_targets,)
@@ -120,14 +120,14 @@ class MGDRegressor(RegressorMixin, FittedModel, BaseEstimator):
         return tags
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "MGDRegressor":
-        """Train.
+        """Train on examples, some of whose targets may be unknown.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            float32 and float64 in C order or CSR are used in place.
+            float32 and float64 in C order or CSR are read in place, without copying.
         y : array-like of shape (n_samples,) or (n_samples, n_targets)
-            With two dimensions, NaN where a target is not known; a DataFrame's columns are the
+            With two dimensions, NaN means that a target is unknown; a DataFrame's columns are the
             targets' names.
         sample_weight : array-like of shape (n_samples,), default=None
             How often each example counts.
@@ -175,7 +175,7 @@ class MGDRegressor(RegressorMixin, FittedModel, BaseEstimator):
 
     @property
     def target_names_(self) -> np.ndarray:
-        """The names of targets; their numbers, as text, where there are none."""
+        """The names of the targets, or their indices as text if they have no names."""
         return self._names()
 
     @property
@@ -186,7 +186,7 @@ class MGDRegressor(RegressorMixin, FittedModel, BaseEstimator):
         return found
 
     def predict(self, X: Any) -> np.ndarray:
-        """The targets of examples.
+        """Predict the targets of examples.
 
         Parameters
         ----------
@@ -195,7 +195,7 @@ class MGDRegressor(RegressorMixin, FittedModel, BaseEstimator):
         Returns
         -------
         y : ndarray of shape (n_samples,) or (n_samples, n_targets)
-            As the y of training was.
+            One-dimensional if the y of training was.
         """
         check_is_fitted(self)
         X = checked_x(self, X, reset=False)

@@ -11,7 +11,7 @@ RESPONSES = ("predict_proba", "decision_function")
 
 
 def response_name(estimator: Any, response: str = "auto") -> str:
-    """The method that gives scores: probabilities where there are any."""
+    """The name of the method that returns scores, preferably probabilities."""
     if response != "auto" and response not in RESPONSES:
         raise ValueError(f"response_method must be 'auto' or one of {RESPONSES}, got {response!r}")
     for name in RESPONSES if response == "auto" else (response,):
@@ -22,10 +22,10 @@ def response_name(estimator: Any, response: str = "auto") -> str:
 
 
 def scores_of(estimator: Any, X: Any, response: str = "auto") -> Tuple[np.ndarray, float]:
-    """Scores (n, L), and the score from which a label is usually predicted."""
+    """Scores (n, L), and the default threshold of these scores."""
     name = response_name(estimator, response)
     raw = getattr(estimator, name)(X)
-    if isinstance(raw, list):  # one array of (n, classes) per label, as forests have it
+    if isinstance(raw, list):  # one array of (n, classes) per label, as forests return
         raw = np.column_stack([_of_positives(estimator, raw, label) for label in range(len(raw))])
     scores = np.ascontiguousarray(raw, dtype=np.float64)
     if scores.ndim == 1:
@@ -34,7 +34,7 @@ def scores_of(estimator: Any, X: Any, response: str = "auto") -> Tuple[np.ndarra
 
 
 def last_step(estimator: Any) -> Any:
-    """The one that predicts, of a pipeline or a search, fitted or not."""
+    """The final estimator of a pipeline or a search, fitted or not."""
     while True:
         if hasattr(estimator, "best_estimator_"):
             estimator = estimator.best_estimator_
@@ -47,7 +47,7 @@ def last_step(estimator: Any) -> Any:
 
 
 def label_names(estimator: Any) -> np.ndarray:
-    """The labels of predicted columns, also of an estimator within a pipeline or a search."""
+    """The labels of predicted columns, also for an estimator inside a pipeline or a search."""
     names = getattr(last_step(estimator), "label_names_", None)
     if names is None:
         raise ValueError(
@@ -58,7 +58,7 @@ def label_names(estimator: Any) -> np.ndarray:
 
 
 def _of_positives(estimator: Any, raw: Any, label: int) -> np.ndarray:
-    """The probability of class 1, which a label without examples of it has no column for."""
+    """The probability of class 1; it has no column if a label has no such examples."""
     values = np.asarray(raw[label])
     if values.ndim == 1:
         return values

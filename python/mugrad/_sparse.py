@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sparse matrices in the one form that the core takes and gives."""
+"""Sparse matrices in the form that the core uses."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ import scipy.sparse as sp
 
 
 def is_sparse_array(matrix: Any) -> bool:
-    """Whether it is of the newer of SciPy's two kinds of sparse matrices."""
+    """Whether it is a SciPy sparse array rather than a sparse matrix."""
     return sp.issparse(matrix) and not isinstance(matrix, sp.spmatrix)
 
 
 def check_parts(matrix: Any, name: str) -> None:
     """Raise ValueError for parts with which SciPy would read or write outside of the matrix.
 
-    SciPy checks some of them when it makes a matrix, and trusts them from then on: its compiled
-    code crashes, or does worse, where someone has changed them since.
+    SciPy checks some of them when it creates a matrix, and trusts them afterwards: its compiled
+    code may crash, or corrupt memory, if they were changed later.
     """
     if len(matrix.shape) != 2:
-        return  # scikit-learn has the words
+        return  # scikit-learn raises the error
     if matrix.format in ("csr", "csc", "bsr"):
         _check_compressed(matrix, name)
     elif matrix.format == "coo":
@@ -86,18 +86,18 @@ def _refuse(matrix: Any, name: str, what: str) -> NoReturn:
 
 
 def canonical(matrix: Any, name: str = "X") -> Any:
-    """As CSR, the columns ascending in each row and none twice, the values side by side.
+    """The matrix as CSR with ascending, distinct columns in each row and contiguous values.
 
-    Itself where it is that already. ValueError where its parts do not fit together.
+    A canonical matrix is returned unchanged. Raises ValueError if its parts are inconsistent.
     """
     check_parts(matrix, name)
     csr = matrix.tocsr()
     if csr is not matrix:
-        check_parts(csr, name)  # formats that are not looked into above
+        check_parts(csr, name)  # formats that are not checked above
     if not csr.has_canonical_format:
         csr = csr.copy()
         csr.sum_duplicates()
-    if csr.nnz < len(csr.indices):  # SciPy may keep room for more
+    if csr.nnz < len(csr.indices):  # SciPy may allocate more entries
         csr = csr.copy()
         csr.prune()
     if not csr.data.flags.c_contiguous:
@@ -112,7 +112,7 @@ def csr_from(parts: Any, dtype: Any = None, container: Any = sp.csr_matrix) -> A
     return container((data, indices, indptr), shape=shape, dtype=dtype)
 
 
-#: What SciPy's matrices are known to consist of.
+#: The known attributes of SciPy's matrices.
 _ATTRIBUTES = {
     "data", "indices", "indptr", "maxprint", "_shape", "_has_canonical_format",
     "_has_sorted_indices",
@@ -127,10 +127,10 @@ def _empty(container: Any) -> Any:
 
 
 def predicted_csr(parts: Any, dtype: Any, container: Any) -> Any:
-    """As `csr_from`, of parts that the core has just made and that are canonical.
+    """Like `csr_from`, for canonical parts that the core has just made.
 
-    SciPy's constructor looks at them again, which takes longer than the rest of what Python does
-    in a prediction. So it is passed by, unless matrices have come to consist of something else.
+    SciPy's constructor would check them again, which takes longer than the rest of Python's part
+    of a prediction. So it is bypassed, unless matrices have other attributes than expected.
     """
     attributes = vars(_empty(container))
     if attributes.keys() != _ATTRIBUTES:

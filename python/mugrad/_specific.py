@@ -9,36 +9,36 @@ from ._base import MugradClassifier
 
 
 class LIFTClassifier(MugradClassifier):
-    """LIFT: distances to centres of a label's own examples, and support vector machines.
+    """LIFT: support vector machines on distances to cluster centres of each label's examples.
 
-    Label-specific features (Zhang and Wu 2015), probabilities by Platt's scaling.
+    Label-specific features (Zhang and Wu 2015), with probabilities by Platt scaling.
 
     Parameters
     ----------
     ratio : float, default=0.1
-        Centres per example of a label's seldomer class.
+        Centres per example of a label's minority class.
     C : float, default=1.0
-        What a unit of hinge loss costs.
+        Cost of a unit of hinge loss.
     scaling : {"zscore", "none", "unit-row"}, default="zscore"
         How features are scaled.
     threshold : float, default=0.5
-        A label is predicted at this score.
+        Labels with at least this score are predicted.
     max_iter : int, default=100
-        Iterations of k-means at the most.
+        Maximum number of k-means iterations.
     random_state : int, RandomState or None, default=1
-        Seed of all that is drawn at random; None: another each time.
+        Seed of the random numbers; None: a new seed each time.
     n_jobs : int or None, default=None
-        Threads, 1024 at most; None and -1: all cores. Never changes a result.
+        Number of threads, at most 1024; None and -1: all cores. Never changes a result.
     verbose : int, default=0
-        Above 0 shows progress.
+        Above 0: show progress.
 
     Attributes
     ----------
     classes_ : ndarray
-        Numbers of the labels; the classes of a one-dimensional y.
+        Indices of the labels, or the classes of a one-dimensional y.
     n_features_in_ : int
     feature_names_in_ : ndarray
-        Where X was a DataFrame.
+        Only if X was a DataFrame.
     label_names_ : ndarray of shape (n_labels,)
     thresholds_ : ndarray of shape (n_labels,)
     n_iter_ : int
@@ -81,41 +81,41 @@ class LIFTClassifier(MugradClassifier):
 class LLSFClassifier(MugradClassifier):
     """LLSF: sparse least squares with label-specific features.
 
-    Few weights, which are alike for labels that occur together (Huang et al. 2015). Scores are
-    near 1 for labels that are there and near 0 for others, and no probabilities.
+    Weights are sparse, and similar for labels that occur together (Huang et al. 2015). Scores are
+    near 1 for present labels and near 0 for others; they are not probabilities.
 
     Parameters
     ----------
     relation : float, default=0.1
-        How much labels that occur together are held alike.
+        How strongly the weights of labels that occur together are made similar.
     sparsity : float, default=0.1
-        What weights cost, over the sum of the losses.
+        Penalty on the weights, relative to the sum of the losses.
     ridge : float, default=1.0
-        L2 strength of the regression that training starts from.
+        L2 strength of the ridge regression that training starts from.
     indefinite : bool, default=False
-        The authors' relation 1 - cosine, with which there may be no minimum.
+        Use the authors' relation 1 - cosine, with which there may be no minimum.
     parity : bool, default=False
-        What the authors' program does, step by step.
+        Reproduce the authors' program step by step.
     scaling : {"zscore", "none", "unit-row"}, default="unit-row"
         How features are scaled.
     threshold : float, default=0.5
-        A label is predicted at this score.
+        Labels with at least this score are predicted.
     tol : float, default=1e-06
-        Stop when the objective falls by no more than this share.
+        Stop when the relative decrease of the objective is at most this.
     max_iter : int, default=2000
-        Iterations at the most.
+        Maximum number of iterations.
     n_jobs : int or None, default=None
-        Threads, 1024 at most; None and -1: all cores. Never changes a result.
+        Number of threads, at most 1024; None and -1: all cores. Never changes a result.
     verbose : int, default=0
-        Above 0 shows progress.
+        Above 0: show progress.
 
     Attributes
     ----------
     classes_ : ndarray
-        Numbers of the labels; the classes of a one-dimensional y.
+        Indices of the labels, or the classes of a one-dimensional y.
     n_features_in_ : int
     feature_names_in_ : ndarray
-        Where X was a DataFrame.
+        Only if X was a DataFrame.
     label_names_ : ndarray of shape (n_labels,)
     thresholds_ : ndarray of shape (n_labels,)
     coef_ : ndarray of shape (n_labels, n_features)
@@ -167,47 +167,47 @@ class LLSFClassifier(MugradClassifier):
 
 
 class LLSFDLClassifier(MugradClassifier):
-    """LLSF-DL: LLSF whose labels also see each other.
+    """LLSF-DL: LLSF whose labels also depend on each other.
 
     Label-specific features and class-dependent labels (Huang et al. 2016). Scores are near 1 for
-    labels that are there and near 0 for others, and no probabilities.
+    present labels and near 0 for others; they are not probabilities.
 
     Parameters
     ----------
     relation : float, default=0.1
-        How much labels that occur together are held alike.
+        How strongly the weights of labels that occur together are made similar.
     sparsity : float, default=0.1
-        What weights cost, over the sum of the losses.
+        Penalty on the weights, relative to the sum of the losses.
     label_sparsity : float, default=16.0
-        What weights of labels for each other cost.
+        Penalty on the weights between labels.
     ridge : float, default=1.0
-        L2 strength of the regression that training starts from.
+        L2 strength of the ridge regression that training starts from.
     zero_diagonal : bool, default=True
         No label is explained by itself.
     indefinite : bool, default=False
-        The authors' relation 1 - cosine, with which there may be no minimum.
+        Use the authors' relation 1 - cosine, with which there may be no minimum.
     parity : bool, default=False
-        What the authors' program does, step by step.
+        Reproduce the authors' program step by step.
     scaling : {"zscore", "none", "unit-row"}, default="unit-row"
         How features are scaled.
     threshold : float, default=0.5
-        A label is predicted at this score.
+        Labels with at least this score are predicted.
     tol : float, default=1e-06
-        Stop when the objective falls by no more than this share.
+        Stop when the relative decrease of the objective is at most this.
     max_iter : int, default=2000
-        Iterations at the most.
+        Maximum number of iterations.
     n_jobs : int or None, default=None
-        Threads, 1024 at most; None and -1: all cores. Never changes a result.
+        Number of threads, at most 1024; None and -1: all cores. Never changes a result.
     verbose : int, default=0
-        Above 0 shows progress.
+        Above 0: show progress.
 
     Attributes
     ----------
     classes_ : ndarray
-        Numbers of the labels; the classes of a one-dimensional y.
+        Indices of the labels, or the classes of a one-dimensional y.
     n_features_in_ : int
     feature_names_in_ : ndarray
-        Where X was a DataFrame.
+        Only if X was a DataFrame.
     label_names_ : ndarray of shape (n_labels,)
     thresholds_ : ndarray of shape (n_labels,)
     n_iter_ : int
@@ -263,43 +263,43 @@ class LLSFDLClassifier(MugradClassifier):
 class JFSCClassifier(MugradClassifier):
     """JFSC: joint feature selection and classification, sparse and robust; experimental.
 
-    Huang et al. (2018), a reconstruction. Scores are near 1 for labels that are there and near 0
-    for others, and no probabilities.
+    A reconstruction of Huang et al. (2018). Scores are near 1 for present labels and near 0
+    for others; they are not probabilities.
 
     Parameters
     ----------
     relation : float, default=0.1
-        How much labels that occur together are held alike.
+        How strongly the weights of labels that occur together are made similar.
     fisher : float, default=0.01
-        What weights cost of features that scatter within the classes of a label.
+        Penalty on the weights of features that vary within the classes of a label.
     sparsity : float, default=0.1
-        What weights cost, over the sum of the losses.
+        Penalty on the weights, relative to the sum of the losses.
     ridge : float, default=1.0
-        L2 strength of the regression that training starts from.
+        L2 strength of the ridge regression that training starts from.
     smoothing : float, default=0.1
-        Distances below this count by their square.
+        The loss of distances below this is quadratic.
     indefinite : bool, default=False
-        The authors' relation 1 - cosine, with which there may be no minimum.
+        Use the authors' relation 1 - cosine, with which there may be no minimum.
     scaling : {"zscore", "none", "unit-row"}, default="unit-row"
         How features are scaled.
     threshold : float, default=0.5
-        A label is predicted at this score.
+        Labels with at least this score are predicted.
     tol : float, default=1e-05
-        Stop when the objective falls by no more than this share.
+        Stop when the relative decrease of the objective is at most this.
     max_iter : int, default=2000
-        Iterations at the most.
+        Maximum number of iterations.
     n_jobs : int or None, default=None
-        Threads, 1024 at most; None and -1: all cores. Never changes a result.
+        Number of threads, at most 1024; None and -1: all cores. Never changes a result.
     verbose : int, default=0
-        Above 0 shows progress.
+        Above 0: show progress.
 
     Attributes
     ----------
     classes_ : ndarray
-        Numbers of the labels; the classes of a one-dimensional y.
+        Indices of the labels, or the classes of a one-dimensional y.
     n_features_in_ : int
     feature_names_in_ : ndarray
-        Where X was a DataFrame.
+        Only if X was a DataFrame.
     label_names_ : ndarray of shape (n_labels,)
     thresholds_ : ndarray of shape (n_labels,)
     coef_ : ndarray of shape (n_labels, n_features)
@@ -353,10 +353,10 @@ class JFSCClassifier(MugradClassifier):
 
 
 class CAMELClassifier(MugradClassifier):
-    """CAMEL: a kernel machine whose outputs are mixed by how labels follow from each other.
+    """CAMEL: a kernel machine whose outputs are mixed according to how labels explain each other.
 
-    Feng, An and He (2019). Scores are near 1 for labels that are there and near -1 for others.
-    Time and memory grow with the square of the examples.
+    (Feng, An and He 2019.) Scores are near 1 for present labels and near -1 for others.
+    Time and memory grow with the square of the number of examples.
 
     Parameters
     ----------
@@ -369,19 +369,19 @@ class CAMELClassifier(MugradClassifier):
     scaling : {"zscore", "none", "unit-row"}, default="zscore"
         How features are scaled.
     threshold : float, default=0.0
-        A label is predicted at this score.
+        Labels with at least this score are predicted.
     n_jobs : int or None, default=None
-        Threads, 1024 at most; None and -1: all cores. Never changes a result.
+        Number of threads, at most 1024; None and -1: all cores. Never changes a result.
     verbose : int, default=0
-        Above 0 shows progress.
+        Above 0: show progress.
 
     Attributes
     ----------
     classes_ : ndarray
-        Numbers of the labels; the classes of a one-dimensional y.
+        Indices of the labels, or the classes of a one-dimensional y.
     n_features_in_ : int
     feature_names_in_ : ndarray
-        Where X was a DataFrame.
+        Only if X was a DataFrame.
     label_names_ : ndarray of shape (n_labels,)
     thresholds_ : ndarray of shape (n_labels,)
     n_iter_ : int

@@ -33,17 +33,17 @@ def _check_n_splits(n_splits: Any, least: int) -> None:
 
 
 class IterativeStratifiedKFold(BaseCrossValidator):
-    """Folds in each of which every label has about its share of positives.
+    """Folds in which every label has about its share of positives.
 
     Iterative stratification (Sechidis, Tsoumakas and Vlahavas 2011). A label with at least
-    `n_splits` positives is in every fold, unless other labels stand in the way; `split_quality`
-    tells. Labels that are not known (NaN) count as not there.
+    `n_splits` positives is in every fold, unless other labels prevent this; `split_quality`
+    reports it. Unknown labels (NaN) count as absent.
 
     Parameters
     ----------
     n_splits : int
     random_state : int, RandomState or None
-        A whole number gives the same folds always, those of `mugrad split --seed`.
+        A whole number always gives the same folds, those of `mugrad split --seed`.
 
     Examples
     --------
@@ -75,7 +75,7 @@ class IterativeStratifiedKFold(BaseCrossValidator):
 
 
 def _shares(n: int, test_size: Any, train_size: Any) -> Tuple[float, float]:
-    """Of train and test, as shares of n; what is not given is the rest, or a quarter to test."""
+    """Shares of train and test; a missing one is the rest, by default a quarter for testing."""
 
     def share(name: str, size: Any) -> Optional[float]:
         if size is None:
@@ -113,10 +113,10 @@ class IterativeStratifiedShuffleSplit(BaseCrossValidator):
     ----------
     n_splits : int
     test_size, train_size : float, int or None
-        Shares, or numbers of examples; the sizes come out about so, as the labels let them.
+        Shares, or numbers of examples; the sizes are approximate, because of the labels.
     random_state : int, RandomState or None
-        A whole number gives the same splits always, the first of which is that of `mugrad split
-        --stratified --seed`. Those of different numbers have nothing to do with each other.
+        A whole number always gives the same splits, the first of which is that of `mugrad split
+        --stratified --seed`. Splits of different numbers are independent.
 
     Examples
     --------
@@ -168,9 +168,9 @@ def train_test_split(
     ----------
     X : matrix, DataFrame or list
     y : matrix (n, L), dense or sparse, or one set of labels per example
-    *arrays : split alike
+    *arrays : further arrays to split in the same way
     test_size, train_size : float, int or None
-        A quarter is for testing unless they say otherwise.
+        By default a quarter of the examples is for testing.
     random_state : int, RandomState or None
 
     Examples
@@ -205,7 +205,7 @@ class SplitQuality(NamedTuple):
 
 
 def split_quality(y: Any, splits: Union[BaseCrossValidator, Iterable[Split]]) -> List[SplitQuality]:
-    """How well each split keeps the labels' shares: of our splitters or any others.
+    """How well each split keeps the labels' shares, for any splitter.
 
     Parameters
     ----------

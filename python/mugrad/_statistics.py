@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether methods differ over data sets: the tests that Demsar (2006) recommends.
+"""Tests whether methods differ over data sets, as recommended by Demsar (2006).
 
 A data set is a row, a method a column. The names of methods are the columns of a DataFrame, or
 their numbers.
@@ -16,12 +16,12 @@ from . import _core
 
 
 class FriedmanResult(NamedTuple):
-    """The hypothesis is that all methods are alike."""
+    """The null hypothesis is that all methods are equal."""
 
-    mean_ranks: np.ndarray  #: one per method, 1 the best
+    mean_ranks: np.ndarray  #: one per method; 1 is the best
     statistic: float  #: chi-squared, corrected for equal ranks
     pvalue: float
-    f_statistic: float  #: Iman and Davenport's, less timid
+    f_statistic: float  #: Iman and Davenport's, less conservative
     f_pvalue: float
 
 
@@ -35,7 +35,7 @@ class NemenyiResult(NamedTuple):
 
 
 class BonferroniDunnResult(NamedTuple):
-    """One method, chosen beforehand, against each of the others."""
+    """Compares one method, chosen beforehand, with each of the others."""
 
     control: Any
     mean_ranks: np.ndarray
@@ -44,9 +44,9 @@ class BonferroniDunnResult(NamedTuple):
 
 
 class WilcoxonResult(NamedTuple):
-    """The hypothesis is that neither of two methods is better."""
+    """The null hypothesis is that neither of two methods is better."""
 
-    wins: int  #: sets where the first is better
+    wins: int  #: data sets on which the first is better
     losses: int
     ties: int
     statistic: float  #: the smaller of the two sums of ranks
@@ -55,7 +55,7 @@ class WilcoxonResult(NamedTuple):
 
 
 class PairResult(NamedTuple):
-    """Two methods among several."""
+    """Comparison of two of several methods."""
 
     a: Any
     b: Any
@@ -81,7 +81,7 @@ def _number(methods: Sequence[Any], method: Any) -> int:
 
 
 def ranks(values: Any, *, larger_is_better: bool = True) -> np.ndarray:
-    """The rank of every method in each data set, 1 the best; equals share the mean rank.
+    """The rank of every method in each data set; 1 is the best, and ties share the mean rank.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def friedman(values: Any, *, larger_is_better: bool = True) -> FriedmanResult:
 
 
 def nemenyi(values: Any, *, larger_is_better: bool = True, alpha: float = 0.05) -> NemenyiResult:
-    """Nemenyi's test: which methods differ, each against each.
+    """Nemenyi's test: which pairs of methods differ.
 
     Examples
     --------
@@ -164,7 +164,7 @@ def wilcoxon(a: Any, b: Any, *, larger_is_better: bool = True) -> WilcoxonResult
 
 
 def holm(pvalues: Any) -> np.ndarray:
-    """Holm's adjusted p-values: those at most alpha hold together.
+    """Holm's adjusted p-values: all that are at most alpha are significant together.
 
     Examples
     --------
@@ -180,7 +180,7 @@ def wilcoxon_holm(
 ) -> List[PairResult]:
     """Wilcoxon's test of every pair of methods, adjusted by Holm.
 
-    With `control`, that method against each of the others only.
+    With `control`, only that method is compared with each of the others.
 
     Examples
     --------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What people pass as y, as labels for the core; and predictions in the form y had."""
+"""Converts y to labels for the core, and predictions to the form of y."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ._validation import checked_array
 
 @dataclass(frozen=True)
 class TargetForm:
-    """The form that y had, in which predictions are returned.
+    """The form of y, in which predictions are returned.
 
     `classes` are those of a one-dimensional y; None for a y with a column per label.
     """
@@ -42,7 +42,7 @@ def is_label_sets(y: Any) -> bool:
 
 
 def encoded(y: Any) -> tuple[Any, list[str], TargetForm]:
-    """Labels for the core, their names (none where y has none), and the form that y had."""
+    """Labels for the core, their names (none if y has none), and the form of y."""
     if y is None:
         raise ValueError("This estimator requires y to be passed, but the target y is None.")
     y = unknown_where_masked(y, "y")
@@ -73,7 +73,7 @@ def indicator(
     """The matrix of examples x labels, dense or CSR, and the labels of its columns.
 
     Label sets become a CSR matrix whose columns are `labels`, or all that occur, sorted. The labels
-    of a matrix are the columns of a DataFrame, else None.
+    of a matrix are the columns of a DataFrame, otherwise None.
     """
     y = unknown_where_masked(y, name)
     return _matrix(y, _as_array(y), labels, name)[:2]
@@ -99,7 +99,7 @@ def _matrix(
 
 
 def _as_array(y: Any) -> Optional[np.ndarray]:
-    """y as it is, in an array; None where it is sparse or label sets."""
+    """y as an array; None if it is sparse or label sets."""
     if sp.issparse(y) or is_label_sets(y):
         return None
     if hasattr(y, "columns"):
@@ -168,7 +168,7 @@ def _classes(y: np.ndarray) -> tuple[Any, list[str], TargetForm]:
 
 
 def _is_indicator(values: np.ndarray) -> bool:
-    """Whether all is 0, 1 or not known; words are not, whatever they say."""
+    """Whether all values are 0, 1 or unknown; text never is."""
     if values.dtype.kind == "U" or any(isinstance(value, str) for value in values.flat):
         return False
     try:
@@ -179,10 +179,10 @@ def _is_indicator(values: np.ndarray) -> bool:
 
 
 def _numbers(values: np.ndarray, name: str) -> np.ndarray:
-    """Of any type that holds numbers; what is missing, of whatever kind, becomes NaN."""
+    """The values as numbers; missing values of any kind become NaN."""
     if values.dtype.kind in "biuf":
         return values
-    pandas = sys.modules.get("pandas")  # without it there is no NA
+    pandas = sys.modules.get("pandas")  # NA exists only if pandas is loaded
     if values.dtype == object and pandas is not None:
         values = np.where(pandas.isna(values), np.nan, values)
     try:
@@ -197,7 +197,7 @@ def _numbers(values: np.ndarray, name: str) -> np.ndarray:
 
 
 def _output_dtype(y: Any, values: np.ndarray) -> Any:
-    """That of y where it is one of numbers."""
+    """The type of y if it is numeric."""
     dtypes = {dtype for dtype in getattr(y, "dtypes", [values.dtype])}
     dtype = dtypes.pop() if len(dtypes) == 1 else None
     is_number = isinstance(dtype, np.dtype) and dtype.kind in "biuf"
@@ -223,9 +223,9 @@ def in_columns(y: Any, names: Any) -> Any:
 
 
 def comparable(y: Any, predicted: Any, names: Any) -> tuple[Any, Any]:
-    """y and what was predicted of it, in matrices of the same columns where y is label sets.
+    """y and its predictions; if y is label sets, as matrices with the same columns.
 
-    Labels of y that the names do not have get columns of their own: they are not predicted.
+    Labels of y that are not among the names get their own columns: they are not predicted.
     """
     if not is_label_sets(y):
         return plain(y, "y"), predicted
@@ -238,7 +238,7 @@ def comparable(y: Any, predicted: Any, names: Any) -> tuple[Any, Any]:
 
 
 def score_rows(scores: Any, labels: Optional[Sequence[Any]] = None, *, name: str = "scores") -> Any:
-    """Scores or predictions as the compiled part takes them."""
+    """Scores or predictions in the form that the core accepts."""
     if sp.issparse(scores) or is_label_sets(scores):
         csr, _ = indicator(scores, labels, name=name)
         return (

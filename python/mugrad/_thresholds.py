@@ -24,7 +24,7 @@ from ._targets import TargetForm, as_labels, comparable, encoded
 
 
 def _has(method: str) -> Any:
-    """Whether the estimator within, fitted or not, has a method."""
+    """Whether the wrapped estimator, fitted or not, has a method."""
 
     def check(self: Any) -> bool:
         return hasattr(getattr(self, "estimator_", self.estimator), method)
@@ -52,10 +52,10 @@ def _fit(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Any:
 
 
 def _with_thresholds(fitted: Any, name: str, thresholds: np.ndarray, is_lent: bool) -> Any:
-    """A classifier of this package with the thresholds for its own; None for any other.
+    """A classifier of this package that has adopted the thresholds; None for any other.
 
-    They are for the response of that name. Scores are that response, or differ from it by a
-    number; where it is log-odds they are neither, and the classifier cannot take them.
+    The thresholds apply to the named response. Scores equal that response, or differ from it by a
+    constant; for log-odds neither holds, and the classifier cannot adopt them.
     """
     last = last_step(fitted)
     if not hasattr(last, "set_thresholds") or last._form.classes is not None:
@@ -69,40 +69,40 @@ def _with_thresholds(fitted: Any, name: str, thresholds: np.ndarray, is_lent: bo
 
 
 def _counts_about(usual: float, n_labels: int) -> Any:
-    """Candidates among probabilities, or among scores on both sides of zero."""
+    """Counts at candidate thresholds of probabilities, or of scores around zero."""
     return _core.ThresholdCounts(n_labels, 0.0 if usual > 0 else -1.0, 1.0, usual)
 
 
 class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
-    """Predicts the labels whose scores reach thresholds that inner folds were best with.
+    """Predicts labels by thresholds that were chosen by inner folds.
 
-    Any multi-label classifier with `predict_proba` or `decision_function` will do. It is trained
-    on the train part of each inner fold, its scores of the test parts are counted at about a
-    hundred thresholds (from 0.001 to 0.99 of probabilities, from -0.98 to 0.98 of other scores),
-    and then it is trained on everything. A classifier of this package gets the thresholds as its
-    own, so that `estimator_.save` writes them too.
+    The estimator may be any multi-label classifier with `predict_proba` or `decision_function`. It
+    is trained on the train part of each inner fold, and its scores of the test parts are evaluated
+    at about a hundred thresholds (from 0.001 to 0.99 for probabilities, -0.98 to 0.98 for others).
+    Then it is trained on all of the data. A classifier of this package adopts the thresholds, so
+    that `estimator_.save` writes them too.
 
-    Where y has one dimension, each example has one class: the likeliest is predicted, as by the
-    classifier itself, and no thresholds are chosen.
+    If y has one dimension, each example has one class: the most likely class is predicted, as by
+    the classifier itself, and no thresholds are chosen.
 
     Parameters
     ----------
     estimator : classifier
     rule : {"per-label", "one", "cardinality", "keep"}
-        One threshold per label, where labels with fewer than three positives take the one for all;
-        one for all; the one with which as many labels are predicted as there are; or the usual.
+        One threshold per label (labels with fewer than three positives use the common one); one for
+        all; the one at which as many labels are predicted as there are; or the default.
     metric : {"f1", "micro-f1", "macro-f1", "hamming-loss"}
-        By which a threshold is best; "f1" is the mean of micro-F1 and macro-F1.
+        Metric that thresholds are chosen by; "f1" is the mean of micro-F1 and macro-F1.
     convention : {"sklearn", "mulan", "lamda"}
         How the metric counts labels without positives.
     cv : int, splitter, iterable of (train, test), or "prefit"
-        A number means iteratively stratified folds. With "prefit", `estimator` is fitted already
-        and its thresholds are chosen on the data that `fit` is given.
+        A number means iteratively stratified folds. With "prefit", `estimator` is already fitted
+        and its thresholds are chosen on the data that is passed to `fit`.
     response_method : {"auto", "predict_proba", "decision_function"}
     n_jobs : int, optional
-        Folds trained at once.
+        Number of folds trained in parallel.
     random_state : int, RandomState or None
-        Of the folds.
+        Seed of the folds.
 
     Attributes
     ----------
@@ -133,7 +133,7 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """
 
     _form: TargetForm
-    _is_told: bool  # whether the classifier within predicts at the thresholds by itself
+    _is_told: bool  # whether the wrapped classifier has adopted the thresholds
 
     def __init__(
         self,
@@ -157,15 +157,15 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "ThresholdClassifier":
-        """Chooses the thresholds and trains on everything.
+        """Chooses the thresholds and trains on all of the data.
 
         Parameters
         ----------
-        X : matrix (n, d), as the classifier takes it
+        X : matrix (n, d), as the classifier accepts it
         y : matrix (n, L) of 0 and 1, dense or sparse; label sets; or classes (n,)
-            NaN, where the classifier takes it, means not known.
+            NaN means unknown, if the classifier accepts it.
         sample_weight : (n,) array, optional
-            Handed to the classifier; thresholds are chosen without.
+            Passed to the classifier; thresholds are chosen without it.
         """
         self._check_options()
         labels, names, form = encoded(y)
@@ -178,7 +178,7 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             chosen, target = None, np.asarray(y).ravel()
             if self.rule != "keep":
                 warnings.warn(
-                    "y has one class per example: the likeliest is predicted, and no thresholds "
+                    "y has one class per example: the most likely is predicted, and no thresholds "
                     "are chosen. Give y as a column of 0 and 1 to choose the one of a label.",
                     UserWarning,
                     stacklevel=2,
@@ -209,7 +209,7 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         response_name(self.estimator, self.response_method)
 
     def _choose(self, X: Any, y: Any, labels: Any, sample_weight: Any) -> Tuple[np.ndarray, float]:
-        """Thresholds, and the metric of them."""
+        """The thresholds, and the metric at them."""
         counts = self._count(X, y, labels, sample_weight)
         thresholds = counts.choose(self.rule, self.metric, self.convention)
         if self.rule == "keep":
@@ -225,7 +225,7 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return list(self.cv)
 
     def _count(self, X: Any, y: Any, labels: Any, sample_weight: Any) -> Any:
-        """What every threshold would have predicted of examples that were not trained on."""
+        """Counts of the predictions of every threshold on held-out examples."""
         n_labels = int(labels.shape[1])
         if self._is_prefit():
             scores, usual = scores_of(self.estimator, X, self.response_method)
@@ -245,7 +245,7 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return counts
 
     def _take(self, fitted: Any, chosen: Optional[Tuple[np.ndarray, float]], n_labels: int) -> None:
-        """The classifier trained on everything, with the thresholds as its own where it can."""
+        """The classifier trained on all of the data, with the thresholds if it can adopt them."""
         name = response_name(fitted, self.response_method)
         own = None
         if chosen is None:
@@ -265,14 +265,14 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     @property
     def classes_(self) -> Any:
-        """The classes of the classifier within."""
+        """The classes of the wrapped classifier."""
         check_is_fitted(self, "estimator_")
         return self.estimator_.classes_
 
     def predict(self, X: Any) -> Any:
-        """Labels (n, L) whose scores reach the thresholds, in the form and of the type of `y`.
+        """Labels (n, L) with scores of at least the thresholds, in the form and type of `y`.
 
-        The likeliest classes (n,) where `y` had one dimension.
+        The most likely classes (n,) if `y` had one dimension.
         """
         check_is_fitted(self, "estimator_")
         if self._form.classes is not None:
@@ -285,7 +285,7 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return as_labels((reached.data, reached.indices, reached.indptr, reached.shape), self._form)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The share of the examples all of whose labels are predicted rightly."""
+        """The share of the examples whose labels are all predicted correctly."""
         predicted = self.predict(X)
         names = range(self.n_labels_) if self.label_names_ is None else self.label_names_
         truth, predicted = comparable(y, predicted, names)
@@ -293,12 +293,12 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     @_has("predict_proba")
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Probabilities (n, L) of the classifier within; its own where `y` had one dimension."""
+        """Probabilities (n, L) of the wrapped classifier; unchanged if `y` had one dimension."""
         return self._response(X, "predict_proba")
 
     @_has("decision_function")
     def decision_function(self, X: Any) -> np.ndarray:
-        """Scores (n, L) of the classifier within; its own where `y` had one dimension."""
+        """Scores (n, L) of the wrapped classifier; unchanged if `y` had one dimension."""
         return self._response(X, "decision_function")
 
     def _response(self, X: Any, name: str) -> np.ndarray:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What scikit-learn checks of X, in all its versions."""
+"""scikit-learn's checks of X, for all its versions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ try:
     from sklearn.utils.validation import validate_data as _validate_data
 
     _ANY_NUMBERS = {"ensure_all_finite": False}
-except ImportError:  # before scikit-learn 1.6: a method, and another name
+except ImportError:  # before scikit-learn 1.6: a method with another name
     _ANY_NUMBERS = {"force_all_finite": False}
 
     def _validate_data(estimator: Any, X: Any, **options: Any) -> Any:
@@ -28,9 +28,9 @@ _REALS = (np.dtype(np.float64), np.dtype(np.float32))
 
 
 def checked_x(estimator: Any, X: Any, *, reset: bool) -> Any:
-    """X as the core takes it: C order or canonical CSR, float32 or float64, all finite.
+    """X as the core accepts it: C order or canonical CSR, float32 or float64, all finite.
 
-    What is that already is returned as it is.
+    An X that already has this form is returned unchanged.
     """
     if not reset and _is_ready(estimator, X):
         return X
@@ -47,7 +47,7 @@ def checked_x(estimator: Any, X: Any, *, reset: bool) -> Any:
         X = canonical(X)
     numbers = X.data if sp.issparse(X) else X
     if not _core.all_finite(numbers):
-        # Has the words, and leaves it be where scikit-learn is told to assume what is not so.
+        # Raises the error, unless scikit-learn is configured to assume finite values.
         assert_all_finite(numbers, estimator_name=type(estimator).__name__, input_name="X")
     return X
 
@@ -55,14 +55,14 @@ def checked_x(estimator: Any, X: Any, *, reset: bool) -> Any:
 def _is_ready(estimator: Any, X: Any) -> bool:
     """Whether scikit-learn's checks would find nothing.
 
-    They cost little beside thousands of rows, but several times as much as one row does.
+    They are cheap for thousands of rows, but cost several times as much as predicting one row.
     """
     if hasattr(estimator, "feature_names_in_"):
         return False
     if type(X) is np.ndarray:
         numbers, is_packed = X, X.flags.c_contiguous
     elif type(X) in (sp.csr_matrix, sp.csr_array):
-        if not _core.is_csr(X):  # SciPy would go astray in it
+        if not _core.is_csr(X):  # SciPy would read outside the arrays
             return False
         numbers, is_packed = X.data, X.has_canonical_format and X.data.flags.c_contiguous
     else:
@@ -78,12 +78,12 @@ def _is_ready(estimator: Any, X: Any) -> bool:
 
 
 def checked_array(y: Any, **options: Any) -> Any:
-    """`check_array` for targets, which may hold NaN."""
+    """`check_array` for targets, which may contain NaN."""
     return check_array(y, **_ANY_NUMBERS, **options)
 
 
 def checked_weights(sample_weight: Any, X: Any) -> Any:
-    """One weight per row, float64 and not negative; None where all are 1."""
+    """One weight per row, float64 and not negative; None if all are 1."""
     if sample_weight is None:
         return None
     weights = _check_sample_weight(plain(sample_weight, "sample_weight"), X, dtype=np.float64)
@@ -95,7 +95,7 @@ def checked_weights(sample_weight: Any, X: Any) -> Any:
 
 
 def checked_transfer(transfer: Any) -> Any:
-    """A matrix as the core takes it; None for the name of one."""
+    """A matrix as the core accepts it; None if `transfer` is a name."""
     if isinstance(transfer, str):
         return None
     if sp.issparse(transfer):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Multi-label metrics under a named convention, scorers, and tests whether methods differ.
+"""Multi-label metrics under a named convention, scorers, and tests of differences of methods.
 
 Truth is a matrix of examples x labels (an array, a CSR matrix or a DataFrame of 0 and 1), or one
-set of labels per example. NaN in it means that it is not known whether the example has the label:
-the example is then judged by its other labels alone. `docs/metrics.md` defines every metric and
+set of labels per example. NaN in it means that it is unknown whether the example has the label:
+the example is then evaluated on its other labels. `docs/metrics.md` defines every metric and
 says how each convention counts ties, empty rows and empty labels.
 """
 
@@ -127,16 +127,16 @@ def evaluate(
 
     Parameters
     ----------
-    y_true : matrix (n, L) of 0, 1 and NaN (not known), or one set of labels per example
+    y_true : matrix (n, L) of 0, 1 and NaN (unknown), or one set of labels per example
     scores : matrix (n, L)
         The higher the score, the more likely the label. Predictions of 0 and 1 are scores too.
     threshold : float or (L,) floats
-        A label is predicted where its score >= threshold.
+        A label is predicted if its score >= threshold.
     convention : {"sklearn", "mulan", "lamda"}
     at : ints
-        The k of precision@k and ndcg@k; those above the number of labels are left out.
+        Values of k for precision@k and ndcg@k; those above the number of labels are left out.
     labels : sequence, optional
-        The labels of the columns, where y_true or scores are sets; all that occur unless given.
+        The labels of the columns, if y_true or scores are sets; by default all that occur.
 
     Examples
     --------
@@ -280,7 +280,7 @@ def hamming_loss(
 def subset_accuracy(
     y_true: Any, y_pred: Any, *, threshold: Threshold = 0.5, convention: str = "sklearn"
 ) -> float:
-    """Share of the examples all of whose labels are predicted rightly; larger is better.
+    """Share of the examples whose labels are all predicted correctly; larger is better.
 
     Examples
     --------
@@ -299,7 +299,7 @@ def _at_k(metric: str, y_true: Any, scores: Any, k: int, convention: str) -> flo
 
 
 def precision_at_k(y_true: Any, scores: Any, k: int, *, convention: str = "sklearn") -> float:
-    """Share of true labels among the k first; larger is better.
+    """Share of true labels among the first k; larger is better.
 
     Examples
     --------
@@ -311,7 +311,7 @@ def precision_at_k(y_true: Any, scores: Any, k: int, *, convention: str = "sklea
 
 
 def ndcg_at_k(y_true: Any, scores: Any, k: int, *, convention: str = "sklearn") -> float:
-    """Discounted gain of the k first labels, relative to the best there is; larger is better.
+    """Discounted gain of the first k labels, relative to the best possible; larger is better.
 
     Under "sklearn" it is `sklearn.metrics.ndcg_score(..., k=k)`.
 
@@ -325,10 +325,10 @@ def ndcg_at_k(y_true: Any, scores: Any, k: int, *, convention: str = "sklearn") 
 
 
 class Scorer:
-    """Judges a fitted estimator: `scorer(estimator, X, y)`, larger always better.
+    """Evaluates a fitted estimator: `scorer(estimator, X, y)`; larger is always better.
 
-    Losses and coverage are returned with a minus. Ranking metrics and those at k look at
-    `predict_proba`, or `decision_function`; the others at `predict`.
+    Losses and coverage are negated. Ranking metrics and those at k use
+    `predict_proba`, or `decision_function`; the others use `predict`.
 
     Examples
     --------
@@ -372,7 +372,7 @@ class Scorer:
 
 
 def make_scorer(metric: str, *, convention: str = "sklearn") -> Scorer:
-    """A scorer for `GridSearchCV`, `cross_val_score` and their like.
+    """A scorer for `GridSearchCV`, `cross_val_score` and similar functions.
 
     Parameters
     ----------
@@ -398,7 +398,7 @@ def make_scorer(metric: str, *, convention: str = "sklearn") -> Scorer:
 
 
 def scorers(*metrics: str, convention: str = "sklearn") -> Dict[str, Scorer]:
-    """Scorers by name, for `scoring=` of searches by several metrics; all where none is named.
+    """Scorers by name, for `scoring=` of searches by several metrics; all metrics by default.
 
     Examples
     --------

@@ -2,7 +2,7 @@
 """Figures with matplotlib, which is imported only when one is drawn.
 
 Every function draws into `ax`, or into a new figure, and returns the Axes. Colours are Okabe and
-Ito's, and maps are even in lightness, so that colour-blind people and grey printers can tell them.
+Ito's, and colour maps are uniform in lightness, which suits colour-blind readers and grey prints.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _axes(ax: Any, size: Tuple[float, float]) -> Any:
 
 
 def _study(study: Any, kind: str) -> Dict[str, Any]:
-    """A study of one kind: from a file of `mugrad study -o`, or what `mugrad.study` returns."""
+    """A study of one kind: from a file of `mugrad study -o`, or a result of `mugrad.study`."""
     if isinstance(study, (str, os.PathLike)):
         with open(study, encoding="utf-8") as file:
             study = json.load(file)
@@ -67,7 +67,7 @@ def convergence(study: Any, *, show: str = "metric", ax: Any = None) -> Any:
 
     Parameters
     ----------
-    study : what `mugrad.study.convergence` returns, or a file of `mugrad study convergence -o`
+    study : a result of `mugrad.study.convergence`, or a file of `mugrad study convergence -o`
     show : {"metric", "loss"}
     ax : Axes, optional
 
@@ -118,20 +118,20 @@ def _number_text(value: float) -> str:
 
 
 def _ink(ax: Any, image: Any, value: float) -> str:
-    """Black or white, whichever can be read on the colour of the value."""
+    """Black or white, whichever is legible on the colour of the value."""
     red, green, blue, _ = image.cmap(image.norm(value))
     return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "white"
 
 
 def sensitivity(study: Any, *, ax: Any = None, digits: int = 3) -> Any:
-    """A metric over a grid of rho and sigma, the best of which is framed.
+    """A metric over a grid of rho and sigma; a frame marks the best value.
 
     Parameters
     ----------
-    study : what `mugrad.study.sensitivity` returns, or a file of `mugrad study sensitivity -o`
+    study : a result of `mugrad.study.sensitivity`, or a file of `mugrad study sensitivity -o`
     ax : Axes, optional
     digits : int
-        Behind the point.
+        Number of decimals.
 
     Returns
     -------
@@ -151,7 +151,7 @@ def sensitivity(study: Any, *, ax: Any = None, digits: int = 3) -> Any:
     values = np.array([_numbers(row) for row in found["values"]])
     larger_is_better = found.get("larger_is_better", True)
     ax = _axes(ax, (1.6 + 0.85 * len(sigmas), 1.4 + 0.5 * len(rhos)))
-    # Yellow is always the better end.
+    # Yellow is always the better end of the colour map.
     image = ax.imshow(
         values, cmap=MAP if larger_is_better else MAP + "_r", aspect="auto", origin="lower"
     )
@@ -179,7 +179,7 @@ def sensitivity(study: Any, *, ax: Any = None, digits: int = 3) -> Any:
 
 
 def _relations(of: Any, names: Optional[Sequence[Any]]) -> Tuple[np.ndarray, List[str]]:
-    """Shares without those that labels keep for themselves, and the names of labels."""
+    """Shares without the diagonal, and the names of labels."""
     if hasattr(of, "label_relations_"):
         matrix = of.label_relations_
         names = of.label_names_ if names is None else names
@@ -205,7 +205,7 @@ def _relations(of: Any, names: Optional[Sequence[Any]]) -> Tuple[np.ndarray, Lis
 
 
 def _order(strength: np.ndarray) -> np.ndarray:
-    """Labels such that related ones stand near each other."""
+    """Order of labels in which related labels are close."""
     from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
     from scipy.spatial.distance import squareform
 
@@ -231,15 +231,15 @@ def label_relations(
     Parameters
     ----------
     relations : a fitted classifier of mugrad, or a matrix (L, L) of shares
-        Row i says from which labels label i borrows.
+        Row i has the shares that label i borrows from each label.
     names : sequence, optional
-        Of the labels; the classifier's own unless given.
+        Names of the labels; by default those of the classifier.
     kind : {"graph", "matrix"}
-        A circle of labels with a line between any two related ones, the wider the stronger; or the
-        shares as a map, which tells who borrows from whom.
+        A circle of labels with lines between related labels, wider for stronger relations; or a map
+        of the shares, which shows which label borrows from which.
     max_labels, max_links : int
-        Show the labels with the strongest relations, and the strongest links, alone; as many links
-        as twice the labels unless given.
+        Show only this many labels, those with the strongest relations, and this many of the
+        strongest links; by default twice as many links as labels.
     ax : Axes, optional
 
     Returns
@@ -299,7 +299,7 @@ def _relation_graph(strength: np.ndarray, labels: List[str], max_links: int, ax:
     largest, least = (values[strongest[0]], values[strongest[-1]]) if len(strongest) else (1, 0)
     for link in strongest[::-1]:
         a, b = points[rows[link]], points[columns[link]]
-        # Lines bend inwards, the more the farther they go, and so keep clear of other labels.
+        # Lines curve inwards, longer lines more strongly, to stay clear of other labels.
         middle = (a + b) / 2 * (1 - 0.45 * np.linalg.norm(a - b))
         weight = (values[link] - least) / (largest - least) if largest > least else 1.0
         ax.add_patch(
@@ -344,13 +344,13 @@ def critical_difference(
     alpha: float = 0.05,
     ax: Any = None,
 ) -> Any:
-    """Mean ranks of methods over data sets; a bar joins those that do not differ (Nemenyi).
+    """Mean ranks of methods over data sets; a bar joins methods that do not differ (Nemenyi).
 
     Parameters
     ----------
     values : matrix of data sets x methods, or DataFrame
     names : sequence, optional
-        Of the methods; the columns of the DataFrame unless given.
+        Names of the methods; by default the columns of the DataFrame.
     larger_is_better : bool
     alpha : float
     ax : Axes, optional

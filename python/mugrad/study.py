@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How MGD converges, and what it is sensitive to: what `mugrad study` measures, from arrays."""
+"""The convergence of MGD and its sensitivity to rho and sigma, as in `mugrad study`, for arrays."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Rows = Tuple[List[int], List[int]]
 
 
 def _options(options: Dict[str, Any]) -> Dict[str, str]:
-    """Options of MGD by the names of the core, from those of MGDClassifier."""
+    """Options of the core from parameters of MGDClassifier."""
     known = table("mgd")
     for name in options:
         if name not in known:
@@ -62,27 +62,27 @@ def convergence(
     X, y : matrices (n, d) and (n, L); y may be one set of labels per example
     iterations : int
     metric : str
-        Measured on the test part.
+        Metric to measure on the test part.
     start_deviation : float
-        Of the weights, with `start="random"`.
+        Standard deviation of the initial weights, with `start="random"`.
     cv : float, int, splitter or [(train, test)]
-        The share to test on, a number of iteratively stratified folds, or what gives the split; the
-        first is used.
+        The share of test examples, a number of iteratively stratified folds, or a splitter; the
+        first split is used.
     random_state : int, RandomState or None
-        Of the split.
+        Seed of the split.
     n_jobs : int, optional
-        Threads; all cores unless given. They never change the numbers.
+        Number of threads; by default all cores. Never changes a result.
     verbose : int
-        Above 0 shows progress.
+        Above 0: show progress.
     name : str
-        Of the data set, for titles.
+        Name of the data set, for titles.
     **options
-        Of `MGDClassifier`: rho, sigma, transfer, alpha, start, ...
+        Parameters of `MGDClassifier`: rho, sigma, transfer, alpha, start, ...
 
     Returns
     -------
     dict
-        What `mugrad study convergence -o` writes; `mugrad.plot.convergence` draws it.
+        The document that `mugrad study convergence -o` writes; `mugrad.plot.convergence` draws it.
 
     Examples
     --------
@@ -124,19 +124,19 @@ def sensitivity(
     name: str = "",
     **options: Any,
 ) -> Dict[str, Any]:
-    """A metric over a grid of rho and sigma, the mean over the test parts of the splits.
+    """A metric over a grid of rho and sigma, averaged over the test parts of the splits.
 
     Parameters
     ----------
     X, y, metric, random_state, n_jobs, verbose, name, **options : as `convergence`
     rhos, sigmas : floats
     cv : float, int, splitter or [(train, test), ...]
-        The share to test on, a number of iteratively stratified folds, or what gives the splits.
+        The share of test examples, a number of iteratively stratified folds, or a splitter.
 
     Returns
     -------
     dict
-        What `mugrad study sensitivity -o` writes; `mugrad.plot.sensitivity` draws it.
+        The document that `mugrad study sensitivity -o` writes; `mugrad.plot.sensitivity` draws it.
 
     Examples
     --------
