@@ -4,19 +4,19 @@
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make demo             build, then see MGD at work on generated data"
+	@echo "make demo             build, then demonstrate MGD on generated data"
 	@echo "make build            build the program: build/release/mugrad"
-	@echo "make test             build and run every test, those of the Python package included"
-	@echo "make test-wheel       build the Python package and test it with the newest packages there are"
-	@echo "make sanitize         the tests under the address and undefined-behaviour sanitizers"
-	@echo "make thread-sanitize  the tests under the thread sanitizer, compiled by clang"
-	@echo "make clang            build with clang, and run the tests of what it compiled"
-	@echo "make fuzz             attack the readers for SECONDS each, 60 unless told; TARGET= names one"
-	@echo "make torture          kill, starve and cut off every command; SAMPLE= attacks each, 0 for all"
+	@echo "make test             build and run every test, including those of the Python package"
+	@echo "make test-wheel       build the Python package and test it with the newest packages"
+	@echo "make sanitize         run the tests under the address and undefined-behaviour sanitizers"
+	@echo "make thread-sanitize  run the tests under the thread sanitizer, compiled by clang"
+	@echo "make clang            build with clang and run the tests"
+	@echo "make fuzz             fuzz every reader for SECONDS (default 60); TARGET= names one"
+	@echo "make torture          inject kills and failures into every command; SAMPLE= attacks each, 0 for all"
 	@echo "make bench            measure Mugrad and its peers, and write docs/benchmarks.md"
 	@echo "make reproduce        repeat the published comparison, and write docs/reproduction.md"
-	@echo "make lint             clang-format and clang-tidy over the sources"
-	@echo "make format           let clang-format rewrite the sources"
+	@echo "make lint             run clang-format and clang-tidy over the sources"
+	@echo "make format           rewrite the sources with clang-format"
 	@echo "make clean            remove build/"
 
 setup:

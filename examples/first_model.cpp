@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From data to a judged model: first_model [DATA], generated data without an argument.
+// Trains, evaluates and saves a model: first_model [DATA]. Without an argument, data is generated.
 #include <mugrad/mugrad.h>
 
 #include <cstdio>

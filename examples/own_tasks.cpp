@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tasks of your own: a dozen regressions along a line, each with its own rows, borrow from their
-// neighbours what their own rows are too few to tell.
+// Tasks with their own costs and data: a dozen regressions along a line, each with its own rows.
+// Each borrows weights from its neighbours, because its own rows are too few.
 #include <mugrad/core/random.h>
 #include <mugrad/mugrad.h>
 
@@ -69,7 +69,7 @@ Matrix<double> drifting_weights() {
   return truth;
 }
 
-/// Noisy rows of each task: from four, fewer than there are weights, to 26.
+/// Noisy rows of each task: from 4, fewer than the number of weights, to 26.
 std::vector<std::unique_ptr<mugrad::Task<double>>> measured(const Matrix<double>& truth) {
   std::vector<std::unique_ptr<mugrad::Task<double>>> tasks;
   for (Index i = 0; i < kTasks; ++i) {
@@ -88,8 +88,8 @@ std::vector<std::unique_ptr<mugrad::Task<double>>> measured(const Matrix<double>
   return tasks;
 }
 
-/// Half of each task is its own, a quarter is each neighbour's. Symmetric, with its eigenvalues in
-/// [0, 1], so equation (12) holds with r = 1 and spread 1.
+/// Each task keeps a half and takes a quarter from each neighbour. The matrix is symmetric with
+/// eigenvalues in [0, 1], so equation (12) holds with r = 1 and spread 1.
 mugrad::TransferMatrix between_neighbours() {
   mugrad::TransferMatrix transfer;
   auto& mbar = transfer.mbar;
@@ -109,7 +109,7 @@ mugrad::TransferMatrix between_neighbours() {
   return transfer;
 }
 
-/// The root of the mean squared error of the weights found with this strength of transfer.
+/// Root mean squared error of the weights at this transfer strength.
 double error_at(double sigma, mugrad::TaskSet<double>& tasks, const Matrix<double>& truth,
                 mugrad::ThreadPool& pool) {
   const auto matrix = between_neighbours();
@@ -133,8 +133,8 @@ int main() {
     const auto tasks = mugrad::own_tasks(measured(truth), pool);
     const double alone = error_at(0, *tasks, truth, pool);
     const double borrowing = error_at(2, *tasks, truth, pool);
-    std::printf("error of the weights: %.3f each alone, %.3f borrowing from neighbours\n", alone,
-                borrowing);
+    std::printf("error of the weights: %.3f without transfer, %.3f with transfer from neighbours\n",
+                alone, borrowing);
     return borrowing < alone ? 0 : 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());

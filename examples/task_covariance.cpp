@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which tasks are alike, opposite or unrelated is learned with their weights: a dozen regressions,
-// of which 0 to 3 share a direction, 4 to 7 its opposite, and 8 to 11 another one.
+// Learns the weights of tasks together with their covariance, which shows similar, opposite and
+// unrelated tasks. Of a dozen regressions, 0 to 3 share a direction, 4 to 7 have the opposite one,
+// and 8 to 11 share another one.
 #include <mugrad/core/random.h>
 #include <mugrad/mugrad.h>
 
@@ -55,7 +56,7 @@ class Regression final : public mugrad::Task<double> {
   std::vector<double> y_;
 };
 
-/// Twice as many noisy rows as weights for each task.
+/// Each task has twice as many noisy rows as weights.
 std::vector<std::unique_ptr<mugrad::Task<double>>> measured() {
   mugrad::RandomStream directions(1, "directions");
   std::vector<double> shared(kParameters);
@@ -84,7 +85,7 @@ std::vector<std::unique_ptr<mugrad::Task<double>>> measured() {
   return tasks;
 }
 
-/// Whether the sign is right: alike within a group, opposite between the first two.
+/// Whether the sign is correct: positive within a group, negative between the first two groups.
 bool as_generated(const Matrix<double>& covariance, Index i, Index j) {
   if (i / kGroup == j / kGroup) return covariance(i, j) > 0;
   if (i < 2 * kGroup && j < 2 * kGroup) return covariance(i, j) < 0;
