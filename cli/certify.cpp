@@ -132,8 +132,8 @@ void run_certify(const CertifyArguments& arguments, const CLI::App& command, Ses
 
 void add_certify(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<CertifyArguments>();
-  CLI::App* command = app.add_subcommand(
-      "certify", "Show what theory guarantees for a data file and options, before training");
+  CLI::App* command =
+      app.add_subcommand("certify", "Show the theoretical guarantees for a data file and options");
   add_data_arguments(*command, arguments->data);
   const Method* const mgd = &method_named("mgd");
   add_method_options(*command, arguments->mgd, {&mgd, 1});

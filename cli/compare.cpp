@@ -268,10 +268,9 @@ void add_compare(CLI::App& app, Session& session) {
   command->add_option("--repeats", arguments->outer.repeats, "Random splits of each data set")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  auto* train =
-      command->add_option("--train", arguments->outer.train, "Share of the examples to train on")
-          ->check(CLI::Range(0.001, 0.999))
-          ->capture_default_str();
+  auto* train = command->add_option("--train", arguments->outer.train, "Share of training examples")
+                    ->check(CLI::Range(0.001, 0.999))
+                    ->capture_default_str();
   command
       ->add_option("--folds", arguments->outer.folds,
                    "Use K folds instead of random splits, once per repeat")
@@ -285,9 +284,7 @@ void add_compare(CLI::App& app, Session& session) {
       ->capture_default_str();
   add_tune_options(*command, arguments->tuning);
   command->get_option("--metric")
-      ->description(
-          "Metric to choose settings by; each: report every metric at the settings that are "
-          "best for it");
+      ->description("Metric to choose settings by; each: report every metric at its best settings");
   command
       ->add_option("-o,--output", arguments->results, "Results file to write, one result per line")
       ->required()

@@ -50,7 +50,7 @@ void add_convert(CLI::App& app, Session& session) {
   command
       ->add_option(
           "output", arguments->output,
-          "File to write; its extension (.arff .libsvm .svm .xmc .txt .csv) selects the format")
+          "File to write, in the format of its extension: .arff .libsvm .svm .xmc .txt .csv")
       ->required()
       ->type_name("OUTPUT");
   command->add_option("--to", arguments->to, "arff, libsvm, xmc or csv; overrides the extension")

@@ -70,9 +70,8 @@ void add_reading_options(CLI::App& command, DataArguments& arguments) {
       ->type_name("NAMES")
       ->group(group);
   command
-      .add_option(
-          "--label-count", arguments.label_count,
-          "ARFF, CSV: the first N columns are labels, for -N the last; LIBSVM: number of labels")
+      .add_option("--label-count", arguments.label_count,
+                  "ARFF, CSV: the first N columns are labels, or the last for -N; LIBSVM: N labels")
       ->type_name("N")
       ->group(group);
   command.add_option("--drop", arguments.drop, "Names of columns to leave out")

@@ -62,15 +62,13 @@ void add_generate(CLI::App& app, Session& session) {
       app.add_subcommand("generate", "Generate a data set with known label relations");
   command
       ->add_option("-o,--output", arguments->output,
-                   "File to write; its extension (.arff .libsvm .xmc .csv) selects the format")
+                   "File to write, in the format of its extension: .arff .libsvm .xmc .csv")
       ->required()
       ->type_name("FILE");
   command->add_option("--rows", options.rows, "Number of examples")->capture_default_str();
   command->add_option("--features", options.features, "Number of features")->capture_default_str();
   command->add_option("--labels", options.labels, "Number of labels")->capture_default_str();
-  command
-      ->add_option("--group-size", options.group_size,
-                   "Number of labels in each group of related labels")
+  command->add_option("--group-size", options.group_size, "Number of related labels in a group")
       ->capture_default_str();
   command
       ->add_option("--relatedness", options.relatedness,
@@ -82,9 +80,7 @@ void add_generate(CLI::App& app, Session& session) {
       ->type_name("FLOAT");
   command->add_option("--noise", options.noise, "Standard deviation of the label noise")
       ->capture_default_str();
-  command
-      ->add_option("--density", options.density,
-                   "Share of non-zero feature values; below 1, features are sparse")
+  command->add_option("--density", options.density, "Share of non-zero values; below 1: sparse")
       ->capture_default_str();
   command->add_option("--seed", options.seed, "Random seed")
       ->check(CLI::NonNegativeNumber)

@@ -111,8 +111,7 @@ std::optional<Failure> run(int argc, char** argv, const mugrad::cli::Ranks& rank
     return Failure{mugrad::cli::interrupted_exit_code(),
                    fmt::format("{}; no file is half-written", error.what())};
   } catch (const mugrad::MemoryError& error) {
-    return Failure{kFailed,
-                   fmt::format("{}; --memory unlimited overrides this limit", error.what())};
+    return Failure{kFailed, fmt::format("{}; --memory unlimited overrides this", error.what())};
   } catch (const std::bad_alloc&) {
     return Failure{kFailed, "out of memory"};
   } catch (const std::exception& error) {

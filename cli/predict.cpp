@@ -179,9 +179,8 @@ void add_predict(CLI::App& app, Session& session) {
   add_data_arguments(*command, arguments->data);
   command->add_option("-o,--output", arguments->output, "File to write [default: standard output]")
       ->type_name("FILE");
-  auto* scores =
-      command->add_flag("--scores", arguments->scores,
-                        "Write every label's score; mugrad info describes the kind of score");
+  auto* scores = command->add_flag("--scores", arguments->scores,
+                                   "Write all scores; mugrad info describes their kind");
   command->add_option("--top-k", arguments->top_k, "Write the k best labels with their scores")
       ->type_name("K")
       ->check(CLI::Range(Index{1}, Index{1} << 40))

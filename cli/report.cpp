@@ -63,9 +63,7 @@ ReportContents contents_of(const ReportArguments& arguments) {
         add_study(input, contents);
         break;
       case Kind::model:
-        if (contents.model)
-          throw UsageError(
-              "a report shows the relations of one model only, but several models are given");
+        if (contents.model) throw UsageError("a report can show only one model, got several");
         contents.model = Model::load(input);
         contents.model_name = std::filesystem::path(input).filename().string();
         break;
@@ -108,8 +106,7 @@ std::string report_text(const ReportArguments& arguments, const std::string& for
   if (format == "json") return report_document(contents) + "\n";
   if (format == "html") return report_page(contents);
   if (!contents.comparison) {
-    throw UsageError(
-        "there are no results to tabulate: write a page instead, as in -o report.html");
+    throw UsageError("there are no results to tabulate: write a page, as in -o report.html");
   }
   return format_tables(*contents.comparison, table);
 }
@@ -141,10 +138,9 @@ void add_report(CLI::App& app, Session& session) {
       ->required()
       ->type_name("FILE");
   command
-      ->add_option(
-          "-o,--output", arguments->output,
-          "File to write; .html, .json, .md, .csv, .tex or .txt selects the format [default: "
-          "print text]")
+      ->add_option("-o,--output", arguments->output,
+                   "File to write, in the format of its extension: .html .json .md .csv .tex .txt "
+                   "[default: print text]")
       ->type_name("FILE");
   command->add_option("--format", arguments->format, "html, json, text, markdown, csv or latex")
       ->check(CLI::IsMember({"html", "json", "text", "markdown", "csv", "latex"}))

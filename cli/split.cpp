@@ -78,7 +78,7 @@ void check_files(const SplitArguments& arguments, Format format, Session& sessio
     const Index fold = fold_of(entry.name);
     if (fold > arguments.folds) {
       throw UsageError(
-          fmt::format("{} belongs to a split into more folds: remove it, or name another folder",
+          fmt::format("{} belongs to a split into more folds: remove it, or use another folder",
                       path.string()));
     }
     if (fold > 0) declare_parts(path, format, session);
@@ -149,12 +149,12 @@ void add_split(CLI::App& app, Session& session) {
   command
       ->add_option(
           "-o,--output", arguments->folder,
-          "Folder for the train and test files, in the format of the input, with label files; "
-          "they appear together")
+          "Folder for the train and test files, in the input's format, with label files; they "
+          "appear together")
       ->required()
       ->type_name("DIR");
   auto* train =
-      command->add_option("--train", arguments->options.train, "Share of the examples to train on")
+      command->add_option("--train", arguments->options.train, "Share of training examples")
           ->capture_default_str();
   command->add_option("--folds", arguments->folds, "Write K folds instead, in fold-1 ... fold-K")
       ->type_name("K")
@@ -164,7 +164,7 @@ void add_split(CLI::App& app, Session& session) {
                     "Keep every label's share equal in all parts");
   command
       ->add_option("--seed", arguments->options.seed,
-                   "Random seed; gives the same split on every machine")
+                   "Random seed; the same split on every machine")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   add_session_options(*command, session);

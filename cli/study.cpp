@@ -137,7 +137,7 @@ void add_common(CLI::App& command, StudyArguments& arguments, Session& session) 
   command.add_option("--metric", arguments.metric, "Metric to measure on the test part")
       ->capture_default_str()
       ->type_name("NAME");
-  command.add_option("--train", arguments.outer.train, "Share of the examples to train on")
+  command.add_option("--train", arguments.outer.train, "Share of training examples")
       ->check(CLI::Range(0.001, 0.999))
       ->capture_default_str();
   command.add_option("--split-seed", arguments.outer.seed, "Seed of the split")

@@ -263,14 +263,13 @@ void add_tune(CLI::App& app, Session& session) {
       ->type_name("FILE");
   add_threads_option(*command, session);
   add_session_options(*command, session);
-  add_examples(
-      *command,
-      "  mugrad tune emotions.arff\n"
-      "  mugrad tune emotions.arff --rho 0.01,0.1,1 --sigma 0,0.3 -o emotions.mugrad\n"
-      "  mugrad tune topics.csv --method llsf --sparsity 0.01..10 --relation 0.01..10 "
-      "--draws 20\n\n"
-      "tune tries every value of a list, and random values of a range LOW..HIGH. Without either,\n"
-      "it searches the usual options of the method.");
+  add_examples(*command,
+               "  mugrad tune emotions.arff\n"
+               "  mugrad tune emotions.arff --rho 0.01,0.1,1 --sigma 0,0.3 -o emotions.mugrad\n"
+               "  mugrad tune topics.csv --method llsf --sparsity 0.01..10 --relation 0.01..10 "
+               "--draws 20\n\n"
+               "It tries every value of a list, and random values of a range LOW..HIGH. Without\n"
+               "either, it searches the usual options of the method.");
   command->callback([arguments, command, &session] { run_tune(*arguments, *command, session); });
 }
 

@@ -35,9 +35,7 @@ std::vector<CLI::Option*> add_tune_options(CLI::App& command, TuneArguments& arg
                     ->capture_default_str()
                     ->type_name("K")
                     ->group(kGroup);
-  command
-      .add_option("--holdout", arguments.holdout,
-                  "Compare settings on one held-out part of this share instead")
+  command.add_option("--holdout", arguments.holdout, "Use one held-out part of this share instead")
       ->check(CLI::Range(0.001, 0.999))
       ->excludes(folds)
       ->type_name("SHARE")
@@ -77,8 +75,7 @@ TuneOptions chosen_tuning(const TuneArguments& arguments, const MethodArguments&
   const OptionValues values = chosen_values(method, command);
   if (values.contains("threshold")) {
     if (command.count("--thresholds") > 0 && options.thresholds != ThresholdRule::keep) {
-      throw UsageError(
-          "--threshold sets the threshold, so --thresholds cannot choose it: remove one of them");
+      throw UsageError("--threshold and --thresholds exclude each other: remove one of them");
     }
     options.thresholds = ThresholdRule::keep;
   }

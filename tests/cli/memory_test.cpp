@@ -32,7 +32,7 @@ class MemoryCommands : public CommandTest {
     const auto result = run_guarded(arguments);
     EXPECT_EQ(result.exit_code, 1) << command << ": " << result.err;
     EXPECT_THAT(result.err, AllOf(HasSubstr("mugrad: "), HasSubstr(" would take about "),
-                                  EndsWith("; --memory unlimited overrides this limit\n")))
+                                  EndsWith("; --memory unlimited overrides this\n")))
         << command;
   }
 };
