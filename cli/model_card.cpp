@@ -62,11 +62,9 @@ ReportWords words_of(const TrainingReport& report) {
   return {};
 }
 
-std::string scores_text(const Head& head) {
-  if (has_unit_scores(head)) return "in [0, 1]";
-  if (std::holds_alternative<IndependentHead>(head)) return "linear in the features";
-  if (std::holds_alternative<FeedbackHead>(head)) return "linear in features and other labels";
-  return "linear in the likeness to examples";
+std::string scores_text(const ScoreRange& range) {
+  if (range.is_limit) return range.limits();
+  return fmt::format("near {} or {}, without limits", range.low, range.high);
 }
 
 std::vector<std::string> label_names(const Model& model) {
@@ -114,7 +112,7 @@ std::string card_text(const Model& model) {
   TextTable facts({"labels", fmt::format("{}", model.labels())});
   facts.add({"features", fmt::format("{}", model.features())});
   facts.add({"trained on", fmt::format("{} examples", report.rows)});
-  facts.add({"scores", scores_text(contents.head)});
+  facts.add({"scores", scores_text(score_range(contents.head))});
   facts.add({"threshold", thresholds_text(contents.thresholds)});
   std::string text = facts.text();
   text += fmt::format("\nLabels\n  {}\n", printable(listing(label_names(model), 12)));
@@ -146,6 +144,7 @@ std::string card_text(const Model& model) {
 
 Json card_json(const Model& model) {
   const auto& contents = model.contents();
+  const ScoreRange range = score_range(contents.head);
   Json relations = Json::array();
   for (const auto& [label, from, strength] : strongest_relations(model, kRelationsOnCard)) {
     relations.push_back({{"label", model.label_name(label)},
@@ -157,6 +156,12 @@ Json card_json(const Model& model) {
           {"labels", model.labels()},
           {"label_names", label_names(model)},
           {"head", kind_of(contents.head)},
+          {"scores",
+           {{"low", range.low},
+            {"high", range.high},
+            {"middle", range.middle},
+            {"is_limit", range.is_limit},
+            {"are_probabilities", range.are_probabilities}}},
           {"thresholds", contents.thresholds},
           {"options", contents.options},
           {"report", Json::parse(json_text(contents.report))},

@@ -10,17 +10,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace mugrad::cli {
 
 std::vector<double> thresholds_for(const Model& model, std::optional<double> given) {
   if (!given) return model.contents().thresholds;
-  if (has_unit_scores(model.contents().head) && !(*given >= 0 && *given <= 1)) {
-    throw UsageError(fmt::format("--threshold must be in [0, 1], got {}", *given));
-  }
-  if (!std::isfinite(*given)) {
-    throw UsageError(fmt::format("--threshold must be finite, got {}", *given));
+  const ScoreRange range = score_range(model.contents().head);
+  if (!range.contains(*given)) {
+    throw UsageError(fmt::format("--threshold must be {}, got {}", range.limits(), *given));
   }
   return std::vector<double>(static_cast<std::size_t>(model.labels()), *given);
 }

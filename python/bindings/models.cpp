@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "arrays.h"
 #include "bindings.h"
-#include "model/head_fields.h"
 #include "unlocked.h"
 #include "watch.h"
 
@@ -19,7 +18,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -29,44 +27,43 @@ namespace mugrad::python {
 namespace {
 
 template <class Number>
-py::array array_of(const std::vector<Number>& numbers) {
+py::array array_of(std::span<const Number> numbers) {
   return py::array_t<Number>(std::ssize(numbers), numbers.data());
 }
+template <class Number>
+py::array array_of(const std::vector<Number>& numbers) {
+  return array_of(std::span(numbers));
+}
 
-/// The fields of a head by name, as a model file has them.
-class HeadFields {
- public:
-  explicit HeadFields(py::dict& fields) : fields_(fields) {}
-
+/// A field of a head for Python.
+struct FieldToPython {
   template <class Number>
-  void operator()(const char* name, const std::vector<Number>& numbers) const {
-    fields_[name] = array_of(numbers);
+  py::object operator()(std::span<const Number> numbers) const {
+    return array_of(numbers);
   }
-  void operator()(const char* name, const Matrix<double>& matrix) const {
-    fields_[name] = array_from(matrix);
+  py::object operator()(const Matrix<double>* matrix) const { return array_from(*matrix); }
+  py::object operator()(const BinaryMatrix* matrix) const { return csr_parts(*matrix); }
+  template <class Setting>
+  py::object operator()(const Setting& word_or_number) const {
+    return py::cast(word_or_number);
   }
-  void operator()(const char* name, const BinaryMatrix& matrix) const {
-    fields_[name] = csr_parts(matrix);
-  }
-  template <Setting Field>
-  void operator()(const char* name, const Field& field) const {
-    if constexpr (std::is_enum_v<Field>) {
-      fields_[name] = to_string(field);
-    } else {
-      fields_[name] = field;
-    }
-  }
-
- private:
-  py::dict& fields_;
 };
 
+/// The fields of a head by name, as a model file has them.
 py::dict head_of(const Model& model) {
   py::dict fields;
   const Head& head = model.contents().head;
   fields["kind"] = kind_of(head);
-  std::visit([&](const auto& one) { visit_fields(one, HeadFields(fields)); }, head);
+  for (const auto& [name, value] : fields_of(head)) {
+    fields[py::cast(name)] = std::visit(FieldToPython(), value);
+  }
   return fields;
+}
+
+std::vector<std::string_view> head_kinds() {
+  std::vector<std::string_view> kinds;
+  for (const Head& head : empty_heads()) kinds.push_back(kind_of(head));
+  return kinds;
 }
 
 py::dict scaling_of(const Model& model) {
@@ -104,12 +101,6 @@ py::array scores(const Model& model, const py::object& x, int threads) {
 
 py::array linear_scores(const Model& model, const py::object& x, int threads) {
   return scored(model, x, threads, [&](Threads used) { return Scorer::linear(model, used); });
-}
-
-/// None where labels have no linear scores.
-py::object link_of(const Model& model) {
-  const auto* const head = std::get_if<IndependentHead>(&model.contents().head);
-  return head == nullptr ? py::object(py::none()) : py::cast(to_string(head->link));
 }
 
 py::tuple predict(const Model& model, const py::object& x, int threads) {
@@ -178,6 +169,13 @@ void bind_models(py::module_& module) {
   module.def("all_finite", &all_finite, py::arg("numbers"));
   module.def("address_of", &address_of, py::arg("x"));
   module.def("is_csr", &is_proper_csr, py::arg("x"));
+  module.def("head_kinds", &head_kinds);
+  py::class_<ScoreRange>(module, "ScoreRange")
+      .def_readonly("low", &ScoreRange::low)
+      .def_readonly("high", &ScoreRange::high)
+      .def_readonly("middle", &ScoreRange::middle)
+      .def_readonly("is_limit", &ScoreRange::is_limit)
+      .def_readonly("are_probabilities", &ScoreRange::are_probabilities);
   const auto contents = [](const Model& model) -> const ModelContents& { return model.contents(); };
   py::class_<Model, std::shared_ptr<Model>>(module, "Model")
       .def_static("load", &load, py::arg("path"))
@@ -200,15 +198,11 @@ void bind_models(py::module_& module) {
       .def_property_readonly("head", &head_of)
       .def_property_readonly("head_kind",
                              [=](const Model& model) { return kind_of(contents(model).head); })
-      .def_property_readonly("link", &link_of)
       .def_property_readonly(
-          "has_unit_scores",
-          [=](const Model& model) { return has_unit_scores(contents(model).head); })
+          "has_linear_scores",
+          [=](const Model& model) { return has_linear_scores(contents(model).head); })
       .def_property_readonly("score_range",
-                             [=](const Model& model) {
-                               const auto range = score_range(contents(model).head);
-                               return std::pair(range.low, range.high);
-                             })
+                             [=](const Model& model) { return score_range(contents(model).head); })
       .def_property_readonly(
           "relations", [=](const Model& model) { return csr_parts(contents(model).relations); })
       .def_property_readonly("options", [=](const Model& model) { return contents(model).options; })

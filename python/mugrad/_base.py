@@ -116,7 +116,7 @@ class FittedModel:
 
     def _linear_weights(self) -> tuple[np.ndarray, np.ndarray]:
         check_is_fitted(self)
-        if self.model_.link is None:
+        if not self.model_.has_linear_scores:
             raise AttributeError(
                 f"{type(self).__name__} has no coef_ and intercept_: its labels are not linear in X"
             )
@@ -276,11 +276,10 @@ class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
         return self._scores(X) - middle
 
     def _middle(self) -> Optional[float]:
-        """The score at which presence and absence are equally likely; None for log-odds."""
-        if self.model_.link == "logistic":
-            return None
-        low, high = self.model_.score_range
-        return (low + high) / 2
+        """The score at which a label is as likely there as not; None where margins are log-odds."""
+        scores = self.model_.score_range
+        is_log_odds = self.model_.has_linear_scores and scores.are_probabilities
+        return None if is_log_odds else float(scores.middle)
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Confidence in each label: above 0 if it is more likely present than absent.

@@ -3,17 +3,31 @@
 
 from __future__ import annotations
 
-from typing import Any, Tuple
+from typing import Any, NamedTuple, Tuple
 
 import numpy as np
 
-RESPONSES = ("predict_proba", "decision_function")
+
+class ScoreRange(NamedTuple):
+    """Near which numbers scores lie; in the middle a label is as likely present as absent."""
+
+    low: float
+    high: float
+    middle: float
+
+
+RESPONSES = {
+    "predict_proba": ScoreRange(0.0, 1.0, 0.5),
+    "decision_function": ScoreRange(-1.0, 1.0, 0.0),
+}
 
 
 def response_name(estimator: Any, response: str = "auto") -> str:
     """The name of the method that returns scores, preferably probabilities."""
     if response != "auto" and response not in RESPONSES:
-        raise ValueError(f"response_method must be 'auto' or one of {RESPONSES}, got {response!r}")
+        raise ValueError(
+            f"response_method must be 'auto' or one of {tuple(RESPONSES)}, got {response!r}"
+        )
     for name in RESPONSES if response == "auto" else (response,):
         if hasattr(estimator, name):
             return name
@@ -21,8 +35,8 @@ def response_name(estimator: Any, response: str = "auto") -> str:
     raise AttributeError(f"{type(estimator).__name__} has no {wanted}")
 
 
-def scores_of(estimator: Any, X: Any, response: str = "auto") -> Tuple[np.ndarray, float]:
-    """Scores (n, L), and the default threshold of these scores."""
+def scores_of(estimator: Any, X: Any, response: str = "auto") -> Tuple[np.ndarray, ScoreRange]:
+    """Scores (n, L), and where they lie."""
     name = response_name(estimator, response)
     raw = getattr(estimator, name)(X)
     if isinstance(raw, list):  # one array of (n, classes) per label, as forests return
@@ -30,7 +44,7 @@ def scores_of(estimator: Any, X: Any, response: str = "auto") -> Tuple[np.ndarra
     scores = np.ascontiguousarray(raw, dtype=np.float64)
     if scores.ndim == 1:
         scores = scores.reshape(-1, 1)
-    return scores, 0.5 if name == "predict_proba" else 0.0
+    return scores, RESPONSES[name]
 
 
 def last_step(estimator: Any) -> Any:

@@ -18,7 +18,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from . import _core
-from ._responses import last_step, response_name, scores_of
+from ._responses import RESPONSES, ScoreRange, last_step, response_name, scores_of
 from ._splits import IterativeStratifiedKFold, Split
 from ._targets import TargetForm, as_labels, comparable, encoded
 
@@ -34,7 +34,7 @@ def _has(method: str) -> Any:
 
 def _fit_and_score(
     estimator: Any, X: Any, y: Any, rows: Split, sample_weight: Any, response: str
-) -> Tuple[np.ndarray, float]:
+) -> Tuple[np.ndarray, ScoreRange]:
     train, test = rows
     fitted = _fit(
         estimator,
@@ -68,9 +68,9 @@ def _with_thresholds(fitted: Any, name: str, thresholds: np.ndarray, is_lent: bo
     return own
 
 
-def _counts_about(usual: float, n_labels: int) -> Any:
-    """Counts at candidate thresholds of probabilities, or of scores around zero."""
-    return _core.ThresholdCounts(n_labels, 0.0 if usual > 0 else -1.0, 1.0, usual)
+def _counts_in(scores: ScoreRange, n_labels: int) -> Any:
+    """Candidates in the range of the scores."""
+    return _core.ThresholdCounts(n_labels, scores.low, scores.high, scores.middle)
 
 
 class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
@@ -228,8 +228,8 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """Counts of the predictions of every threshold on held-out examples."""
         n_labels = int(labels.shape[1])
         if self._is_prefit():
-            scores, usual = scores_of(self.estimator, X, self.response_method)
-            counts = _counts_about(usual, n_labels)
+            scores, where = scores_of(self.estimator, X, self.response_method)
+            counts = _counts_in(where, n_labels)
             counts.add(scores, labels)
             return counts
         folds = self._folds(X, y, labels)
@@ -239,7 +239,7 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             )
             for rows in folds
         )
-        counts = _counts_about(scored[0][1], n_labels)
+        counts = _counts_in(scored[0][1], n_labels)
         for (_, test), (scores, _) in zip(folds, scored):
             counts.add(scores, _safe_indexing(labels, test))
         return counts
@@ -249,8 +249,7 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         name = response_name(fitted, self.response_method)
         own = None
         if chosen is None:
-            usual = 0.5 if name == "predict_proba" else 0.0
-            chosen = np.full(n_labels, usual), float("nan")
+            chosen = np.full(n_labels, RESPONSES[name].middle), float("nan")
         elif self.rule != "keep":
             own = _with_thresholds(fitted, name, chosen[0], self._is_prefit())
         self.estimator_ = fitted if own is None else own

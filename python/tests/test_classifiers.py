@@ -370,12 +370,12 @@ def test_sets_of_no_fewer_than_all_labels_are_one_set_with_a_warning(data):
 def test_confidence_is_computed_without_a_copy_of_the_model(data):
     X, y = data
     fitted = MGDClassifier().fit(X, y)
-    assert fitted.model_.head_kind == "independent" and fitted.model_.link == "logistic"
+    assert fitted.model_.has_linear_scores and fitted.model_.head["link"] == "logistic"
     proba = fitted.predict_proba(X)
     np.testing.assert_allclose(
         fitted.decision_function(X), np.log(proba / (1 - proba)), rtol=1e-9, atol=1e-9
     )
     chain = CCClassifier().fit(X, y)
-    assert chain.model_.head_kind == "chains" and chain.model_.link is None
+    assert chain.model_.head_kind == "chains" and not chain.model_.has_linear_scores
     with pytest.raises(ValueError, match="'chains' have no linear scores"):
         chain.model_.linear_scores(np.ascontiguousarray(X))

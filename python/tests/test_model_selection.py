@@ -215,8 +215,8 @@ ESTIMATORS = [
 def test_thresholds_of_any_classifier_beat_the_usual_one_on_the_inner_folds(estimator):
     scores = np.zeros(Y.shape)
     for train, test in IterativeStratifiedKFold(3, random_state=0).split(X, Y):
-        scores[test], usual = scores_of(clone(estimator).fit(X[train], Y[train]), X[test])
-    judged = metrics.evaluate(Y, scores, threshold=usual)
+        scores[test], where = scores_of(clone(estimator).fit(X[train], Y[train]), X[test])
+    judged = metrics.evaluate(Y, scores, threshold=where.middle)
     one = ThresholdClassifier(estimator, rule="one", cv=3, random_state=0).fit(X, Y)
     tuned = ThresholdClassifier(estimator, cv=3, random_state=0).fit(X, Y)
     assert tuned.thresholds_.shape == (6,)

@@ -23,10 +23,11 @@ constexpr Name<ThresholdRule> kRules[] = {{ThresholdRule::keep, "keep"},
 /// Fewer positives than this say nothing about a label's own threshold.
 constexpr Index kPositivesToTell = 3;
 
-/// Evenly spaced over the scores there are, and closer where seldom labels have theirs.
-std::vector<double> candidates_in(ScoreRange range) {
+/// Evenly spaced over the range, and closer where rare labels have their scores: just above 0,
+/// where scores are probabilities or were trained towards 0 and 1.
+std::vector<double> candidates_in(const ScoreRange& range) {
   std::vector<double> candidates;
-  if (range == ScoreRange{0, 1}) {
+  if (range.low == 0 && range.high == 1) {
     for (const double small : {0.001, 0.002, 0.003, 0.005, 0.007}) candidates.push_back(small);
   }
   for (int k = 1; k < 100; ++k) {
@@ -237,7 +238,7 @@ bool is_threshold_metric(std::string_view metric) {
   return std::ranges::any_of(kMetrics, [&](const auto& entry) { return entry.name == metric; });
 }
 
-ThresholdCounts::ThresholdCounts(Index labels, ScoreRange range, double usual)
+ThresholdCounts::ThresholdCounts(Index labels, const ScoreRange& range, double usual)
     : labels_(labels),
       usual_(usual),
       candidates_(candidates_in(range)),

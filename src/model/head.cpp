@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/names.h"
+#include "model/head_scores.h"
 
-#include <mugrad/model/head.h>
+#include <cmath>
+#include <type_traits>
+#include <utility>
 
 namespace mugrad {
 namespace {
@@ -11,24 +14,64 @@ constexpr Name<Vote> kVotes[] = {{Vote::probability, "probability"}, {Vote::labe
 constexpr Name<LabelsetScore> kLabelsetScores[] = {{LabelsetScore::marginal, "marginal"},
                                                    {LabelsetScore::votes, "votes"},
                                                    {LabelsetScore::confidence, "confidence"}};
-constexpr std::string_view kKinds[] = {"independent", "chains",   "labelsets", "pairs",
-                                       "distances",   "feedback", "kernel"};
-static_assert(std::size(kKinds) == std::variant_size_v<Head>);
+
+template <class Number>
+decltype(HeadField::value) value_of(const std::vector<Number>& field) {
+  return std::span<const Number>(field);
+}
+template <class Field>
+decltype(HeadField::value) value_of(const Field& field) {
+  if constexpr (std::is_enum_v<Field>) {
+    return to_string(field);
+  } else if constexpr (std::is_arithmetic_v<Field>) {
+    return field;
+  } else {
+    return &field;
+  }
+}
+
+template <std::size_t... kIndex>
+std::vector<Head> empty_heads(std::index_sequence<kIndex...>) {
+  return {Head(std::in_place_index<kIndex>)...};
+}
 
 }  // namespace
 
-std::string_view kind_of(const Head& head) { return kKinds[head.index()]; }
+std::string_view kind_of(const Head& head) {
+  return std::visit([](const auto& own) { return own.kind().name; }, head);
+}
 
-bool has_unit_scores(const Head& head) {
-  if (const auto* independent = std::get_if<IndependentHead>(&head)) {
-    return independent->link == Link::logistic;
-  }
-  return !std::holds_alternative<FeedbackHead>(head) && !std::holds_alternative<KernelHead>(head);
+std::vector<Head> empty_heads() {
+  return empty_heads(std::make_index_sequence<std::variant_size_v<Head>>());
+}
+
+std::vector<HeadField> fields_of(const Head& head) {
+  std::vector<HeadField> fields;
+  visit_fields(head, [&](std::string_view name, const auto& field) {
+    fields.push_back({name, value_of(field)});
+  });
+  return fields;
+}
+
+bool has_linear_scores(const Head& head) {
+  return std::visit([](const auto& own) { return own.kind().scores == nullptr; }, head);
+}
+
+std::unique_ptr<HeadScores> head_scores(const Head& head, const HeadShape& shape) {
+  if (has_linear_scores(head)) return nullptr;
+  return std::visit([&](const auto& own) { return own.kind().scores(own, shape); }, head);
 }
 
 ScoreRange score_range(const Head& head) {
-  // Kernel machines are trained to tell 1 from -1, all else 1 from 0.
-  return std::holds_alternative<KernelHead>(head) ? ScoreRange{-1, 1} : ScoreRange{0, 1};
+  return std::visit([](const auto& own) { return own.kind().score_range(own); }, head);
+}
+
+bool ScoreRange::contains(double score) const noexcept {
+  return is_limit ? score >= low && score <= high : std::isfinite(score);
+}
+
+std::string ScoreRange::limits() const {
+  return is_limit ? fmt::format("in [{}, {}]", low, high) : "finite";
 }
 
 std::string_view to_string(Link link) { return name_of<Link>(kLinks, link); }

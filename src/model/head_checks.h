@@ -1,12 +1,31 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/model/head.h>
+#include "model/head_kind.h"
+
+#include <mugrad/core/error.h>
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace mugrad {
 
-/// Throws InputError where a head does not fit a model of so many columns and labels: sizes,
-/// indices out of range, numbers that are not finite.
-void check_head(const Head& head, Index columns, Index labels);
+/// Throws InputError where a head does not fit a model of this shape: sizes, indices out of range,
+/// numbers that are not finite.
+void check_head(const Head& head, const HeadShape& shape);
+
+// What kinds of heads check with. All throw InputError.
+
+template <class... Arguments>
+[[noreturn]] void refuse(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  throw InputError(fmt::format(format, std::forward<Arguments>(arguments)...));
+}
+
+void check_size(std::string_view what, Index found, Index expected);
+/// Starts of the parts of something, and an end.
+void check_starts(std::string_view what, const std::vector<Index>& starts, Index end);
 
 }  // namespace mugrad

@@ -2,7 +2,7 @@
 #include "model/metadata.h"
 
 #include "core/json.h"
-#include "model/head_fields.h"
+#include "model/head_kind.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/version.h>
@@ -10,9 +10,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <optional>
+#include <utility>
 
 namespace mugrad {
 namespace {
@@ -90,9 +92,6 @@ ScalingKind scaling_kind_from(const JsonField& field) {
   }
 }
 
-std::string setting_text(Link link) { return std::string(to_string(link)); }
-std::string setting_text(Vote vote) { return std::string(to_string(vote)); }
-std::string setting_text(LabelsetScore score) { return std::string(to_string(score)); }
 void read_setting(std::string_view text, Link& link) { link = link_named(text); }
 void read_setting(std::string_view text, Vote& vote) { vote = vote_named(text); }
 void read_setting(std::string_view text, LabelsetScore& score) {
@@ -102,17 +101,15 @@ void read_setting(std::string_view text, LabelsetScore& score) {
 /// The kind of head and what it has besides tensors.
 json head_to_json(const Head& head) {
   json result = {{"kind", kind_of(head)}};
-  std::visit(
-      [&](const auto& kind) {
-        visit_fields(kind, [&]<class Field>(const char* name, const Field& field) {
-          if constexpr (std::is_enum_v<Field>) {
-            result[name] = setting_text(field);
-          } else if constexpr (Setting<Field>) {
-            result[name] = field;
+  for (const auto& field : fields_of(head)) {
+    std::visit(
+        [&]<class Value>(const Value& value) {
+          if constexpr (std::is_same_v<Value, std::string_view> || Setting<Value>) {
+            result[std::string(field.name)] = value;
           }
-        });
-      },
-      head);
+        },
+        field.value);
+  }
   return result;
 }
 
@@ -130,27 +127,17 @@ void read_setting(const JsonField& field, Choice& choice) {
   }
 }
 
-/// A head of the kind named, empty.
-template <std::size_t kIndex = 0>
-Head head_of_kind(std::string_view name) {
-  if constexpr (kIndex == std::variant_size_v<Head>) {
-    throw InputError(fmt::format("its head is unknown: there is no kind '{}'", name));
-  } else {
-    Head head(std::in_place_index<kIndex>);
-    return kind_of(head) == name ? head : head_of_kind<kIndex + 1>(name);
-  }
-}
-
 Head head_from(const JsonField& field) {
-  Head head = head_of_kind(field["kind"].text());
-  std::visit(
-      [&](auto& kind) {
-        visit_fields(kind, [&]<class Field>(const char* name, Field& value) {
-          if constexpr (Setting<Field>) read_setting(field[name], value);
-        });
-      },
-      head);
-  return head;
+  const std::string name = field["kind"].text();
+  auto heads = empty_heads();
+  const auto head = std::ranges::find(heads, name, kind_of);
+  if (head == heads.end()) {
+    throw InputError(fmt::format("its head is unknown: there is no kind '{}'", name));
+  }
+  visit_fields(*head, [&]<class Value>(std::string_view key, Value& value) {
+    if constexpr (Setting<Value>) read_setting(field[key], value);
+  });
+  return std::move(*head);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ class Validator {
 
   void check() const {
     check_counts();
-    check_head(c_.head, static_cast<Index>(columns_), static_cast<Index>(labels_));
+    check_head(c_.head, {std::ssize(c_.intercepts), std::ssize(c_.thresholds)});
     check_text();
     check_label_names();
     check_numbers();
@@ -40,12 +40,6 @@ class Validator {
   }
 
  private:
-  template <class... Arguments>
-  [[noreturn]] static void refuse(fmt::format_string<Arguments...> format,
-                                  Arguments&&... arguments) {
-    throw InputError(fmt::format(format, std::forward<Arguments>(arguments)...));
-  }
-
   static void check_count(const char* what, std::size_t found, std::size_t expected) {
     if (found != expected) refuse("the model has {} {}, {} expected", found, what, expected);
   }
@@ -56,8 +50,7 @@ class Validator {
   }
   /// Of the weights: most often a label.
   std::string column(std::size_t index) const {
-    return std::holds_alternative<IndependentHead>(c_.head) ? label(index)
-                                                            : fmt::format("column {}", index);
+    return has_linear_scores(c_.head) ? label(index) : fmt::format("column {}", index);
   }
   static std::string described(const char* kind, const std::vector<std::string>& names,
                                std::size_t index) {
@@ -117,13 +110,11 @@ class Validator {
         refuse("the intercept of {} is {}, which is not finite", column(c), c_.intercepts[c]);
       }
     }
+    const ScoreRange range = score_range(c_.head);
     for (std::size_t i = 0; i < labels_; ++i) {
-      const double threshold = c_.thresholds[i];
-      if (has_unit_scores(c_.head) && !(threshold >= 0 && threshold <= 1)) {
-        refuse("the threshold of {} is {}, which is not in [0, 1]", label(i), threshold);
-      }
-      if (!std::isfinite(threshold)) {
-        refuse("the threshold of {} is {}, which is not finite", label(i), threshold);
+      if (!range.contains(c_.thresholds[i])) {
+        refuse("the threshold of {} is {}, which is not {}", label(i), c_.thresholds[i],
+               range.limits());
       }
     }
     for (std::size_t j = 0; j < features_; ++j) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "model/head_fields.h"
+#include "model/head_kind.h"
 #include "model/metadata.h"
 #include "model/model_frame.h"
 #include "model/safetensors.h"
@@ -40,30 +40,39 @@ Tensor tensor_of(std::span<const Number> numbers, const std::vector<Index>& shap
 }
 
 template <class Number>
-Tensor tensor_of(const std::vector<Number>& numbers) {
-  return tensor_of(std::span(numbers), {static_cast<Index>(numbers.size())});
+Tensor tensor_of(std::span<const Number> numbers) {
+  return tensor_of(numbers, {std::ssize(numbers)});
 }
 
-/// The tensors of a head, named after its fields.
-class HeadTensors {
+template <class Number>
+Tensor tensor_of(const std::vector<Number>& numbers) {
+  return tensor_of(std::span(numbers));
+}
+
+/// The tensors of a field of a head, named after it.
+class FieldTensors {
  public:
-  explicit HeadTensors(Tensors& tensors) : tensors_(tensors) {}
+  FieldTensors(std::string_view field, Tensors& tensors)
+      : name_("head." + std::string(field)), tensors_(tensors) {}
 
   template <class Number>
-  void operator()(const std::string& name, const std::vector<Number>& numbers) const {
-    tensors_["head." + name] = tensor_of(numbers);
+  void operator()(std::span<const Number> numbers) const {
+    tensors_[name_] = tensor_of(numbers);
   }
-  void operator()(const std::string& name, const Matrix<double>& matrix) const {
-    tensors_["head." + name] = tensor_of(matrix.values(), {matrix.rows(), matrix.cols()});
+  void operator()(const Matrix<double>* matrix) const {
+    tensors_[name_] = tensor_of(matrix->values(), {matrix->rows(), matrix->cols()});
   }
-  void operator()(const std::string& name, const BinaryMatrix& matrix) const {
-    tensors_["head." + name + ".row_start"] = tensor_of(matrix.row_start);
-    tensors_["head." + name + ".label"] = tensor_of(matrix.column);
+  void operator()(const BinaryMatrix* matrix) const {
+    tensors_[name_ + ".row_start"] = tensor_of(matrix->row_start);
+    tensors_[name_ + ".label"] = tensor_of(matrix->column);
   }
-  template <Setting Field>
-  void operator()(const std::string&, const Field&) const {}
+  // The metadata has these.
+  void operator()(std::string_view) const {}
+  void operator()(double) const {}
+  void operator()(Index) const {}
 
  private:
+  std::string name_;
   Tensors& tensors_;
 };
 
@@ -82,7 +91,9 @@ Tensors tensors_of(const ModelContents& contents) {
                      {"relations.row_start", tensor_of(contents.relations.row_start)},
                      {"relations.label", tensor_of(contents.relations.column)},
                      {"relations.strength", tensor_of(contents.relations.value)}};
-  std::visit([&](const auto& head) { visit_fields(head, HeadTensors(tensors)); }, contents.head);
+  for (const auto& [name, value] : fields_of(contents.head)) {
+    std::visit(FieldTensors(name, tensors), value);
+  }
   return tensors;
 }
 
@@ -152,26 +163,28 @@ class HeadReader {
   HeadReader(TensorSource& source, Index labels) : source_(source), labels_(labels) {}
 
   template <class Number>
-  void operator()(const std::string& name, std::vector<Number>& numbers) const {
-    source_.take_vector("head." + name, numbers);
+  void operator()(std::string_view name, std::vector<Number>& numbers) const {
+    source_.take_vector(tensor_name(name), numbers);
   }
-  void operator()(const std::string& name, Matrix<double>& matrix) const {
-    const Tensor tensor = source_.take("head." + name, 2);
+  void operator()(std::string_view name, Matrix<double>& matrix) const {
+    const Tensor tensor = source_.take(tensor_name(name), 2);
     if (tensor.dtype != dtype_of<double>()) {
       throw InputError(
           fmt::format("the tensor 'head.{}' must have the type F64, not {}", name, tensor.dtype));
     }
     matrix = matrix_of<double>(tensor);
   }
-  void operator()(const std::string& name, BinaryMatrix& matrix) const {
+  void operator()(std::string_view name, BinaryMatrix& matrix) const {
     matrix.cols = labels_;
-    source_.take_vector("head." + name + ".row_start", matrix.row_start);
-    source_.take_vector("head." + name + ".label", matrix.column);
+    source_.take_vector(tensor_name(name) + ".row_start", matrix.row_start);
+    source_.take_vector(tensor_name(name) + ".label", matrix.column);
   }
   template <Setting Field>
-  void operator()(const std::string&, Field&) const {}
+  void operator()(std::string_view, Field&) const {}
 
  private:
+  static std::string tensor_name(std::string_view field) { return "head." + std::string(field); }
+
   TensorSource& source_;
   Index labels_;
 };
@@ -190,7 +203,7 @@ ModelContents contents_of(safetensors::Contents file) {
   source.take_vector("relations.strength", contents.relations.value);
   const auto labels = static_cast<Index>(contents.thresholds.size());
   contents.relations.cols = labels;
-  std::visit([&](auto& head) { visit_fields(head, HeadReader(source, labels)); }, contents.head);
+  visit_fields(contents.head, HeadReader(source, labels));
   source.check_nothing_left();
   return contents;
 }

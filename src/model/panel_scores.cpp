@@ -14,6 +14,7 @@
 #include <cassert>
 #include <cmath>
 #include <numeric>
+#include <type_traits>
 
 namespace mugrad {
 namespace {
@@ -23,10 +24,13 @@ Real square(Real x) noexcept {
   return x * x;
 }
 
-/// unit_row_factor, of rows that may be shorter or longer than doubles are.
-long double wide_unit_row_factor(const Features& x, Index row) {
-  long double squares = 0;
-  x.for_each_in_row(row, [&](FeatureId, double value) { squares += square<long double>(value); });
+/// unit_row_factor; in long double of rows that may be shorter or longer than doubles are.
+template <class Real>
+Real row_factor_of(const FeatureTransform& transform, const Features& x, Index row) {
+  if (!transform.unit_rows) return 1;
+  if constexpr (std::is_same_v<Real, double>) return unit_row_factor(x, row);
+  Real squares = 0;
+  x.for_each_in_row(row, [&](FeatureId, double value) { squares += square<Real>(value); });
   return squares == 0 ? 1 : 1 / std::sqrt(squares);
 }
 
@@ -116,7 +120,7 @@ void PanelScores::transform(const CsrView<Real>& x, const RowRange& block, Scrat
     scratch.starts[static_cast<std::size_t>(row - block.begin)] = to - scratch.values.data();
     const auto columns = x.row_columns(row);
     const auto values = x.row_values(row);
-    const double row_factor = transform_.unit_rows ? unit_row_factor(block.x, row) : 1;
+    const auto row_factor = row_factor_of<double>(transform_, block.x, row);
     for (std::size_t k = 0; k < values.size(); ++k) {
       *to++ = static_cast<double>(values[k]) * row_factor *
               factor(static_cast<std::size_t>(columns[k]));
@@ -131,7 +135,7 @@ void PanelScores::transform(const DenseView<Real>& x, const RowRange& block,
   double* to = scratch.values.data();
   for (Index row = block.begin; row < block.end; ++row) {
     const auto values = x.row(row);
-    const double row_factor = transform_.unit_rows ? unit_row_factor(block.x, row) : 1;
+    const auto row_factor = row_factor_of<double>(transform_, block.x, row);
     for (std::size_t k = 0; k < values.size(); ++k) {
       *to++ = (static_cast<double>(values[k]) * row_factor - shift(k)) * factor(k);
     }
@@ -185,10 +189,37 @@ void PanelScores::measure_lengths(const RowRange& block, Scratch& scratch) const
   }
 }
 
+template <class Real>
+void PanelScores::scale_row(const Features& x, Index row, std::vector<FeatureId>& features,
+                            std::vector<Real>& values) const {
+  features.clear();
+  values.clear();
+  const bool has_shift = !transform_.shift.empty();
+  if (has_shift) {
+    features = every_feature_;
+    for (std::size_t k = 0; k < features.size(); ++k) values.push_back(-zero(k));
+  }
+  const auto row_factor = row_factor_of<Real>(transform_, x, row);
+  x.for_each_in_row(row, [&](FeatureId feature, double entry) {
+    const auto k = static_cast<std::size_t>(feature);
+    const Real value = (entry * row_factor - shift(k)) * factor(k);
+    if (has_shift) {
+      values[k] = value;
+    } else {
+      features.push_back(feature);
+      values.push_back(value);
+    }
+  });
+}
+template void PanelScores::scale_row(const Features&, Index, std::vector<FeatureId>&,
+                                     std::vector<double>&) const;
+template void PanelScores::scale_row(const Features&, Index, std::vector<FeatureId>&,
+                                     std::vector<long double>&) const;
+
 long double PanelScores::multiply_wide(const Features& x, Index row,
                                        std::span<long double> z) const {
   const bool is_sparse = x.is_sparse();
-  const long double row_factor = transform_.unit_rows ? wide_unit_row_factor(x, row) : 1;
+  const auto row_factor = row_factor_of<long double>(transform_, x, row);
   std::copy_n((is_sparse ? sparse_offsets_ : dense_offsets_).data(), z.size(), z.begin());
   long double squared_length = is_sparse ? zero_squared_length_ : 0;
   const auto add = [&](const auto& weights, FeatureId feature, double entry) {

@@ -60,6 +60,12 @@ class PanelScores {
   /// Those of the rows as they are transformed; zeros are what the shift makes of them.
   void measure_lengths(const RowRange& block, Scratch& scratch) const;
 
+  /// A row as it is transformed: the features that are not listed are 0. Real is double or long
+  /// double.
+  template <class Real>
+  void scale_row(const Features& x, Index row, std::vector<FeatureId>& features,
+                 std::vector<Real>& values) const;
+
   /// The scores of one row for all columns, for a row with which the sums leave the range of
   /// double; returns its squared length. Requires: `begin` has seen the row.
   long double multiply_wide(const Features& x, Index row, std::span<long double> z) const;
@@ -87,7 +93,7 @@ class PanelScores {
   AlignedBuffer<double> dense_offsets_;   ///< the intercepts
   AlignedBuffer<double> sparse_offsets_;  ///< with what the shift makes of a row of zeros
   double zero_squared_length_ = 0;        ///< of a row of zeros, transformed
-  std::vector<std::int32_t> every_feature_;
+  std::vector<FeatureId> every_feature_;
 };
 
 }  // namespace mugrad

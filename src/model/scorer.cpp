@@ -1,32 +1,21 @@
 // SPDX-License-Identifier: MIT
+#include "model/block_scorer.h"
 #include "model/block_turns.h"
-#include "model/head_scores.h"
 #include "model/model_layout.h"
-#include "model/panel_scores.h"
-#include "model/range_kernels.h"
-#include "model/threshold_kernels.h"
-#include "objective/logistic_kernels.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/core/memory.h>
-#include <mugrad/data/dataset.h>
 #include <mugrad/model/scorer.h>
-#include <mugrad/objective/logistic.h>
 #include <mugrad/parallel/thread_pool.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
-#include <cmath>
-#include <limits>
 #include <utility>
 
 namespace mugrad {
 namespace {
-
-static_assert(PanelScores::kMostColumns <= 64, "a panel's labels have a bit each in a word");
 
 /// Rows of a block: few enough for what they take to stay in the second cache.
 struct BlockRows {
@@ -42,38 +31,18 @@ struct BlockRows {
   Index blocks(const Features& x, Index rows) const noexcept { return (rows + of(x) - 1) / of(x); }
 };
 
-BlockRows block_rows(const Model& model) noexcept {
+BlockRows block_rows(const Model& model) {
   const auto rows_of = [](Index numbers) {
     constexpr Index kNumbers = 1 << 16;
     return std::clamp<Index>(kNumbers / std::max<Index>(1, numbers), 1, PanelScores::kBlockRows);
   };
   const auto& contents = model.contents();
-  const bool has_link_only = std::holds_alternative<IndependentHead>(contents.head);
-  // A head is given all linear scores of a block, and gives all scores of its labels.
-  const Index scored =
-      has_link_only ? 0 : std::max<Index>(std::ssize(contents.intercepts), model.labels());
+  // Any other head is given all linear scores of a block, and gives all scores of its labels.
+  const Index scored = has_linear_scores(contents.head)
+                           ? 0
+                           : std::max<Index>(std::ssize(contents.intercepts), model.labels());
   return {.dense = rows_of(std::max(model.features(), scored)),  // these are transformed whole
           .sparse = rows_of(scored)};
-}
-
-/// Linear scores and squared lengths beyond this are computed anew, in a wider range: a sum that
-/// comes so far may have left the range of double on its way, or leave it in a head.
-constexpr double kLargest = 1e280;
-
-/// To whole cache lines; no score reaches the padding's.
-AlignedBuffer<double> padded(const std::vector<double>& thresholds) {
-  const Panels one = Panels::cut(std::ssize(thresholds), kLine<double>, 1);
-  AlignedBuffer<double> result(one.padded());
-  std::fill_n(result.data(), result.size(), std::numeric_limits<double>::quiet_NaN());
-  std::ranges::copy(thresholds, result.data());
-  return result;
-}
-
-/// The labels from `first` on whose bits are set.
-void append_labels(std::uint64_t bits, Index first, std::vector<LabelId>& to) {
-  for (; bits != 0; bits &= bits - 1) {
-    to.push_back(static_cast<LabelId>(first) + std::countr_zero(bits));
-  }
 }
 
 /// Those of `parts`, one below the other; each is gone once it has been taken.
@@ -117,64 +86,26 @@ class Scorer::Impl {
  public:
   Impl(const Model& model, bool with_link, Threads threads);
 
-  Index features() const noexcept { return linear_->features(); }
-  Index labels() const noexcept { return labels_; }
+  Index features() const noexcept { return blocks_.linear().features(); }
+  Index labels() const noexcept { return blocks_.labels(); }
   void scores(const RowRange& rows, const Checkpoint& checkpoint, double* out);
   BinaryMatrix predict(const RowRange& rows, const Checkpoint& checkpoint);
 
  private:
-  /// What a thread works with.
-  struct Scratch {
-    PanelScores::Scratch panels;
-    std::vector<double> linear;  ///< scores of a block for all panels, where a head wants them
-    std::vector<double> scores;  ///< of labels, where a head gives them and none but they are asked
-    std::vector<std::uint64_t> reached;  ///< a row of words per row, a word per panel
-    HeadScratch head;
-    std::vector<char> is_beyond;    ///< whether a row of the block leaves the range of double
-    bool has_beyond = false;        ///< whether any does
-    std::vector<long double> wide;  ///< linear scores of such a row
-  };
+  using Scratch = BlockScorer::Scratch;
 
   void check(const RowRange& rows) const;
   /// work(block, its number, scratch, checkpoint) for all blocks of the rows, by all threads.
   template <class Work>
   void for_each_block(const RowRange& rows, const Checkpoint& checkpoint, const Work& work);
-  /// take(panel) for all panels, with the panel's scores in scratch.z.
-  template <class Take>
-  void for_each_panel(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
-                      const Take& take) const;
-  void copy_panels(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
-                   double* out) const;
-  void apply_head(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
-                  double* out) const;
-  /// Scores, whatever the head.
-  void score_block(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
-                   double* out) const;
-  /// Those of a row that leaves the range of double. Throws ScoreError when they do, too.
-  void score_wide(const Features& x, Index row, Scratch& scratch, const Checkpoint& go_on,
-                  std::span<double> out) const;
-  BinaryMatrix predict_panels(const RowRange& block, Scratch& scratch,
-                              const Checkpoint& go_on) const;
-  BinaryMatrix predict_by_head(const RowRange& block, Scratch& scratch,
-                               const Checkpoint& go_on) const;
-  /// Ends a row with the labels whose scores reach their thresholds.
-  void append_reached(std::span<const double> scores, BinaryMatrix& found) const;
-
-  /// Marks the rows that have a number beyond `most`.
-  static void mark_beyond(Index rows, Index width, const double* numbers, double most,
-                          Scratch& scratch);
   static std::shared_ptr<const PanelScores> panel_scores(const Model& model, ThreadPool& pool);
+  BlockScorer::Parts parts_of(const Model& model);
 
-  Index labels_;
   BlockRows block_rows_;
   ThreadPool pool_;
-  std::shared_ptr<const PanelScores> linear_;
-  std::shared_ptr<const std::vector<std::string>> label_names_;
   Head head_;
-  std::unique_ptr<HeadScores> head_scores_;  ///< null: none but a link is needed
   bool with_link_;
-  bool is_logistic_;
-  AlignedBuffer<double> thresholds_;
+  BlockScorer blocks_;
   std::vector<Scratch> scratch_;  ///< one per thread
 };
 
@@ -200,22 +131,23 @@ std::shared_ptr<const PanelScores> Scorer::Impl::panel_scores(const Model& model
   return {layout, &*layout->panels};
 }
 
+BlockScorer::Parts Scorer::Impl::parts_of(const Model& model) {
+  auto linear = panel_scores(model, pool_);
+  const HeadShape shape{linear->panels().columns, model.labels()};
+  return {.linear = std::move(linear),
+          .label_names = {model.layout_, &model.layout_->label_names},
+          .head = head_scores(head_, shape),
+          .is_logistic =
+              with_link_ && has_linear_scores(head_) && score_range(head_).are_probabilities};
+}
+
 Scorer::Impl::Impl(const Model& model, bool with_link, Threads threads)
-    : labels_(model.labels()),
-      block_rows_(block_rows(model)),
+    : block_rows_(block_rows(model)),
       pool_(threads),
-      linear_(panel_scores(model, pool_)),
-      label_names_(model.layout_, &model.layout_->label_names),
       head_(model.contents().head),
-      head_scores_(head_scores(head_, linear_->panels().columns, labels_)),
       with_link_(with_link),
-      is_logistic_(with_link && head_ == Head(IndependentHead{Link::logistic})),
-      thresholds_(padded(model.contents().thresholds)),
-      scratch_(static_cast<std::size_t>(pool_.size())) {
-  for (Scratch& scratch : scratch_) {
-    scratch.panels = linear_->scratch();
-    scratch.is_beyond.resize(PanelScores::kBlockRows, 0);
-  }
+      blocks_(parts_of(model), model.contents().thresholds) {
+  for (int thread = 0; thread < pool_.size(); ++thread) scratch_.push_back(blocks_.scratch());
 }
 
 void Scorer::Impl::check(const RowRange& rows) const {
@@ -232,7 +164,7 @@ void Scorer::Impl::for_each_block(const RowRange& rows, const Checkpoint& checkp
   const Index most = block_rows_.of(rows.x);
   const Index blocks = block_rows_.blocks(rows.x, rows.count());
   // For every thread, since which one takes which rows is left open.
-  for (Scratch& scratch : scratch_) linear_->make_room(rows, most, scratch.panels);
+  for (Scratch& scratch : scratch_) blocks_.linear().make_room(rows, most, scratch.panels);
   BlockTurns turns(blocks);
   SharedCheckpoint shared(checkpoint);
   checkpoint();  // once at least, however the threads take turns
@@ -252,151 +184,13 @@ void Scorer::Impl::for_each_block(const RowRange& rows, const Checkpoint& checkp
   turns.rethrow();
 }
 
-void Scorer::Impl::mark_beyond(Index rows, Index width, const double* numbers, double most,
-                               Scratch& scratch) {
-  if (all_within({numbers, static_cast<std::size_t>(rows * width)}, most)) return;
-  scratch.has_beyond = true;
-  for (Index row = 0; row < rows; ++row, numbers += width) {
-    if (all_within({numbers, static_cast<std::size_t>(width)}, most)) continue;
-    scratch.is_beyond[static_cast<std::size_t>(row)] = 1;
-  }
-}
-
-template <class Take>
-void Scorer::Impl::for_each_panel(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
-                                  const Take& take) const {
-  PanelScores::Scratch& panels = scratch.panels;
-  std::ranges::fill(scratch.is_beyond, 0);
-  scratch.has_beyond = false;
-  linear_->begin(block, panels);
-  for (Index panel = 0; panel < linear_->panels().count; ++panel) {
-    go_on();
-    linear_->multiply(block, panel, panels);
-    const Index width = linear_->panels().width(panel);
-    mark_beyond(block.count(), width, panels.z.data(), kLargest, scratch);
-    if (is_logistic_) logistic_slopes(block.count(), width, panels.z.data());
-    take(panel);
-  }
-}
-
-void Scorer::Impl::copy_panels(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
-                               double* out) const {
-  const Panels& panels = linear_->panels();
-  for_each_panel(block, scratch, go_on, [&](Index panel) {
-    const Index width = panels.width(panel);
-    for (Index row = 0; row < block.count(); ++row) {
-      std::copy_n(scratch.panels.z.data() + row * width, panels.filled(panel),
-                  out + row * panels.columns + panels.first(panel));
-    }
-  });
-}
-
-void Scorer::Impl::apply_head(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
-                              double* out) const {
-  scratch.linear.resize(static_cast<std::size_t>(block.count() * linear_->panels().columns));
-  copy_panels(block, scratch, go_on, scratch.linear.data());
-  const double* lengths = nullptr;
-  if (head_scores_->wants_lengths()) {
-    linear_->measure_lengths(block, scratch.panels);
-    lengths = scratch.panels.squared_lengths.data();
-    mark_beyond(block.count(), 1, lengths, kLargest, scratch);
-  }
-  head_scores_->apply(block.count(), scratch.linear.data(), lengths, scratch.head, go_on, out);
-  mark_beyond(block.count(), labels_, out, std::numeric_limits<double>::max(), scratch);
-}
-
-void Scorer::Impl::score_block(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
-                               double* out) const {
-  head_scores_ ? apply_head(block, scratch, go_on, out) : copy_panels(block, scratch, go_on, out);
-  if (!scratch.has_beyond) return;
-  for (Index row = 0; row < block.count(); ++row) {
-    if (scratch.is_beyond[static_cast<std::size_t>(row)] == 0) continue;
-    score_wide(block.x, block.begin + row, scratch, go_on,
-               {out + row * labels_, static_cast<std::size_t>(labels_)});
-  }
-}
-
-void Scorer::Impl::score_wide(const Features& x, Index row, Scratch& scratch,
-                              const Checkpoint& go_on, std::span<double> out) const {
-  go_on();
-  scratch.wide.resize(static_cast<std::size_t>(linear_->panels().columns));
-  const std::span z(scratch.wide);
-  const long double squared_length = linear_->multiply_wide(x, row, z);
-  const auto is_finite = [](long double number) { return std::isfinite(number); };
-  if (head_scores_) {
-    // Only features that are no numbers lead there, and a head might make scores of them.
-    if (!is_finite(squared_length) || !std::ranges::all_of(z, is_finite)) {
-      throw ScoreError::of_all_labels(row);
-    }
-    head_scores_->apply_wide(z, squared_length, scratch.head, go_on, out);
-  } else {
-    std::ranges::transform(z, out.begin(), [&](long double score) {
-      if (!is_finite(score)) return std::nan("");  // even where the link would make a number of it
-      return static_cast<double>(is_logistic_ ? LogisticLoss::probability(score) : score);
-    });
-  }
-  for (std::size_t label = 0; label < out.size(); ++label) {
-    if (std::isfinite(out[label])) continue;
-    throw ScoreError(row, name_or_number(*label_names_, static_cast<Index>(label)), out[label]);
-  }
-}
-
 void Scorer::Impl::scores(const RowRange& rows, const Checkpoint& checkpoint, double* out) {
   check(rows);
   for_each_block(rows, checkpoint,
                  [&](const RowRange& block, Index, Scratch& scratch, const Checkpoint& go_on) {
-                   score_block(block, scratch, go_on, out + (block.begin - rows.begin) * labels_);
+                   blocks_.score(block, scratch, go_on,
+                                 out + (block.begin - rows.begin) * labels());
                  });
-}
-
-void Scorer::Impl::append_reached(std::span<const double> scores, BinaryMatrix& found) const {
-  for (std::size_t label = 0; label < scores.size(); ++label) {
-    if (scores[label] >= thresholds_.data()[label]) {
-      found.column.push_back(static_cast<LabelId>(label));
-    }
-  }
-  found.end_row();
-}
-
-/// From panel to bits: scores are never stored.
-BinaryMatrix Scorer::Impl::predict_panels(const RowRange& block, Scratch& scratch,
-                                          const Checkpoint& go_on) const {
-  const Panels& panels = linear_->panels();
-  scratch.reached.resize(static_cast<std::size_t>(block.count() * panels.count));
-  for_each_panel(block, scratch, go_on, [&](Index panel) {
-    reached_thresholds(block.count(), panels.width(panel), scratch.panels.z.data(),
-                       thresholds_.data() + panels.first(panel), panels.count,
-                       scratch.reached.data() + panel);
-  });
-  BinaryMatrix found{.cols = labels_};
-  const std::uint64_t* words = scratch.reached.data();
-  for (Index row = 0; row < block.count(); ++row, words += panels.count) {
-    if (scratch.is_beyond[static_cast<std::size_t>(row)] != 0) {
-      scratch.scores.resize(static_cast<std::size_t>(labels_));
-      score_wide(block.x, block.begin + row, scratch, go_on, scratch.scores);
-      append_reached(scratch.scores, found);
-      continue;
-    }
-    for (Index panel = 0; panel < panels.count; ++panel) {
-      append_labels(words[panel], panels.first(panel), found.column);
-    }
-    found.end_row();
-  }
-  return found;
-}
-
-BinaryMatrix Scorer::Impl::predict_by_head(const RowRange& block, Scratch& scratch,
-                                           const Checkpoint& go_on) const {
-  scratch.scores.resize(static_cast<std::size_t>(block.count() * labels_));
-  score_block(block, scratch, go_on, scratch.scores.data());
-  BinaryMatrix found{.cols = labels_};
-  for (Index row = 0; row < block.count(); ++row) {
-    append_reached(
-        std::span(scratch.scores)
-            .subspan(static_cast<std::size_t>(row * labels_), static_cast<std::size_t>(labels_)),
-        found);
-  }
-  return found;
 }
 
 BinaryMatrix Scorer::Impl::predict(const RowRange& rows, const Checkpoint& checkpoint) {
@@ -408,16 +202,14 @@ BinaryMatrix Scorer::Impl::predict(const RowRange& rows, const Checkpoint& check
   for_each_block(
       rows, checkpoint,
       [&](const RowRange& block, Index number, Scratch& scratch, const Checkpoint& go_on) {
-        found[static_cast<std::size_t>(number)] = head_scores_
-                                                      ? predict_by_head(block, scratch, go_on)
-                                                      : predict_panels(block, scratch, go_on);
+        found[static_cast<std::size_t>(number)] = blocks_.predict(block, scratch, go_on);
       });
-  return stacked(std::move(found), labels_);
+  return stacked(std::move(found), labels());
 }
 
 Scorer Scorer::linear(const Model& model, Threads threads) {
   const Head& head = model.contents().head;
-  if (!std::holds_alternative<IndependentHead>(head)) {
+  if (!has_linear_scores(head)) {
     throw UsageError(fmt::format("the labels of a model with the head '{}' have no linear scores",
                                  kind_of(head)));
   }

@@ -86,7 +86,8 @@ TEST_F(MethodCommands, WhatIsSaidOfAModelIsTrueOfItsMethod) {
     EXPECT_EQ(card.find("none: the training used no transfer between labels") != std::string::npos,
               name != "mgd")
         << name;
-    EXPECT_EQ(card.find("in [0, 1]") != std::string::npos, has_unit_scores(model.contents().head))
+    EXPECT_EQ(card.find("in [0, 1]") != std::string::npos,
+              score_range(model.contents().head).is_limit)
         << name;
   }
   out_of({"train", "data.arff", "-o", "model", "--sigma", "0"});

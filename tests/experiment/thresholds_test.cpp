@@ -126,6 +126,19 @@ TEST(Thresholds, CardinalityPredictsAsNearlyAsCanBeAsManyLabelsAsThereAre) {
   }
 }
 
+TEST(Thresholds, OfScoresTrainedTowardsZeroAndOneAreTriedWhereThoseOfProbabilitiesAre) {
+  const auto of = [](const Head& head) {
+    const ThresholdCounts counts(1, score_range(head), 0.5);
+    return std::vector<double>(counts.candidates().begin(), counts.candidates().end());
+  };
+  const auto probabilities = of(IndependentHead{});
+  EXPECT_EQ(probabilities.front(), 0.001);
+  EXPECT_EQ(probabilities.back(), 0.99);
+  EXPECT_EQ(of(IndependentHead{Link::identity}), probabilities);
+  EXPECT_EQ(of(FeedbackHead{}), probabilities);
+  EXPECT_EQ(of(KernelHead{}).front(), -0.98);
+}
+
 TEST(Thresholds, LabelsWithTooFewPositivesTakeTheOneForAll) {
   ThresholdCounts counts(2, {}, 0.5);
   const std::vector<LabelId> none, first = {0}, both = {0, 1};

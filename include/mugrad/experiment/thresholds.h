@@ -33,7 +33,7 @@ bool is_threshold_metric(std::string_view metric);
 class ThresholdCounts {
  public:
   /// Candidates lie in the range of the scores; `usual` is the threshold of the method.
-  ThresholdCounts(Index labels, ScoreRange range, double usual);
+  ThresholdCounts(Index labels, const ScoreRange& range, double usual);
 
   /// As Evaluator::add.
   void add(std::span<const double> scores, std::span<const LabelId> truth,

@@ -4,6 +4,8 @@
 #include <mugrad/linalg/binary_matrix.h>
 #include <mugrad/linalg/matrix.h>
 
+#include <span>
+#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -12,6 +14,11 @@ namespace mugrad {
 
 // A model computes some linear scores z of a scaled row, one per column of its weights. Its head
 // says how the scores of the labels follow from these. T is the number of labels.
+//
+// Head, below, is the only list of the kinds of heads. src/model/heads has a file for each, where
+// kind() declares its name, fields, checks, scoring and the range of its scores.
+template <class Own>
+struct HeadKind;
 
 /// How a label's score follows from its linear score z.
 enum class Link {
@@ -23,6 +30,7 @@ enum class Link {
 struct IndependentHead {
   Link link = Link::logistic;
 
+  static const HeadKind<IndependentHead>& kind();
   bool operator==(const IndependentHead&) const = default;
 };
 
@@ -40,6 +48,7 @@ struct ChainHead {
   /// Row m T + i, column j: what label i of member m gains when j was predicted.
   Matrix<double> history = {};
 
+  static const HeadKind<ChainHead>& kind();
   bool operator==(const ChainHead&) const = default;
 };
 
@@ -58,6 +67,7 @@ struct LabelsetHead {
   BinaryMatrix classes = {};  ///< a row per column of the weights: the labels of that class
   std::vector<Index> class_start = {};  ///< the first class of each set, and an end
 
+  static const HeadKind<LabelsetHead>& kind();
   bool operator==(const LabelsetHead&) const = default;
 };
 
@@ -69,6 +79,7 @@ struct PairHead {
   /// Of each pair; a score above 0 prefers the first.
   std::vector<LabelId> first = {}, second = {};
 
+  static const HeadKind<PairHead>& kind();
   bool operator==(const PairHead&) const = default;
 };
 
@@ -81,6 +92,7 @@ struct DistanceHead {
   std::vector<double> offset = {};             ///< of each label's f
   std::vector<double> slope = {}, shift = {};  ///< of each label
 
+  static const HeadKind<DistanceHead>& kind();
   bool operator==(const DistanceHead&) const = default;
 };
 
@@ -94,6 +106,7 @@ struct FeedbackHead {
   Index rounds = 3;                   ///< from 0 to kMostRounds
   Matrix<double> label_weights = {};  ///< row j, column i: what label i gains when j is there
 
+  static const HeadKind<FeedbackHead>& kind();
   bool operator==(const FeedbackHead&) const = default;
 };
 
@@ -106,6 +119,7 @@ struct KernelHead {
   Matrix<double> coefficients = {};         ///< a row per example, a column per label
   std::vector<double> offset = {};          ///< of each label
 
+  static const HeadKind<KernelHead>& kind();
   bool operator==(const KernelHead&) const = default;
 };
 
@@ -115,14 +129,35 @@ using Head = std::variant<IndependentHead, ChainHead, LabelsetHead, PairHead, Di
 /// What a head is called in files: independent, chains, labelsets, pairs, distances, feedback,
 /// kernel.
 std::string_view kind_of(const Head& head);
-/// Whether all scores lie in [0, 1].
-bool has_unit_scores(const Head& head);
+/// An empty head of every kind.
+std::vector<Head> empty_heads();
 
-/// Near which numbers scores lie, whether or not they are limited to what is between.
+/// A field of a head, as a model file names it: a word, a number, or a view of numbers, which holds
+/// as long as the head.
+struct HeadField {
+  std::string_view name;
+  std::variant<std::string_view, double, Index, std::span<const double>, std::span<const Index>,
+               std::span<const LabelId>, const Matrix<double>*, const BinaryMatrix*>
+      value;
+};
+std::vector<HeadField> fields_of(const Head& head);
+
+/// Whether every label has a linear score of its own: its score is that, or the probability whose
+/// log-odds that is.
+bool has_linear_scores(const Head& head);
+
+/// What the scores of a head mean.
 struct ScoreRange {
-  double low = 0;   ///< where a label is not there
-  double high = 1;  ///< where it is
+  double low = 0;                 ///< scores are near this where a label is absent
+  double high = 1;                ///< and near this where it is present
+  double middle = 0.5;            ///< where both are equally likely: the natural threshold
+  bool is_limit = true;           ///< no score lies outside [low, high]
+  bool are_probabilities = true;  ///< of the labels
 
+  /// Whether scores, and so thresholds, can have this value.
+  bool contains(double score) const noexcept;
+  /// What `contains` wants, in words: "in [0, 1]", "finite".
+  std::string limits() const;
   bool operator==(const ScoreRange&) const = default;
 };
 ScoreRange score_range(const Head& head);

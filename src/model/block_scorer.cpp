@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+#include "model/block_scorer.h"
+
+#include "model/range_kernels.h"
+#include "model/threshold_kernels.h"
+#include "objective/logistic_kernels.h"
+
+#include <mugrad/data/dataset.h>
+#include <mugrad/model/scorer.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace mugrad {
+namespace {
+
+static_assert(PanelScores::kMostColumns <= 64, "a panel's labels have a bit each in a word");
+
+/// Linear scores and squared lengths beyond this are computed anew, in a wider range: a sum that
+/// comes so far may have left the range of double on its way, or leave it in a head.
+constexpr double kLargest = 1e280;
+
+/// To whole cache lines; no score reaches the padding's.
+AlignedBuffer<double> padded(const std::vector<double>& thresholds) {
+  const Panels one = Panels::cut(std::ssize(thresholds), kLine<double>, 1);
+  AlignedBuffer<double> result(one.padded());
+  std::fill_n(result.data(), result.size(), std::numeric_limits<double>::quiet_NaN());
+  std::ranges::copy(thresholds, result.data());
+  return result;
+}
+
+/// The labels from `first` on whose bits are set.
+void append_labels(std::uint64_t bits, Index first, std::vector<LabelId>& to) {
+  for (; bits != 0; bits &= bits - 1) {
+    to.push_back(static_cast<LabelId>(first) + std::countr_zero(bits));
+  }
+}
+
+/// Marks the rows that have a number beyond `most`.
+void mark_beyond(Index rows, Index width, const double* numbers, double most,
+                 BlockScorer::Scratch& scratch) {
+  if (all_within({numbers, static_cast<std::size_t>(rows * width)}, most)) return;
+  scratch.has_beyond = true;
+  for (Index row = 0; row < rows; ++row, numbers += width) {
+    if (all_within({numbers, static_cast<std::size_t>(width)}, most)) continue;
+    scratch.is_beyond[static_cast<std::size_t>(row)] = 1;
+  }
+}
+
+/// Row `row` of numbers that lie row after row.
+template <class Number>
+std::span<Number> row_of(Number* numbers, Index row, Index width) {
+  return {numbers + row * width, static_cast<std::size_t>(width)};
+}
+
+}  // namespace
+
+BlockScorer::BlockScorer(Parts parts, const std::vector<double>& thresholds)
+    : labels_(std::ssize(thresholds)),
+      linear_(std::move(parts.linear)),
+      label_names_(std::move(parts.label_names)),
+      head_(std::move(parts.head)),
+      is_logistic_(parts.is_logistic),
+      thresholds_(padded(thresholds)) {}
+
+BlockScorer::Scratch BlockScorer::scratch() const {
+  Scratch scratch;
+  scratch.panels = linear_->scratch();
+  scratch.is_beyond.resize(PanelScores::kBlockRows, 0);
+  return scratch;
+}
+
+void BlockScorer::begin(const RowRange& block, Scratch& scratch) const {
+  std::ranges::fill(scratch.is_beyond, 0);
+  scratch.has_beyond = false;
+  linear_->begin(block, scratch.panels);
+}
+
+template <class Take>
+void BlockScorer::for_each_panel(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
+                                 const Take& take) const {
+  PanelScores::Scratch& panels = scratch.panels;
+  for (Index panel = 0; panel < linear_->panels().count; ++panel) {
+    go_on();
+    linear_->multiply(block, panel, panels);
+    const Index width = linear_->panels().width(panel);
+    mark_beyond(block.count(), width, panels.z.data(), kLargest, scratch);
+    if (is_logistic_) logistic_slopes(block.count(), width, panels.z.data());
+    take(panel);
+  }
+}
+
+void BlockScorer::copy_panels(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
+                              double* out) const {
+  const Panels& panels = linear_->panels();
+  for_each_panel(block, scratch, go_on, [&](Index panel) {
+    const Index width = panels.width(panel);
+    for (Index row = 0; row < block.count(); ++row) {
+      std::copy_n(scratch.panels.z.data() + row * width, panels.filled(panel),
+                  out + row * panels.columns + panels.first(panel));
+    }
+  });
+}
+
+void BlockScorer::apply_head(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
+                             double* out) const {
+  const HeadInput input = head_->input();
+  const Index columns = input == HeadInput::scaled_row ? 0 : linear_->panels().columns;
+  scratch.linear.resize(static_cast<std::size_t>(block.count() * columns));
+  if (columns > 0) copy_panels(block, scratch, go_on, scratch.linear.data());
+  if (input != HeadInput::linear_scores) {
+    linear_->measure_lengths(block, scratch.panels);
+    mark_beyond(block.count(), 1, scratch.panels.squared_lengths.data(), kLargest, scratch);
+  }
+  for (Index row = 0; row < block.count(); ++row) {
+    const auto scores = row_of(out, row, labels_);
+    if (scratch.is_beyond[static_cast<std::size_t>(row)] != 0) {
+      std::ranges::fill(scores, 0.0);  // until it is scored in long double
+      continue;
+    }
+    HeadRow<double> given{.linear = row_of(scratch.linear.data(), row, columns)};
+    if (input != HeadInput::linear_scores) {
+      given.squared_length = scratch.panels.squared_lengths[static_cast<std::size_t>(row)];
+    }
+    if (input == HeadInput::scaled_row) {
+      linear_->scale_row(block.x, block.begin + row, scratch.features, scratch.values);
+      given.features = scratch.features;
+      given.values = scratch.values;
+    }
+    head_->score(given, {scratch.head, go_on}, scores);
+  }
+  mark_beyond(block.count(), labels_, out, std::numeric_limits<double>::max(), scratch);
+}
+
+void BlockScorer::score(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
+                        double* out) const {
+  begin(block, scratch);
+  head_ ? apply_head(block, scratch, go_on, out) : copy_panels(block, scratch, go_on, out);
+  if (!scratch.has_beyond) return;
+  for (Index row = 0; row < block.count(); ++row) {
+    if (scratch.is_beyond[static_cast<std::size_t>(row)] == 0) continue;
+    score_wide(block.x, block.begin + row, scratch, go_on, row_of(out, row, labels_));
+  }
+}
+
+void BlockScorer::score_wide(const Features& x, Index row, Scratch& scratch,
+                             const Checkpoint& go_on, std::span<double> out) const {
+  go_on();
+  scratch.wide.resize(static_cast<std::size_t>(linear_->panels().columns));
+  const std::span z(scratch.wide);
+  HeadRow<long double> given{.linear = z, .squared_length = linear_->multiply_wide(x, row, z)};
+  const auto is_finite = [](long double number) { return std::isfinite(number); };
+  if (head_) {
+    // Only features that are no numbers lead there, and a head might make scores of them.
+    if (!is_finite(given.squared_length) || !std::ranges::all_of(z, is_finite)) {
+      throw ScoreError::of_all_labels(row);
+    }
+    if (head_->input() == HeadInput::scaled_row) {
+      linear_->scale_row(x, row, scratch.features, scratch.wide_values);
+      given.linear = {};
+      given.features = scratch.features;
+      given.values = scratch.wide_values;
+    }
+    head_->score(given, {scratch.head, go_on}, out);
+  } else {
+    std::ranges::transform(z, out.begin(), [&](long double score) {
+      if (!is_finite(score)) return std::nan("");  // even where the link would make a number of it
+      return is_logistic_ ? probability(score) : static_cast<double>(score);
+    });
+  }
+  for (std::size_t label = 0; label < out.size(); ++label) {
+    if (std::isfinite(out[label])) continue;
+    throw ScoreError(row, name_or_number(*label_names_, static_cast<Index>(label)), out[label]);
+  }
+}
+
+void BlockScorer::append_reached(std::span<const double> scores, BinaryMatrix& found) const {
+  for (std::size_t label = 0; label < scores.size(); ++label) {
+    if (scores[label] >= thresholds_.data()[label]) {
+      found.column.push_back(static_cast<LabelId>(label));
+    }
+  }
+  found.end_row();
+}
+
+/// From panel to bits: scores are never stored.
+BinaryMatrix BlockScorer::predict_panels(const RowRange& block, Scratch& scratch,
+                                         const Checkpoint& go_on) const {
+  const Panels& panels = linear_->panels();
+  scratch.reached.resize(static_cast<std::size_t>(block.count() * panels.count));
+  begin(block, scratch);
+  for_each_panel(block, scratch, go_on, [&](Index panel) {
+    reached_thresholds(block.count(), panels.width(panel), scratch.panels.z.data(),
+                       thresholds_.data() + panels.first(panel), panels.count,
+                       scratch.reached.data() + panel);
+  });
+  BinaryMatrix found{.cols = labels_};
+  const std::uint64_t* words = scratch.reached.data();
+  for (Index row = 0; row < block.count(); ++row, words += panels.count) {
+    if (scratch.is_beyond[static_cast<std::size_t>(row)] != 0) {
+      scratch.scores.resize(static_cast<std::size_t>(labels_));
+      score_wide(block.x, block.begin + row, scratch, go_on, scratch.scores);
+      append_reached(scratch.scores, found);
+      continue;
+    }
+    for (Index panel = 0; panel < panels.count; ++panel) {
+      append_labels(words[panel], panels.first(panel), found.column);
+    }
+    found.end_row();
+  }
+  return found;
+}
+
+BinaryMatrix BlockScorer::predict(const RowRange& block, Scratch& scratch,
+                                  const Checkpoint& go_on) const {
+  if (!head_) return predict_panels(block, scratch, go_on);
+  scratch.scores.resize(static_cast<std::size_t>(block.count() * labels_));
+  score(block, scratch, go_on, scratch.scores.data());
+  BinaryMatrix found{.cols = labels_};
+  for (Index row = 0; row < block.count(); ++row) {
+    append_reached(row_of(scratch.scores.data(), row, labels_), found);
+  }
+  return found;
+}
+
+}  // namespace mugrad
