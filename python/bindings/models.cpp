@@ -90,7 +90,7 @@ py::array scored(const Model& model, const py::object& x, int threads,
   Watch watch{py::none()};
   watch.run([&] {
     make_scorer(Scorer::threads_for(model, features, features.rows(), Threads{threads}))
-        .scores(features, 0, features.rows(), out, [&watch] { watch.check(); });
+        .scores(features, 0, features.rows(), out, &watch);
   });
   return found;
 }
@@ -106,8 +106,7 @@ py::array linear_scores(const Model& model, const py::object& x, int threads) {
 py::tuple predict(const Model& model, const py::object& x, int threads) {
   const Features features = features_to_score(x);
   Watch watch{py::none()};
-  return csr_parts(watch.run(
-      [&] { return model.predict(features, Threads{threads}, [&watch] { watch.check(); }); }));
+  return csr_parts(watch.run([&] { return model.predict(features, Threads{threads}, &watch); }));
 }
 
 py::array top(const Model& model, const py::object& x, Index k, int threads) {
@@ -123,7 +122,7 @@ py::array top(const Model& model, const py::object& x, Index k, int threads) {
     Matrix<double> block(std::min(kBlock, features.rows()), model.labels());
     for (Index begin = 0; begin < features.rows(); begin += kBlock) {
       const Index end = std::min(begin + kBlock, features.rows());
-      scorer.scores(features, begin, end, block, [&watch] { watch.check(); });
+      scorer.scores(features, begin, end, block, &watch);
       for (Index row = 0; row < end - begin; ++row) {
         out = std::ranges::copy(choice.choose(block.row(row)), out).out;
       }

@@ -3,7 +3,6 @@
 
 #include "unlocked.h"
 
-#include <mugrad/core/checkpoint.h>
 #include <mugrad/core/progress.h>
 
 #include <pybind11/pybind11.h>
@@ -21,12 +20,6 @@ class Watch final : public Progress {
   explicit Watch(pybind11::object progress = pybind11::none()) : progress_(std::move(progress)) {}
 
   bool update(double share) override;
-  /// Asks whether to go on. Throws InterruptedError.
-  void check() { advance(this, told_); }
-  Checkpoint checkpoint() {
-    return [this] { check(); };
-  }
-
   /// Calls work() without the interpreter's lock. Throws what it throws, or the Python exception
   /// for which it was ended.
   template <class Work>

@@ -80,11 +80,11 @@ void BlockScorer::begin(const RowRange& block, Scratch& scratch) const {
 }
 
 template <class Take>
-void BlockScorer::for_each_panel(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
+void BlockScorer::for_each_panel(const RowRange& block, Scratch& scratch, Progress& progress,
                                  const Take& take) const {
   PanelScores::Scratch& panels = scratch.panels;
   for (Index panel = 0; panel < linear_->panels().count; ++panel) {
-    go_on();
+    advance(&progress, 0);
     linear_->multiply(block, panel, panels);
     const Index width = linear_->panels().width(panel);
     mark_beyond(block.count(), width, panels.z.data(), kLargest, scratch);
@@ -93,10 +93,10 @@ void BlockScorer::for_each_panel(const RowRange& block, Scratch& scratch, const 
   }
 }
 
-void BlockScorer::copy_panels(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
+void BlockScorer::copy_panels(const RowRange& block, Scratch& scratch, Progress& progress,
                               double* out) const {
   const Panels& panels = linear_->panels();
-  for_each_panel(block, scratch, go_on, [&](Index panel) {
+  for_each_panel(block, scratch, progress, [&](Index panel) {
     const Index width = panels.width(panel);
     for (Index row = 0; row < block.count(); ++row) {
       std::copy_n(scratch.panels.z.data() + row * width, panels.filled(panel),
@@ -105,12 +105,12 @@ void BlockScorer::copy_panels(const RowRange& block, Scratch& scratch, const Che
   });
 }
 
-void BlockScorer::apply_head(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
+void BlockScorer::apply_head(const RowRange& block, Scratch& scratch, Progress& progress,
                              double* out) const {
   const HeadInput input = head_->input();
   const Index columns = input == HeadInput::scaled_row ? 0 : linear_->panels().columns;
   scratch.linear.resize(static_cast<std::size_t>(block.count() * columns));
-  if (columns > 0) copy_panels(block, scratch, go_on, scratch.linear.data());
+  if (columns > 0) copy_panels(block, scratch, progress, scratch.linear.data());
   if (input != HeadInput::linear_scores) {
     linear_->measure_lengths(block, scratch.panels);
     mark_beyond(block.count(), 1, scratch.panels.squared_lengths.data(), kLargest, scratch);
@@ -130,25 +130,25 @@ void BlockScorer::apply_head(const RowRange& block, Scratch& scratch, const Chec
       given.features = scratch.features;
       given.values = scratch.values;
     }
-    head_->score(given, {scratch.head, go_on}, scores);
+    head_->score(given, {scratch.head, progress}, scores);
   }
   mark_beyond(block.count(), labels_, out, std::numeric_limits<double>::max(), scratch);
 }
 
-void BlockScorer::score(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
+void BlockScorer::score(const RowRange& block, Scratch& scratch, Progress& progress,
                         double* out) const {
   begin(block, scratch);
-  head_ ? apply_head(block, scratch, go_on, out) : copy_panels(block, scratch, go_on, out);
+  head_ ? apply_head(block, scratch, progress, out) : copy_panels(block, scratch, progress, out);
   if (!scratch.has_beyond) return;
   for (Index row = 0; row < block.count(); ++row) {
     if (scratch.is_beyond[static_cast<std::size_t>(row)] == 0) continue;
-    score_wide(block.x, block.begin + row, scratch, go_on, row_of(out, row, labels_));
+    score_wide(block.x, block.begin + row, scratch, progress, row_of(out, row, labels_));
   }
 }
 
-void BlockScorer::score_wide(const Features& x, Index row, Scratch& scratch,
-                             const Checkpoint& go_on, std::span<double> out) const {
-  go_on();
+void BlockScorer::score_wide(const Features& x, Index row, Scratch& scratch, Progress& progress,
+                             std::span<double> out) const {
+  advance(&progress, 0);
   scratch.wide.resize(static_cast<std::size_t>(linear_->panels().columns));
   const std::span z(scratch.wide);
   HeadRow<long double> given{.linear = z, .squared_length = linear_->multiply_wide(x, row, z)};
@@ -164,7 +164,7 @@ void BlockScorer::score_wide(const Features& x, Index row, Scratch& scratch,
       given.features = scratch.features;
       given.values = scratch.wide_values;
     }
-    head_->score(given, {scratch.head, go_on}, out);
+    head_->score(given, {scratch.head, progress}, out);
   } else {
     std::ranges::transform(z, out.begin(), [&](long double score) {
       if (!is_finite(score)) return std::nan("");  // even where the link would make a number of it
@@ -188,11 +188,11 @@ void BlockScorer::append_reached(std::span<const double> scores, BinaryMatrix& f
 
 /// From panel to bits: scores are never stored.
 BinaryMatrix BlockScorer::predict_panels(const RowRange& block, Scratch& scratch,
-                                         const Checkpoint& go_on) const {
+                                         Progress& progress) const {
   const Panels& panels = linear_->panels();
   scratch.reached.resize(static_cast<std::size_t>(block.count() * panels.count));
   begin(block, scratch);
-  for_each_panel(block, scratch, go_on, [&](Index panel) {
+  for_each_panel(block, scratch, progress, [&](Index panel) {
     reached_thresholds(block.count(), panels.width(panel), scratch.panels.z.data(),
                        thresholds_.data() + panels.first(panel), panels.count,
                        scratch.reached.data() + panel);
@@ -202,7 +202,7 @@ BinaryMatrix BlockScorer::predict_panels(const RowRange& block, Scratch& scratch
   for (Index row = 0; row < block.count(); ++row, words += panels.count) {
     if (scratch.is_beyond[static_cast<std::size_t>(row)] != 0) {
       scratch.scores.resize(static_cast<std::size_t>(labels_));
-      score_wide(block.x, block.begin + row, scratch, go_on, scratch.scores);
+      score_wide(block.x, block.begin + row, scratch, progress, scratch.scores);
       append_reached(scratch.scores, found);
       continue;
     }
@@ -215,10 +215,10 @@ BinaryMatrix BlockScorer::predict_panels(const RowRange& block, Scratch& scratch
 }
 
 BinaryMatrix BlockScorer::predict(const RowRange& block, Scratch& scratch,
-                                  const Checkpoint& go_on) const {
-  if (!head_) return predict_panels(block, scratch, go_on);
+                                  Progress& progress) const {
+  if (!head_) return predict_panels(block, scratch, progress);
   scratch.scores.resize(static_cast<std::size_t>(block.count() * labels_));
-  score(block, scratch, go_on, scratch.scores.data());
+  score(block, scratch, progress, scratch.scores.data());
   BinaryMatrix found{.cols = labels_};
   for (Index row = 0; row < block.count(); ++row) {
     append_reached(row_of(scratch.scores.data(), row, labels_), found);

@@ -49,9 +49,9 @@ class BlockScorer {
   Scratch scratch() const;
 
   /// A row of labels per row. Throws ScoreError where one is not finite.
-  void score(const RowRange& block, Scratch& scratch, const Checkpoint& go_on, double* out) const;
+  void score(const RowRange& block, Scratch& scratch, Progress& progress, double* out) const;
   /// The labels whose scores reach their thresholds. Throws as `score`.
-  BinaryMatrix predict(const RowRange& block, Scratch& scratch, const Checkpoint& go_on) const;
+  BinaryMatrix predict(const RowRange& block, Scratch& scratch, Progress& progress) const;
 
  private:
   /// Nothing is known of the rows yet, but that their columns ascend.
@@ -59,17 +59,14 @@ class BlockScorer {
   /// take(panel) for all panels, with the panel's scores in scratch.z. Requires: `begin` has seen
   /// them.
   template <class Take>
-  void for_each_panel(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
+  void for_each_panel(const RowRange& block, Scratch& scratch, Progress& progress,
                       const Take& take) const;
-  void copy_panels(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
-                   double* out) const;
-  void apply_head(const RowRange& block, Scratch& scratch, const Checkpoint& go_on,
-                  double* out) const;
+  void copy_panels(const RowRange& block, Scratch& scratch, Progress& progress, double* out) const;
+  void apply_head(const RowRange& block, Scratch& scratch, Progress& progress, double* out) const;
   /// Those of a row that leaves the range of double. Throws ScoreError when they do, too.
-  void score_wide(const Features& x, Index row, Scratch& scratch, const Checkpoint& go_on,
+  void score_wide(const Features& x, Index row, Scratch& scratch, Progress& progress,
                   std::span<double> out) const;
-  BinaryMatrix predict_panels(const RowRange& block, Scratch& scratch,
-                              const Checkpoint& go_on) const;
+  BinaryMatrix predict_panels(const RowRange& block, Scratch& scratch, Progress& progress) const;
   /// Ends a row with the labels whose scores reach their thresholds.
   void append_reached(std::span<const double> scores, BinaryMatrix& found) const;
 

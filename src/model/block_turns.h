@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/core/checkpoint.h>
-#include <mugrad/core/error.h>
-#include <mugrad/core/types.h>
+#include "core/stages.h"
 
 #include <atomic>
 #include <exception>
@@ -48,19 +46,21 @@ class BlockTurns {
   Index failed_ = 0;
 };
 
-/// A checkpoint for work that many threads do: the one that made this asks it, all others learn of
-/// it when it has thrown.
-class SharedCheckpoint {
+/// The progress of blocks that several threads score: the thread that made this updates the whole,
+/// all others learn of it when that asks to stop.
+class BlockProgress final : public Progress {
  public:
-  /// `ask` must outlive it.
-  explicit SharedCheckpoint(const Checkpoint& ask)
-      : ask_(ask), asker_(std::this_thread::get_id()) {}
+  /// `whole` may be null.
+  BlockProgress(Progress* whole, Index blocks)
+      : whole_(whole), blocks_(blocks), caller_(std::this_thread::get_id()) {}
 
-  /// False when the work is to end.
-  bool goes_on() noexcept {
-    if (std::this_thread::get_id() == asker_ && !failure_) {
+  void add_done() noexcept { done_.fetch_add(1, std::memory_order_relaxed); }
+  /// For any thread: what is done of its block is not counted. What the whole throws ends the work
+  /// too, and is kept for rethrow().
+  bool update(double /*share*/) noexcept override {
+    if (whole_ != nullptr && std::this_thread::get_id() == caller_ && !failure_) {
       try {
-        ask_();
+        advance(whole_, share_of(done_.load(std::memory_order_relaxed), blocks_));
       } catch (...) {
         failure_ = std::current_exception();
         is_over_.store(true, std::memory_order_relaxed);
@@ -68,19 +68,17 @@ class SharedCheckpoint {
     }
     return !is_over_.load(std::memory_order_relaxed);
   }
-  /// The same for workers, by an exception: it is not what the checkpoint threw.
-  void check() {
-    if (!goes_on()) throw InterruptedError("the work was interrupted");
-  }
-  /// What the checkpoint threw, for the thread that asked, when the others have ended.
+  /// For the thread that made this, when the others have ended.
   void rethrow() const {
     if (failure_) std::rethrow_exception(failure_);
   }
 
  private:
-  const Checkpoint& ask_;
-  std::thread::id asker_;
-  std::exception_ptr failure_;  ///< only the asker's
+  Progress* whole_;
+  Index blocks_;
+  std::thread::id caller_;
+  std::atomic<Index> done_ = 0;
+  std::exception_ptr failure_;  ///< only of the caller
   std::atomic<bool> is_over_ = false;
 };
 

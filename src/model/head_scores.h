@@ -3,7 +3,7 @@
 
 #include "model/head_kind.h"
 
-#include <mugrad/core/checkpoint.h>
+#include <mugrad/core/progress.h>
 #include <mugrad/objective/logistic.h>
 
 #include <algorithm>
@@ -36,11 +36,14 @@ struct HeadScratch {
   std::vector<LabelId> labels;
 };
 
-/// What a row is scored with. `check` is called so often that no more work lies between two calls
-/// than the head has numbers.
+/// What a row is scored with. `check` must be called so often that no more work lies between two
+/// calls than the head has numbers.
 struct RowWork {
   HeadScratch& scratch;
-  const Checkpoint& check;
+  Progress& progress;
+
+  /// Throws InterruptedError when the progress asks to stop.
+  void check() const { advance(&progress, 0); }
 };
 
 /// Scores the labels of one row after the other. May be used by several threads at once, each with

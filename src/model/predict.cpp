@@ -18,31 +18,28 @@ Matrix<double> room_for(Index rows, Index labels) {
 
 }  // namespace
 
-Matrix<double> Model::scores(const Features& x, Threads threads,
-                             const Checkpoint& checkpoint) const {
-  return scores(x, 0, x.rows(), threads, checkpoint);
+Matrix<double> Model::scores(const Features& x, Threads threads, Progress* progress) const {
+  return scores(x, 0, x.rows(), threads, progress);
 }
 
 Matrix<double> Model::scores(const Features& x, Index begin, Index end, Threads threads,
-                             const Checkpoint& checkpoint) const {
+                             Progress* progress) const {
   Matrix<double> result = room_for(end - begin, labels());
   Scorer(*this, Scorer::threads_for(*this, x, end - begin, threads))
-      .scores(x, begin, end, result, checkpoint);
+      .scores(x, begin, end, result, progress);
   return result;
 }
 
-Matrix<double> Model::linear_scores(const Features& x, Threads threads,
-                                    const Checkpoint& checkpoint) const {
+Matrix<double> Model::linear_scores(const Features& x, Threads threads, Progress* progress) const {
   Matrix<double> result = room_for(x.rows(), labels());
   Scorer::linear(*this, Scorer::threads_for(*this, x, x.rows(), threads))
-      .scores(x, 0, x.rows(), result, checkpoint);
+      .scores(x, 0, x.rows(), result, progress);
   return result;
 }
 
-BinaryMatrix Model::predict(const Features& x, Threads threads,
-                            const Checkpoint& checkpoint) const {
+BinaryMatrix Model::predict(const Features& x, Threads threads, Progress* progress) const {
   return Scorer(*this, Scorer::threads_for(*this, x, x.rows(), threads))
-      .predict(x, 0, x.rows(), checkpoint);
+      .predict(x, 0, x.rows(), progress);
 }
 
 }  // namespace mugrad

@@ -88,16 +88,16 @@ class Scorer::Impl {
 
   Index features() const noexcept { return blocks_.linear().features(); }
   Index labels() const noexcept { return blocks_.labels(); }
-  void scores(const RowRange& rows, const Checkpoint& checkpoint, double* out);
-  BinaryMatrix predict(const RowRange& rows, const Checkpoint& checkpoint);
+  void scores(const RowRange& rows, Progress* progress, double* out);
+  BinaryMatrix predict(const RowRange& rows, Progress* progress);
 
  private:
   using Scratch = BlockScorer::Scratch;
 
   void check(const RowRange& rows) const;
-  /// work(block, its number, scratch, checkpoint) for all blocks of the rows, by all threads.
+  /// work(block, its number, scratch, progress) for all blocks of the rows, by all threads.
   template <class Work>
-  void for_each_block(const RowRange& rows, const Checkpoint& checkpoint, const Work& work);
+  void for_each_block(const RowRange& rows, Progress* progress, const Work& work);
   static std::shared_ptr<const PanelScores> panel_scores(const Model& model, ThreadPool& pool);
   BlockScorer::Parts parts_of(const Model& model);
 
@@ -159,16 +159,14 @@ void Scorer::Impl::check(const RowRange& rows) const {
 }
 
 template <class Work>
-void Scorer::Impl::for_each_block(const RowRange& rows, const Checkpoint& checkpoint,
-                                  const Work& work) {
+void Scorer::Impl::for_each_block(const RowRange& rows, Progress* progress, const Work& work) {
   const Index most = block_rows_.of(rows.x);
   const Index blocks = block_rows_.blocks(rows.x, rows.count());
   // For every thread, since which one takes which rows is left open.
   for (Scratch& scratch : scratch_) blocks_.linear().make_room(rows, most, scratch.panels);
   BlockTurns turns(blocks);
-  SharedCheckpoint shared(checkpoint);
-  checkpoint();  // once at least, however the threads take turns
-  const Checkpoint go_on = [&shared] { shared.check(); };
+  BlockProgress shared(progress, std::max<Index>(1, blocks));
+  advance(progress, 0);  // once at least, however the threads take turns
   // Threads have scratch each, rather than blocks: how many there are is not known beforehand.
   pool_.run(
       std::min<Index>(pool_.size(), blocks),
@@ -176,33 +174,32 @@ void Scorer::Impl::for_each_block(const RowRange& rows, const Checkpoint& checkp
         turns.work_off([&](Index block) {
           const Index first = rows.begin + block * most;
           work(RowRange{rows.x, first, std::min(first + most, rows.end)}, block,
-               scratch_[static_cast<std::size_t>(thread)], go_on);
+               scratch_[static_cast<std::size_t>(thread)], shared);
+          shared.add_done();
         });
       },
-      [&] { shared.goes_on(); });
+      [&] { shared.update(0); });
   shared.rethrow();
   turns.rethrow();
 }
 
-void Scorer::Impl::scores(const RowRange& rows, const Checkpoint& checkpoint, double* out) {
+void Scorer::Impl::scores(const RowRange& rows, Progress* progress, double* out) {
   check(rows);
-  for_each_block(rows, checkpoint,
-                 [&](const RowRange& block, Index, Scratch& scratch, const Checkpoint& go_on) {
-                   blocks_.score(block, scratch, go_on,
-                                 out + (block.begin - rows.begin) * labels());
-                 });
+  for_each_block(
+      rows, progress, [&](const RowRange& block, Index, Scratch& scratch, Progress& shared) {
+        blocks_.score(block, scratch, shared, out + (block.begin - rows.begin) * labels());
+      });
 }
 
-BinaryMatrix Scorer::Impl::predict(const RowRange& rows, const Checkpoint& checkpoint) {
+BinaryMatrix Scorer::Impl::predict(const RowRange& rows, Progress* progress) {
   if (!with_link_)
     throw UsageError("thresholds are of scores, which a linear scorer does not give");
   check(rows);
   const Index blocks = block_rows_.blocks(rows.x, rows.count());
   std::vector<BinaryMatrix> found(static_cast<std::size_t>(blocks));
   for_each_block(
-      rows, checkpoint,
-      [&](const RowRange& block, Index number, Scratch& scratch, const Checkpoint& go_on) {
-        found[static_cast<std::size_t>(number)] = blocks_.predict(block, scratch, go_on);
+      rows, progress, [&](const RowRange& block, Index number, Scratch& scratch, Progress& shared) {
+        found[static_cast<std::size_t>(number)] = blocks_.predict(block, scratch, shared);
       });
   return stacked(std::move(found), labels());
 }
@@ -230,14 +227,13 @@ Index Scorer::features() const noexcept { return impl_->features(); }
 Index Scorer::labels() const noexcept { return impl_->labels(); }
 
 void Scorer::scores(const Features& x, Index begin, Index end, std::span<double> out,
-                    const Checkpoint& checkpoint) {
+                    Progress* progress) {
   assert(std::ssize(out) >= (end - begin) * labels());
-  impl_->scores({x, begin, end}, checkpoint, out.data());
+  impl_->scores({x, begin, end}, progress, out.data());
 }
 
-BinaryMatrix Scorer::predict(const Features& x, Index begin, Index end,
-                             const Checkpoint& checkpoint) {
-  return impl_->predict({x, begin, end}, checkpoint);
+BinaryMatrix Scorer::predict(const Features& x, Index begin, Index end, Progress* progress) {
+  return impl_->predict({x, begin, end}, progress);
 }
 
 }  // namespace mugrad

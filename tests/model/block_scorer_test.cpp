@@ -71,7 +71,8 @@ Matrix<double> projections(const Model& model, const Matrix<double>& weights, co
   const RowRange rows{x, 0, x.rows()};
   scorer.linear().make_room(rows, x.rows(), scratch.panels);
   Matrix<double> scores(x.rows(), kLabels);
-  scorer.score(rows, scratch, go_on, scores.data());
+  ProgressFunction progress([](double) { return true; });
+  scorer.score(rows, scratch, progress, scores.data());
   return scores;
 }
 

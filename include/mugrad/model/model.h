@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/core/checkpoint.h>
+#include <mugrad/core/progress.h>
 #include <mugrad/data/scaling.h>
 #include <mugrad/linalg/binary_matrix.h>
 #include <mugrad/linalg/csr.h>
@@ -75,21 +75,20 @@ class Model {
   /// (data/align brings another data set into that form); throws UsageError otherwise. The first
   /// call lays out the weights as scoring wants them, for all that follow and for copies of the
   /// model, which takes as much memory as the weights do; a Scorer keeps threads and scratch too,
-  /// and says what becomes of scores that are not finite, and what the checkpoint is for.
+  /// and says what becomes of scores that are not finite, and who calls the progress.
   Matrix<double> scores(const Features& x, Threads threads = {},
-                        const Checkpoint& checkpoint = go_on) const;
+                        Progress* progress = nullptr) const;
   /// The same for rows [begin, end) only.
   Matrix<double> scores(const Features& x, Index begin, Index end, Threads threads = {},
-                        const Checkpoint& checkpoint = go_on) const;
+                        Progress* progress = nullptr) const;
   /// Linear scores, before the link: log-odds where that is logistic. Throws UsageError when the
   /// model has another head than one linear score per label.
   Matrix<double> linear_scores(const Features& x, Threads threads = {},
-                               const Checkpoint& checkpoint = go_on) const;
+                               Progress* progress = nullptr) const;
 
   /// The labels whose score reaches the model's thresholds, n x T. Takes memory for the labels
   /// found, not for all scores.
-  BinaryMatrix predict(const Features& x, Threads threads = {},
-                       const Checkpoint& checkpoint = go_on) const;
+  BinaryMatrix predict(const Features& x, Threads threads = {}, Progress* progress = nullptr) const;
 
   /// The same model with other thresholds, one for all labels or one per label. Throws UsageError
   /// when there are more or fewer, InputError when they are not such as a model may have.

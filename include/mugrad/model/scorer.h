@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/core/checkpoint.h>
 #include <mugrad/core/error.h>
+#include <mugrad/core/progress.h>
 #include <mugrad/model/model.h>
 
 #include <cassert>
@@ -39,8 +39,7 @@ class ScoreError : public InputError {
 /// nor on the number of threads.
 ///
 /// Scores are finite: those that are not are a ScoreError. The thread that calls is the one that
-/// calls the checkpoint, often enough for a person who waits; what that throws ends the work and is
-/// passed on.
+/// updates the progress, several times a second. InterruptedError says that this asked to stop.
 class Scorer {
  public:
   explicit Scorer(const Model& model, Threads threads = {}) : Scorer(model, true, threads) {}
@@ -60,19 +59,18 @@ class Scorer {
   /// as the model has features, or rows whose columns do not ascend within them. Requires: out has
   /// room for them; not called by two threads at once.
   void scores(const Features& x, Index begin, Index end, std::span<double> out,
-              const Checkpoint& checkpoint = go_on);
+              Progress* progress = nullptr);
   /// Into the first rows of a matrix. Requires: it has a column per label.
   void scores(const Features& x, Index begin, Index end, Matrix<double>& out,
-              const Checkpoint& checkpoint = go_on) {
+              Progress* progress = nullptr) {
     assert(out.cols() == labels());
-    scores(x, begin, end, out.values(), checkpoint);
+    scores(x, begin, end, out.values(), progress);
   }
 
   /// The labels of these rows whose scores reach the model's thresholds; the scores themselves are
   /// held for a few rows at a time only. Throws and requires what `scores` does; UsageError from a
   /// scorer of linear scores.
-  BinaryMatrix predict(const Features& x, Index begin, Index end,
-                       const Checkpoint& checkpoint = go_on);
+  BinaryMatrix predict(const Features& x, Index begin, Index end, Progress* progress = nullptr);
 
  private:
   class Impl;

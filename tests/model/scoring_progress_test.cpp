@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scoring asks its checkpoint often, and ends when that throws. Calls are counted, not timed.
+// Scoring updates its progress often, and ends when that asks to stop: counted, not timed.
 #include "support/random_problem.h"
 
 #include <mugrad/core/error.h>
@@ -30,51 +30,55 @@ Model model_of(Index features, Index columns, Head head, Index labels) {
   return Model(std::move(contents));
 }
 
-/// How often `work` calls its checkpoint.
-int calls(const std::function<void(const Checkpoint&)>& work) {
+/// How often `work` updates its progress, by shares that never fall.
+int calls(const std::function<void(Progress*)>& work) {
   int count = 0;
-  work([&] { ++count; });
+  double last = 0;
+  ProgressFunction progress([&](double share) {
+    EXPECT_TRUE(share >= last && share <= 1) << share;
+    last = share;
+    return ++count > 0;
+  });
+  work(&progress);
   return count;
 }
 
-/// Throws at the k-th call, and counts no more than that.
-struct Ending {
-  int left;
-
-  Checkpoint checkpoint() {
-    return [this] {
-      ASSERT_GT(left, 0) << "it went on after it was told to end";
-      if (--left == 0) throw InterruptedError("enough");
-    };
+/// Asks to stop at the k-th call, and expects no other after it.
+class Ending final : public Progress {
+ public:
+  explicit Ending(int calls) : left(calls) {}
+  bool update(double) override {
+    EXPECT_GT(left, 0) << "it went on after it was told to end";
+    return --left > 0;
   }
+  int left;
 };
 
-TEST(ScoringCheckpoint, IsCalledForEveryBlockOfRowsAndPanelOfLabels) {
+TEST(ScoringProgress, IsUpdatedForEveryBlockOfRowsAndPanelOfLabels) {
   const Model model = model_of(3, 640, IndependentHead{}, 640);
   const Matrix<double> x(1000, 3, 1);
-  const auto scored = calls([&](const Checkpoint& c) { model.scores(x, {1}, c); });
-  const auto predicted = calls([&](const Checkpoint& c) { model.predict(x, {1}, c); });
+  const auto scored = calls([&](Progress* c) { model.scores(x, {1}, c); });
+  const auto predicted = calls([&](Progress* c) { model.predict(x, {1}, c); });
   EXPECT_GE(scored, 4 * 10);  // blocks of at most 256 rows, panels of at most 64 labels
   EXPECT_EQ(predicted, scored);
 }
 
-TEST(ScoringCheckpoint, IsCalledForEveryRoundThatLabelsAreGuessed) {
+TEST(ScoringProgress, IsUpdatedForEveryRoundThatLabelsAreGuessed) {
   FeedbackHead head{.rounds = FeedbackHead::kMostRounds, .label_weights = Matrix<double>(2, 2)};
   const Model model = model_of(3, 4, head, 2);
-  EXPECT_GE(calls([&](const Checkpoint& c) { model.scores(Matrix<double>(5, 3, 1), {1}, c); }),
+  EXPECT_GE(calls([&](Progress* c) { model.scores(Matrix<double>(5, 3, 1), {1}, c); }),
             5 * FeedbackHead::kMostRounds);
 }
 
-TEST(ScoringCheckpoint, IsCalledForEveryRowOfAHead) {
+TEST(ScoringProgress, IsUpdatedForEveryRowOfAHead) {
   const KernelHead head{.squared_length = std::vector<double>(4, 1),
                         .coefficients = Matrix<double>(4, 2),
                         .offset = {0, 0}};
   const Model model = model_of(3, 4, head, 2);
-  EXPECT_GE(calls([&](const Checkpoint& c) { model.predict(Matrix<double>(500, 3, 1), {1}, c); }),
-            500);
+  EXPECT_GE(calls([&](Progress* c) { model.predict(Matrix<double>(500, 3, 1), {1}, c); }), 500);
 }
 
-TEST(ScoringCheckpoint, IsCalledMoreOftenTheMoreEntriesRowsHave) {
+TEST(ScoringProgress, IsUpdatedMoreOftenTheMoreEntriesRowsHave) {
   constexpr Index kFeatures = 1 << 16;
   const Model model = model_of(kFeatures, 1, IndependentHead{}, 1);
   CsrMatrix<double> x{.cols = kFeatures};
@@ -84,10 +88,10 @@ TEST(ScoringCheckpoint, IsCalledMoreOftenTheMoreEntriesRowsHave) {
   }
   x.value.assign(x.column.size(), 1e-3);
   // 2^22 entries at once are 64 rows.
-  EXPECT_GE(calls([&](const Checkpoint& c) { model.scores(x, {1}, c); }), 4);
+  EXPECT_GE(calls([&](Progress* c) { model.scores(x, {1}, c); }), 4);
 }
 
-TEST(ScoringCheckpoint, EndsTheWorkByWhatItThrows) {
+TEST(ScoringProgress, EndsTheWork) {
   const Model model = model_of(3, 640, IndependentHead{}, 640);
   const Matrix<double> x(5000, 3, 1);
   for (const int threads : {1, 4}) {
@@ -96,23 +100,34 @@ TEST(ScoringCheckpoint, EndsTheWorkByWhatItThrows) {
       Scorer scorer(model, {threads});
       Matrix<double> out(5000, 640);
       Ending ending{call};
-      EXPECT_THAT([&] { scorer.scores(x, 0, 5000, out, ending.checkpoint()); },
-                  ThrowsMessage<InterruptedError>("enough"));
+      EXPECT_THROW(scorer.scores(x, 0, 5000, out, &ending), InterruptedError);
       EXPECT_EQ(ending.left, 0);
       Ending again{call};
-      EXPECT_THAT([&] { scorer.predict(x, 0, 5000, again.checkpoint()); },
-                  ThrowsMessage<InterruptedError>("enough"));
+      EXPECT_THROW(scorer.predict(x, 0, 5000, &again), InterruptedError);
       // And it can be used again.
       EXPECT_EQ(scorer.predict(x, 0, 5000), model.predict(x));
     }
   }
 }
 
-TEST(ScoringCheckpoint, IsCalledByTheThreadThatAsks) {
+TEST(ScoringProgress, IsUpdatedByTheThreadThatAsks) {
   const Model model = model_of(3, 64, IndependentHead{}, 64);
   const auto asker = std::this_thread::get_id();
-  model.scores(Matrix<double>(5000, 3, 1), {4},
-               [&] { EXPECT_EQ(std::this_thread::get_id(), asker); });
+  ProgressFunction progress([&](double) {
+    EXPECT_EQ(std::this_thread::get_id(), asker);
+    return true;
+  });
+  model.scores(Matrix<double>(5000, 3, 1), {4}, &progress);
+}
+
+TEST(ScoringProgress, PassesOnWhatTheProgressThrows) {
+  const Model model = model_of(3, 64, IndependentHead{}, 64);
+  ProgressFunction failing([](double share) -> bool {
+    if (share > 0) throw std::runtime_error("enough");
+    return true;
+  });
+  EXPECT_THAT([&] { model.scores(Matrix<double>(5000, 3, 1), {1}, &failing); },
+              ThrowsMessage<std::runtime_error>("enough"));
 }
 
 }  // namespace
