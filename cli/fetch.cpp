@@ -5,6 +5,7 @@
 
 #include <mugrad/core/error.h>
 #include <mugrad/data/catalog.h>
+#include <mugrad/fetch/fetch.h>
 #include <mugrad/report/text_table.h>
 
 #include <fmt/format.h>
@@ -54,6 +55,33 @@ void list_catalog(Session& session) {
   session.json ? session.print_json(document) : session.print(table.text());
 }
 
+#ifdef MUGRAD_WITH_FETCH
+
+std::filesystem::path download(const CatalogEntry& entry, const FetchArguments& arguments,
+                               const Session& session) {
+  ProgressLine line(fmt::format("fetching {}", entry.name), !session.quiet);
+  return fetch(entry,
+               {.from = arguments.from,
+                .folder = arguments.folder,
+                .progress = [&](std::string_view, std::int64_t received, std::int64_t total) {
+                  const double share =
+                      total > 0 ? static_cast<double>(received) / static_cast<double>(total) : 0;
+                  line.update(share, fmt::format("{} KB", received / 1000));
+                  return !interrupted();
+                }});
+}
+
+#else
+
+std::filesystem::path download(const CatalogEntry& entry, const FetchArguments&, const Session&) {
+  throw UsageError(fmt::format(
+      "this program was built without libcurl and OpenSSL and fetches nothing: put {name}/{} and "
+      "{name}/{} into the folder that MUGRAD_DATA names",
+      entry.data.local, entry.labels.local, fmt::arg("name", entry.name)));
+}
+
+#endif
+
 void run_fetch(const FetchArguments& arguments, Session& session) {
   const auto entries = wanted(arguments);
   if (entries.empty()) {
@@ -71,16 +99,7 @@ void run_fetch(const FetchArguments& arguments, Session& session) {
   const CooperativeInterrupts cooperative;
   Json paths = Json::object();
   for (const CatalogEntry* entry : entries) {
-    ProgressLine line(fmt::format("fetching {}", entry->name), !session.quiet);
-    const auto path = fetch(
-        *entry, {.from = arguments.from,
-                 .folder = arguments.folder,
-                 .progress = [&](std::string_view, std::int64_t received, std::int64_t total) {
-                   const double share =
-                       total > 0 ? static_cast<double>(received) / static_cast<double>(total) : 0;
-                   line.update(share, fmt::format("{} KB", received / 1000));
-                   return !interrupted();
-                 }});
+    const auto path = download(*entry, arguments, session);
     paths[std::string(entry->name)] = path.string();
     if (!session.json) session.print(fmt::format("{}\n", path.string()));
   }

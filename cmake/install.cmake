@@ -5,13 +5,20 @@ include(CMakePackageConfigHelpers)
 install(TARGETS mugrad_library EXPORT mugrad-targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY include/mugrad "${CMAKE_CURRENT_BINARY_DIR}/include/mugrad"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h"
-        PATTERN "mugrad/mpi" EXCLUDE)
+        PATTERN "mugrad/fetch" EXCLUDE PATTERN "mugrad/mpi" EXCLUDE)
 if(MUGRAD_BUILD_CLI)
   install(TARGETS mugrad RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/mugrad")
 install(EXPORT mugrad-targets NAMESPACE mugrad:: DESTINATION "${package_dir}")
+if(mugrad_has_fetch)
+  # A component of its own: who does without it needs neither libcurl nor OpenSSL.
+  install(TARGETS mugrad_fetch EXPORT mugrad-fetch-targets
+          ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  install(DIRECTORY include/mugrad/fetch DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mugrad")
+  install(EXPORT mugrad-fetch-targets NAMESPACE mugrad:: DESTINATION "${package_dir}")
+endif()
 if(mugrad_has_mpi)
   # A component of its own: who does without it needs no MPI.
   install(TARGETS mugrad_mpi EXPORT mugrad-mpi-targets

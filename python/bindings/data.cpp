@@ -4,13 +4,13 @@
 #include "watch.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/write_files.h>
 #include <mugrad/data/catalog.h>
 #include <mugrad/data/files.h>
 #include <mugrad/data/generator.h>
 
 #include <pybind11/stl.h>
 
-#include <exception>
 #include <utility>
 
 namespace py = pybind11;
@@ -114,30 +114,24 @@ std::optional<std::string> local_file(const std::string& name) {
   return found ? std::optional(found->string()) : std::nullopt;
 }
 
-/// Calls progress(file, received, total) as bytes arrive; what that raises ends the download and
-/// is raised again, as is Ctrl-C.
-std::string download(const std::string& name, const std::string& mirror, const std::string& folder,
-                     const std::optional<py::function>& progress) {
-  const CatalogEntry& entry = entry_named(name);
-  std::exception_ptr raised;
-  FetchOptions options{.from = mirror, .folder = folder};
-  options.progress = [&](std::string_view file, std::int64_t received, std::int64_t total) {
-    const py::gil_scoped_acquire lock;
-    try {
-      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-      if (progress) (*progress)(std::string(file), received, total);
-    } catch (...) {
-      raised = std::current_exception();
+py::list known_sets() {
+  py::list sets;
+  for (const CatalogEntry& entry : catalog()) {
+    // The labels first: where the data file is, they are.
+    py::list files;
+    for (const CatalogFile& file : {entry.labels, entry.data}) {
+      files.append(py::make_tuple(file.upstream, file.local, file.sha256, file.bytes));
     }
-    return raised == nullptr;
-  };
-  try {
-    const py::gil_scoped_release released;
-    return fetch(entry, options).string();
-  } catch (const InterruptedError&) {
-    if (raised) std::rethrow_exception(raised);
-    throw;
+    sets.append(py::make_tuple(entry.name, entry.about, files));
   }
+  return sets;
+}
+
+void write_whole(const std::string& folder,
+                 const std::vector<std::pair<std::string, py::bytes>>& files) {
+  std::vector<FileContent> contents;
+  for (const auto& [name, content] : files) contents.push_back({name, content});
+  write_files(folder, contents);
 }
 
 py::tuple make(Index rows, Index features, Index labels, Index group_size, double relatedness,
@@ -165,14 +159,11 @@ void bind_data(py::module_& module) {
              py::arg("drop"), py::arg("keep_ids"), py::arg("missing"));
   module.def("write_dataset", &write, py::arg("path"), py::arg("x"), py::arg("y"), py::arg("name"),
              py::arg("feature_names"), py::arg("label_names"), py::arg("format"));
-  module.def("catalog", [] {
-    std::vector<std::pair<std::string, std::string>> entries;
-    for (const CatalogEntry& entry : catalog()) entries.emplace_back(entry.name, entry.about);
-    return entries;
-  });
+  module.def("catalog", &known_sets);
+  module.attr("CATALOG_URL") = catalog_url();
+  module.def("cache_folder", [] { return cache_folder().string(); });
   module.def("find_local", &local_file, py::arg("name"));
-  module.def("fetch", &download, py::arg("name"), py::arg("mirror"), py::arg("folder"),
-             py::arg("progress"));
+  module.def("write_files", &write_whole, py::arg("folder"), py::arg("files"));
   module.def("generate", &make, py::arg("rows"), py::arg("features"), py::arg("labels"),
              py::arg("group_size"), py::arg("relatedness"), py::arg("cardinality"),
              py::arg("noise"), py::arg("density"), py::arg("seed"));

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 import errno
 import os
-import sys
 import warnings
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Union
 
 import numpy as np
 from scipy import sparse
@@ -15,6 +14,8 @@ from sklearn.utils import Bunch
 
 from . import _core
 from ._base import Path
+from ._download import Line, RemoteFile, fetch_files
+from ._frames import frames
 from ._options import seed_from
 from ._plain import plain
 from ._sparse import canonical, csr_from
@@ -32,7 +33,7 @@ def names() -> Dict[str, str]:
     >>> "emotions" in names()
     True
     """
-    return dict(_core.catalog())
+    return {name: about for name, about, _ in _core.catalog()}
 
 
 def _target(found: Dict[str, Any]) -> sparse.csr_matrix:
@@ -64,32 +65,6 @@ def _description(found: Dict[str, Any], path: str, target: sparse.csr_matrix, ki
     if unknown:
         lines.append(f"labels not known    {unknown}")
     return "\n".join(lines + [""] + list(found["notes"])).rstrip() + "\n"
-
-
-def _sparse_frame(pd: Any, data: Any, features: List[str]) -> Any:
-    """A column at a time: `from_spmatrix` takes what is not stored for NaN from pandas 3 on."""
-    columns = data.tocsc()
-    frame = pd.DataFrame(
-        {
-            j: pd.arrays.SparseArray(columns[:, [j]].toarray().ravel(), fill_value=0.0)
-            for j in range(columns.shape[1])
-        }
-    )
-    frame.columns = features
-    return frame
-
-
-def _frames(data: Any, target: Any, features: List[str], labels: List[str]) -> Tuple[Any, Any, Any]:
-    try:
-        import pandas as pd
-    except ImportError as error:
-        raise ImportError("as_frame=True needs pandas: pip install pandas") from error
-    if sparse.issparse(data):
-        X = _sparse_frame(pd, data, features)
-    else:
-        X = pd.DataFrame(data, columns=features)
-    y = pd.DataFrame(target.toarray(), columns=labels)
-    return X, y, pd.concat([X, y], axis=1)
 
 
 def load(
@@ -186,7 +161,7 @@ def load(
         DESCR=_description(found, location, target, "sparse" if is_sparse else "dense"),
     )
     if as_frame:
-        bunch.data, bunch.target, bunch.frame = _frames(data, target, features, labels)
+        bunch.data, bunch.target, bunch.frame = frames(data, target, features, labels)
     return (bunch.data, bunch.target) if return_X_y else bunch
 
 
@@ -230,21 +205,21 @@ def fetch(
     >>> bunch.target_names[0]                       # doctest: +SKIP
     'amazed-suprised'
     """
-    path = _core.find_local(name) if folder is None else None
+    path = _core.find_local(name)  # ValueError for a name that is not known
+    if folder is not None:
+        path = None
     if path is None and not download_if_missing and not _is_in(folder, name):
         raise FileNotFoundError(
             f"the data set {name!r} is not on this machine, and download_if_missing is False"
         )
     if path is None:
-        tell = _Line() if progress is True else (progress or None)
-        path = _core.fetch(
-            name=name,
-            mirror=mirror or "",
-            folder="" if folder is None else os.fspath(folder),
-            progress=tell,
-        )
-        if isinstance(tell, _Line):
+        files = {found: files for found, _, files in _core.catalog()}[name]
+        target = os.path.join(os.fspath(folder) if folder else _core.cache_folder(), name)
+        tell = Line() if progress is True else (progress or None)
+        fetch_files([RemoteFile(*file) for file in files], target, mirror, tell)
+        if isinstance(tell, Line):
             tell.end()
+        path = os.path.join(target, f"{name}.arff")
     bunch = load(path, as_frame=as_frame)
     bunch.DESCR = f"{names()[name]}\n\n{bunch.DESCR}"
     return (bunch.data, bunch.target) if return_X_y else bunch
@@ -255,25 +230,6 @@ def _is_in(folder: Optional[Path], name: str) -> bool:
         return False
     base = os.path.join(os.fspath(folder), name, name)
     return os.path.exists(base + ".arff") and os.path.exists(base + ".xml")
-
-
-class _Line:
-    """Progress on one line of stderr, written again as bytes arrive."""
-
-    def __init__(self) -> None:
-        self._last = ""
-
-    def __call__(self, file: str, received: int, total: int) -> None:
-        share = f"{100 * received // total} %" if total else f"{received // 1024} KiB"
-        line = f"{file}  {share}"
-        if line != self._last:
-            sys.stderr.write(f"\r{line:<{len(self._last)}}")
-            sys.stderr.flush()
-            self._last = line
-
-    def end(self) -> None:
-        if self._last:
-            sys.stderr.write("\n")
 
 
 def _features(X: Any) -> Any:

@@ -1,18 +1,14 @@
 # SPDX-License-Identifier: MIT
-import http.server
 import os
 import signal
 import subprocess
 import sys
-import threading
 
 import numpy as np
 import pytest
 from scipy import sparse
-from sklearn.utils import Bunch
 
-from mugrad import datasets
-from mugrad.datasets import dump, fetch, load, make_multilabel
+from mugrad.datasets import dump, load, make_multilabel
 
 X, Y = make_multilabel(40, 6, 5, random_state=0)
 FEATURES = [f"feature {j}" for j in range(6)]
@@ -198,87 +194,3 @@ def test_generated_data_has_what_was_asked_for():
         make_multilabel(return_indicator="list")
     with pytest.raises(ValueError, match="rows must be"):
         make_multilabel(0)
-
-
-@pytest.fixture
-def small_catalog(tmp_path, monkeypatch):
-    """A set of the catalog's first name, in a folder of data that is on this machine."""
-    name = next(iter(datasets.names()))
-    folder = tmp_path / name
-    folder.mkdir()
-    dump(folder / f"{name}.arff", X, Y, **NAMES)
-    monkeypatch.setenv("MUGRAD_DATA", str(tmp_path))
-    return name
-
-
-def test_a_set_on_this_machine_is_fetched_without_a_network(small_catalog):
-    bunch = fetch(small_catalog, mirror="http://127.0.0.1:9")
-    assert isinstance(bunch, Bunch) and is_the_same(bunch)
-    assert datasets.names()[small_catalog] in bunch.DESCR
-    x, y = fetch(small_catalog, return_X_y=True)
-    assert x.shape == X.shape and y.shape == Y.shape
-
-
-def test_a_set_that_is_nowhere_is_said_to_be(tmp_path, monkeypatch):
-    monkeypatch.setenv("MUGRAD_DATA", str(tmp_path))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    name = next(iter(datasets.names()))
-    with pytest.raises(FileNotFoundError, match=name):
-        fetch(name, download_if_missing=False)
-    with pytest.raises(FileNotFoundError, match=name):
-        fetch(name, folder=tmp_path, download_if_missing=False)
-    with pytest.raises(ValueError, match=f"no data set 'nothing'.*'{name}'"):
-        fetch("nothing")
-    with pytest.raises(ValueError):
-        fetch(name, mirror="http://127.0.0.1:9")  # nobody listens there
-
-
-@pytest.fixture
-def wrong_mirror():
-    """Serves the same bytes, as many as the first file of emotions has, under every name."""
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            body = b"0" * 323
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
-
-
-def test_a_download_that_is_not_the_set_is_refused_and_leaves_nothing(tmp_path, wrong_mirror):
-    seen = []
-    with pytest.raises(ValueError, match="(?i)sha"):
-        fetch(
-            next(iter(datasets.names())),
-            folder=tmp_path,
-            mirror=wrong_mirror,
-            progress=lambda *told: seen.append(told),
-        )
-    assert seen and seen[-1][1] == 323
-    assert not list(tmp_path.iterdir())
-
-
-def test_what_a_progress_callback_raises_ends_the_download(tmp_path, wrong_mirror):
-    def stop(file, received, total):
-        raise RuntimeError(f"enough of {file}")
-
-    with pytest.raises(RuntimeError, match="enough of"):
-        fetch(next(iter(datasets.names())), folder=tmp_path, mirror=wrong_mirror, progress=stop)
-
-
-def test_progress_is_told_on_one_line_of_stderr(tmp_path, wrong_mirror, capsys):
-    with pytest.raises(ValueError):
-        fetch(next(iter(datasets.names())), folder=tmp_path, mirror=wrong_mirror, progress=True)
-    assert "100 %" in capsys.readouterr().err

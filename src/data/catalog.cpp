@@ -70,6 +70,11 @@ fs::path cache_folder_if_known() {
 
 std::span<const CatalogEntry> catalog() { return kCatalog; }
 
+std::string_view catalog_url() {
+  return "https://raw.githubusercontent.com/tsoumakas/mulan/"
+         "43f6389095ad71984264db4387a8074b22bc7d4a/data/multi-label";
+}
+
 const CatalogEntry* find_in_catalog(std::string_view name) {
   const auto found = std::ranges::find(kCatalog, name, &CatalogEntry::name);
   return found == kCatalog.end() ? nullptr : &*found;

@@ -36,7 +36,8 @@ const std::map<std::string, Folders> kMayInclude = {
     {"report",
      {"core", "parallel", "linalg", "data", "objective", "transfer", "theory", "solver", "learner",
       "model", "method", "metric", "experiment"}},
-    // For the programs that put everything together; nothing in the library includes it.
+    // For the programs that put everything together; nothing in the library includes these.
+    {"fetch", {"core", "data"}},
     {"mpi",
      {"core", "parallel", "linalg", "data", "objective", "transfer", "theory", "solver", "learner",
       "model", "method"}},

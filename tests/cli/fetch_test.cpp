@@ -32,6 +32,8 @@ TEST_F(FetchCommand, WithoutANameListsTheSixSets) {
   }
 }
 
+#ifdef MUGRAD_WITH_FETCH
+
 TEST_F(FetchCommand, RefusesWhatHasAnotherHashAndKeepsNothing) {
   const HttpServer server([](const std::string&) { return HttpResponse{.body = "not the data"}; });
   const auto result = run({"fetch", "emotions", "--from", server.url()});
@@ -59,6 +61,17 @@ TEST_F(FetchCommand, FetchedSetIsThenKnownByItsName) {
   const auto info = run({"info", "emotions", "--json"});
   EXPECT_THAT(info.out, HasSubstr("\"examples\": 593"));
 }
+
+#else
+
+TEST_F(FetchCommand, SaysThatThisBuildHasNoDownloads) {
+  const auto result = run({"fetch", "emotions"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("built without libcurl and OpenSSL"),
+                                HasSubstr("emotions/emotions.arff"), HasSubstr("MUGRAD_DATA")));
+}
+
+#endif
 
 }  // namespace
 }  // namespace mugrad::testing

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "data/sha256.h"
 #include "support/environment.h"
 #include "support/temporary_folder.h"
 
 #include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
-#include <mugrad/core/mapped_file.h>
 #include <mugrad/data/catalog.h>
 
 #include <gmock/gmock.h>
@@ -20,31 +18,17 @@ namespace {
 
 namespace fs = std::filesystem;
 using ::testing::ElementsAre;
-using ::testing::EndsWith;
 using testing::EnvironmentVariable;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 using testing::TemporaryFolder;
 using ::testing::ThrowsMessage;
 
-std::string sha256_of(std::string_view bytes) {
-  Sha256 hash;
-  hash.update(bytes.substr(0, bytes.size() / 2));
-  hash.update(bytes.substr(bytes.size() / 2));
-  return hash.finish();
-}
-
 /// The two files of a set below `base`, so that find_local sees it.
 void put(const CatalogEntry& entry, const fs::path& base) {
   fs::create_directories(base / entry.name);
   AtomicFile(base / entry.name / entry.data.local).commit();
   AtomicFile(base / entry.name / entry.labels.local).commit();
-}
-
-TEST(Sha256, AgreesWithTheStandard) {
-  // The examples of FIPS 180-2.
-  EXPECT_EQ(sha256_of(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-  EXPECT_EQ(sha256_of("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
 TEST(Catalog, HasTheSixSetsOfThePaper) {
@@ -75,19 +59,6 @@ TEST(Catalog, IsSearchedByName) {
   EXPECT_EQ(find_in_catalog("corel5k")->labels.upstream, "corel5k/Corel5k.xml");
   EXPECT_EQ(find_in_catalog("Emotions"), nullptr);
   EXPECT_EQ(find_in_catalog(""), nullptr);
-}
-
-TEST(Catalog, HashesAreThoseOfTheFiles) {
-  for (const auto& entry : catalog()) {
-    const auto local = find_local(entry);
-    if (!local)
-      GTEST_SKIP() << entry.name << " is not on this machine: set MUGRAD_DATA or fetch it";
-    for (const auto& file : {entry.data, entry.labels}) {
-      const fs::path path = local->parent_path() / file.local;
-      EXPECT_EQ(sha256_of(MappedFile(path).bytes()), file.sha256) << path;
-      EXPECT_EQ(fs::file_size(path), static_cast<std::uintmax_t>(file.bytes)) << path;
-    }
-  }
 }
 
 TEST(CacheFolder, FollowsTheEnvironment) {

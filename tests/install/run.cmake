@@ -32,9 +32,12 @@ foreach(compiler IN LISTS compilers)
   message(STATUS "The installed package is used with ${compiler}")
   run("${CMAKE_COMMAND}" -G Ninja -S "${SOURCE}" -B "${build}" "-DCMAKE_BUILD_TYPE=Release"
       "-DCMAKE_CXX_COMPILER=${compiler}" "-DCMAKE_PREFIX_PATH=${work}/prefix"
-      "-DCMAKE_CXX_FLAGS=${flags}" "-DUSES_MPI=${MPI}" "-DEXAMPLES=${EXAMPLES}")
+      "-DCMAKE_CXX_FLAGS=${flags}" "-DUSES_FETCH=${FETCH}" "-DUSES_MPI=${MPI}" "-DEXAMPLES=${EXAMPLES}")
   run("${CMAKE_COMMAND}" --build "${build}")
   run("${build}/uses_mugrad")
+  if(FETCH)
+    run("${build}/uses_fetch")
+  endif()
   if(MPI)
     # What MPI's libraries do is not for the sanitizers: see tests/CMakeLists.txt.
     run("${CMAKE_COMMAND}" -E env ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=detect_deadlocks=0

@@ -38,6 +38,14 @@ run
 grep -q 'is left out$' "$folder/said" || fail "it says what is left out"
 command_is id 'echo 0'
 
+# Everything is there but libcurl, and that cannot be had.
+command_is dpkg-query 'case "$*" in *curl*) exit 1 ;; *) echo "install ok installed" ;; esac'
+command_is apt-get 'case "$*" in *curl*) exit 100 ;; esac'
+run
+[ $code -eq 0 ] || fail "a machine without libcurl is set up"
+grep -q '^setup: without libcurl4-openssl-dev, downloading data sets is left out$' \
+  "$folder/said" || fail "it says that downloads are left out"
+
 # Nothing is there, and all but MPI can be had: in a call of its own.
 command_is dpkg-query 'exit 1'
 command_is apt-get 'case "$*" in *mpi*) exit 100 ;; esac'

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "data/download.h"
+#include "fetch/download.h"
 
-#include "data/sha256.h"
+#include "fetch/sha256.h"
 
 #include <mugrad/version.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "data/sha256.h"
+#include "fetch/sha256.h"
 
 #include <mugrad/core/error.h>
 

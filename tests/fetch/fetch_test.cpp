@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "data/download.h"
-
+#include "fetch/download.h"
 #include "support/environment.h"
 #include "support/http_server.h"
 #include "support/temporary_folder.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/data/catalog.h>
+#include <mugrad/fetch/fetch.h>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
