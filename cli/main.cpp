@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "exit_codes.h"
 #include "interrupt.h"
+#include "option_flags.h"
 #include "out_of_memory.h"
 #include "progress.h"
 #include "ranks.h"
@@ -133,6 +134,7 @@ std::unique_ptr<mugrad::cli::Ranks> joined() {
 
 int main(int argc, char** argv) {
   mugrad::cli::take_standard_streams();
+  mugrad::cli::write_options_as_flags();
   mugrad::cli::supervise(argc, argv);
   const auto ranks = joined();
   mugrad::cli::handle_interrupts();

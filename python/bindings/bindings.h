@@ -7,6 +7,7 @@ namespace mugrad::python {
 
 /// One function per file of bindings; each adds its part to the module.
 void bind_errors(pybind11::module_& module);
+void bind_options(pybind11::module_& module);     ///< how messages write options
 void bind_models(pybind11::module_& module);      ///< Model
 void bind_training(pybind11::module_& module);    ///< fit, methods
 void bind_metrics(pybind11::module_& module);     ///< evaluate, thresholds

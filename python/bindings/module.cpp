@@ -32,6 +32,7 @@ PYBIND11_MODULE(_core, module) {
   module.attr("__version__") = mugrad::kVersion;
   module.attr("shares_openblas") = mugrad::python::kSharesOpenblas;
   mugrad::python::bind_errors(module);
+  mugrad::python::bind_options(module);
   mugrad::python::bind_models(module);
   mugrad::python::bind_training(module);
   mugrad::python::bind_metrics(module);

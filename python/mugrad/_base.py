@@ -18,7 +18,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from . import _core
-from ._options import options_text, parameters_named, seed_from, thread_count
+from ._options import method_unnamed, options_text, seed_from, thread_count
 from ._plain import plain
 from ._progress import Progress
 from ._targets import TargetForm, as_labels, comparable, encoded
@@ -68,7 +68,7 @@ class FittedModel:
             X = checked_x(self, X, reset=True)
             check_consistent_length(X, y)
             with Progress(type(self).__name__, getattr(self, "verbose", 0)) as progress:
-                with parameters_named(self._method):
+                with method_unnamed(self._method):
                     self.model_ = train(
                         X,
                         y,

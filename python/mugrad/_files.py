@@ -12,7 +12,7 @@ from ._base import MugradClassifier, Path
 from ._chains import CCClassifier, ECCClassifier
 from ._labelsets import CLRClassifier, LPClassifier, RAkELClassifier
 from ._mgd import BRClassifier, MGDClassifier
-from ._options import parameter_name, table, value_of
+from ._options import table, value_of
 from ._regression import MGDRegressor
 from ._sparse import csr_from
 from ._specific import (
@@ -79,7 +79,7 @@ def _parameters(method: str, model: _core.Model) -> dict[str, Any]:
     known = table(method)
     values: dict[str, Any] = {}
     for option, text in model.options.items():
-        name = parameter_name(option)
+        name = _core.parameter_name(option)
         if name in known and text != "given":
             values[name] = value_of(known[name], text)
     if model.options.get("transfer") == "given":

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from functools import lru_cache
@@ -16,25 +15,11 @@ from sklearn.utils import check_random_state
 
 from . import _core
 
-#: Options with another name in scikit-learn.
-PARAMETER_OF = {
-    "iterations": "max_iter",
-    "tolerance": "tol",
-    "seed": "random_state",
-    "members": "n_estimators",
-    "c": "C",
-    "score": "label_score",  # every classifier has a method `score`
-}
-
 
 @lru_cache(maxsize=None)
 def table(method: str) -> dict[str, dict[str, Any]]:
     """The options of a method by the names of the parameters."""
-    return {parameter_name(option["name"]): option for option in _core.options()[method]}
-
-
-def parameter_name(option: str) -> str:
-    return PARAMETER_OF.get(option, option.replace("-", "_"))
+    return {_core.parameter_name(option["name"]): option for option in _core.options()[method]}
 
 
 def value_of(option: dict[str, Any], text: str) -> Any:
@@ -83,27 +68,15 @@ def options_text(method: str, values: dict[str, Any], arrays: Set[str]) -> dict[
 
 
 @contextmanager
-def parameters_named(method: str) -> Iterator[None]:
-    """Rewrites messages about options of the core to name parameters."""
+def method_unnamed(method: str) -> Iterator[None]:
+    """Leaves out the method, which the core names in front of what it says of options."""
+    prefix = f"method {method}: "
     try:
         yield
     except ValueError as error:
-        text = said_of_parameters(method, str(error))
-        if type(error) is not ValueError or text == str(error):
+        if type(error) is not ValueError or not str(error).startswith(prefix):
             raise
-        raise ValueError(text) from None
-
-
-def said_of_parameters(method: str, text: str) -> str:
-    """Replaces the flags of options in a message of the core by parameter names."""
-    prefix = f"method {method}: "
-    text = text[len(prefix) :] if text.startswith(prefix) else text
-    for name, option in table(method).items():
-        known = re.escape(option["name"])
-        text = re.sub(rf"(?<![\w-])--{known}(?![\w-])|^{known}(?= must )", name, text)
-        if "-" in known:
-            text = re.sub(rf"(?<![\w-]){known}(?![\w-])", name, text)
-    return text
+        raise ValueError(str(error)[len(prefix) :]) from None
 
 
 def seed_from(random_state: Any) -> int:

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Mistakes are answered as scikit-learn's users expect."""
+import inspect
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -7,7 +9,7 @@ from sklearn.exceptions import NotFittedError
 
 import mugrad
 from mugrad import BRClassifier, CCClassifier, ECCClassifier, JFSCClassifier, LPClassifier
-from mugrad import MGDClassifier, MGDRegressor, RAkELClassifier
+from mugrad import MGDClassifier, MGDRegressor, RAkELClassifier, _core, datasets
 from mugrad._files import CLASSIFIERS
 from mugrad._options import table
 
@@ -156,6 +158,49 @@ def test_refusals_speak_of_parameters_and_not_of_flags(estimator, data):
 def test_values_out_of_range_are_refused_by_the_parameters_names(estimator, words, data):
     with pytest.raises(ValueError, match=words):
         estimator.fit(*data)
+
+
+def test_every_option_in_a_message_is_a_parameter_or_cannot_be_reached():
+    known = {*inspect.signature(datasets.load).parameters}
+    known |= {*inspect.signature(datasets.fetch).parameters}
+    others = {field for field, name in _core.OPTION_PARAMETERS.items() if name not in known}
+    # Of the program's results files and reports, and of training on many ranks.
+    assert others == {
+        "ResultsFile::resume",
+        "TableFormat",
+        "ComparisonOptions::different_options",
+        "SharingOptions::row_shards",
+    }
+    assert len(_core.OPTION_PARAMETERS) > len(others)
+
+
+@pytest.mark.parametrize(
+    "name, text, options, words",
+    [
+        ("a.csv", "x,y\n,1\n2,0\n", {"n_labels": -1}, "missing='mean' puts the mean"),
+        ("a.csv", "x,y\n1,1\n", {}, "say it with label_columns=NAMES or n_labels=N "),
+        ("a.arff", "@relation a\n@attribute x numeric\n@data\n1\n", {}, "labels_xml=FILE.xml, "),
+        ("a.arff", "@relation a\n@attribute x date\n@data\n1\n", {"n_labels": 1}, "drop=['x'] leaves"),
+        ("a.csv", "x,y\n1,1\n", {"n_labels": 9}, "n_labels 9 asks for more labels"),
+        ("a.csv", "x,y\n1,1\n", {"n_labels": 1, "drop": ["z"]}, "drop names 'z'"),
+        ("a.csv", "x,y\n1,1\n", {"n_labels": 1, "label_columns": "y"}, "labels_xml, label_columns and n_labels each"),
+        ("a.svm", "1:1\n", {}, "n_labels=N says how many"),
+        ("a.svm", "0 1:1\n", {"drop": ["x"]}, "drop names columns"),
+        ("a.bin", "what is this", {}, "; format names it"),
+    ],
+)
+def test_refusals_of_files_speak_of_parameters(tmp_path, name, text, options, words):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(ValueError) as refusal:
+        datasets.load(tmp_path / name, **options)
+    assert words in str(refusal.value) and "--" not in str(refusal.value)
+
+
+def test_warnings_and_the_source_of_labels_speak_of_parameters(tmp_path):
+    rows = "".join(f"name{i},{i % 3},{i % 2}\n" for i in range(40))
+    (tmp_path / "ids.csv").write_text("id,a,label\n" + rows)
+    with pytest.warns(UserWarning, match="keep_ids keeps it"):
+        assert datasets.load(tmp_path / "ids.csv", n_labels=-1).target_from == "n_labels=-1"
 
 
 def test_divergence_is_an_arithmetic_error(data):

@@ -6,6 +6,7 @@
 #include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
 #include <mugrad/core/mapped_file.h>
+#include <mugrad/core/option_text.h>
 #include <mugrad/experiment/results.h>
 
 #include <fmt/format.h>
@@ -57,8 +58,8 @@ std::string difference(const ResultsHead& there, const ResultsHead& here) {
 }
 
 [[noreturn]] void refuse_to_replace(const std::filesystem::path& path) {
-  throw InputError(
-      fmt::format("{} exists: go on with it (--resume) or name another file", path.string()));
+  throw InputError(fmt::format("{} exists: go on with it ({}) or name another file", path.string(),
+                               option_text(Option::resume)));
 }
 
 /// Held until the descriptor is closed, also when the process is killed.

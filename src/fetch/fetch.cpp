@@ -4,6 +4,7 @@
 
 #include <mugrad/core/error.h>
 #include <mugrad/core/mapped_file.h>
+#include <mugrad/core/option_text.h>
 #include <mugrad/core/write_files.h>
 #include <mugrad/fetch/fetch.h>
 
@@ -48,9 +49,10 @@ std::string downloaded(const CatalogEntry& entry, const CatalogFile& file, const
     return download(fmt::format("{}/{}", base, file.upstream), {file.bytes, file.sha256}, progress);
   } catch (const DownloadError& error) {
     throw InputError(fmt::format(
-        "{}; fetch from a mirror with --from URL, or put {name}/{} and {name}/{} into "
-        "the folder that MUGRAD_DATA names",
-        error.what(), entry.data.local, entry.labels.local, fmt::arg("name", entry.name)));
+        "{}; fetch from a mirror with {}, or put {name}/{} and {name}/{} into the folder that "
+        "MUGRAD_DATA names",
+        error.what(), option_text(Option::mirror, "URL"), entry.data.local, entry.labels.local,
+        fmt::arg("name", entry.name)));
   }
 }
 

@@ -2,6 +2,7 @@
 #include "mpi/same_kernels.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/option_text.h>
 
 #include <fmt/format.h>
 
@@ -22,8 +23,8 @@ void check_same_kernels(const Communicator& rows, std::string_view mine) {
     if (other != first) {
       throw UsageError(fmt::format(
           "ranks that share rows need the same kind of processor: one has kernels for {}, another "
-          "for {}; choose machines of one kind, or --row-shards 1",
-          first, other));
+          "for {}; choose machines of one kind, or {}",
+          first, other, option_text(Option::row_shards, "1")));
     }
     at += other.size() + 1;
   }

@@ -2,6 +2,7 @@
 #include "experiment/distributions.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/option_text.h>
 #include <mugrad/metric/evaluate.h>
 #include <mugrad/report/comparison.h>
 
@@ -45,8 +46,8 @@ void check_texts(std::span<const Results> files) {
       if (known == method.text) continue;
       throw UsageError(fmt::format(
           "the files have different methods called '{}': '{}' and '{}'; if that is meant, say "
-          "--allow-different-options",
-          method.name, known, method.text));
+          "{}",
+          method.name, known, method.text, option_text(Option::different_options)));
     }
   }
 }

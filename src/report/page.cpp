@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <mugrad/core/error.h>
+#include <mugrad/core/option_text.h>
 #include <mugrad/report/page.h>
+
+#include <fmt/format.h>
 
 #include <string_view>
 
@@ -55,7 +58,8 @@ std::string report_page(const ReportContents& contents) {
   const auto place = page.find(kPlace);
   if (place == std::string::npos) {
     throw UsageError(
-        "this build has no page: build where npm is installed, or ask for a table (--format)");
+        fmt::format("this build has no page: build where npm is installed, or ask for a table ({})",
+                    option_text(Option::table_format)));
   }
   return page.replace(place + kOpen.size(), 2, escaped(report_document(contents)));
 }

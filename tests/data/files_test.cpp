@@ -49,7 +49,7 @@ TEST_F(Files, EndingDecidesWhereTheContentDoesNot) {
 
 TEST_F(Files, FormatThatCannotBeToldIsAnErrorThatSaysHowToName) {
   EXPECT_THAT(files.error("a.dat", "hello world\n"),
-              AllOf(HasSubstr("cannot be told"), HasSubstr("--format")));
+              AllOf(HasSubstr("cannot be told"), HasSubstr("ReadOptions::format names it")));
 }
 
 TEST_F(Files, GivenFormatIsTaken) {

@@ -186,7 +186,7 @@ TEST(ResultsFile, IsNotReplaced) {
   const TemporaryFolder folder;
   const auto path = folder.write("r", "dear to someone");
   EXPECT_THAT([&] { ResultsFile::create(path, some_head()); },
-              ThrowsMessage<InputError>(HasSubstr("exists: go on with it (--resume)")));
+              ThrowsMessage<InputError>(HasSubstr("exists: go on with it (ResultsFile::resume)")));
   EXPECT_EQ(read_file(path), "dear to someone");
 }
 

@@ -57,11 +57,12 @@ class Fetch : public ::testing::Test {
 
   /// The fetch fails with these words, names the URL, says what to do, and leaves nothing.
   void expect_failure(const FetchOptions& options, const std::string& words) const {
-    EXPECT_THAT([&] { fetch(kTiny, options); },
-                ThrowsMessage<InputError>(
-                    AllOf(HasSubstr(options.from + "/tiny/Tiny"), HasSubstr(words),
-                          HasSubstr("--from URL, or put tiny/tiny.arff and tiny/tiny.xml into the "
-                                    "folder that MUGRAD_DATA names"))));
+    EXPECT_THAT(
+        [&] { fetch(kTiny, options); },
+        ThrowsMessage<InputError>(AllOf(
+            HasSubstr(options.from + "/tiny/Tiny"), HasSubstr(words),
+            HasSubstr("FetchOptions::from = URL, or put tiny/tiny.arff and tiny/tiny.xml into the "
+                      "folder that MUGRAD_DATA names"))));
     expect_nothing_kept();
   }
 

@@ -27,8 +27,8 @@ struct Dataset {
   /// The numbers of features and labels were inferred from the rows (LIBSVM), so another part of
   /// the same data may be wider.
   bool widths_inferred = false;
-  /// Where it is said which columns are labels, for a person: "birds.xml", "--label-count 6"; empty
-  /// where nothing says so and there are no labels, and for data that no file was read for.
+  /// Where it is said which columns are labels, for a person: "birds.xml", or an option as messages
+  /// write it; empty where nothing says so, and for data that no file was read for.
   std::string labels_from = {};
 
   Index rows() const noexcept { return x.rows(); }

@@ -8,6 +8,7 @@
 #include "data/formats/svm/xmc.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/option_text.h>
 
 #include <fmt/format.h>
 
@@ -16,15 +17,15 @@ namespace {
 
 /// LIBSVM and XMC have no names to say anything by.
 void refuse_names(Format format, const ReadOptions& options) {
-  const auto refuse = [&](bool given, std::string_view option) {
+  const auto refuse = [&](bool given, Option option) {
     if (given) {
-      throw UsageError(
-          fmt::format("{} names columns, and {} files have no names", option, to_string(format)));
+      throw UsageError(fmt::format("{} names columns, and {} files have no names",
+                                   option_text(option), to_string(format)));
     }
   };
-  refuse(!options.labels_xml.empty(), "--labels");
-  refuse(!options.label_columns.empty(), "--label-columns");
-  refuse(!options.drop.empty(), "--drop");
+  refuse(!options.labels_xml.empty(), Option::labels_xml);
+  refuse(!options.label_columns.empty(), Option::label_columns);
+  refuse(!options.drop.empty(), Option::drop);
 }
 
 }  // namespace

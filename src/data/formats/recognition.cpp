@@ -5,6 +5,10 @@
 #include "data/formats/svm/svm_rows.h"
 #include "data/formats/svm/xmc.h"
 
+#include <mugrad/core/option_text.h>
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -97,9 +101,10 @@ Format recognise(const SourceText& source, const std::filesystem::path& path) {
   if (ending) return *ending;
   // A quoted name may hold the newline before the first comma.
   if (first.starts_with('"') || first.find(',') != std::string_view::npos) return Format::csv;
-  source.fail(
+  source.fail(fmt::format(
       "the format cannot be told: the file begins neither like ARFF, LIBSVM, XMC nor CSV, and its "
-      "ending is none of .arff, .libsvm, .svm, .xmc, .txt and .csv; --format names it");
+      "ending is none of .arff, .libsvm, .svm, .xmc, .txt and .csv; {} names it",
+      option_text(Option::format)));
 }
 
 }  // namespace mugrad::formats

@@ -2,6 +2,7 @@
 #include "method/common/option_list.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/option_text.h>
 
 #include <fmt/format.h>
 
@@ -16,7 +17,8 @@ Number parsed(std::string_view name, std::string_view text, std::string_view exp
   Number value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size()) {
-    throw UsageError(fmt::format("--{} must be {}, got '{}'", name, expected, text));
+    throw UsageError(
+        fmt::format("{} must be {}, got '{}'", method_option_text(name), expected, text));
   }
   return value;
 }
@@ -36,12 +38,13 @@ std::string range_text(const Allowed& allowed) {
 
 void require_allowed(const std::string& name, double value, const Allowed& allowed) {
   if (!std::isfinite(value))
-    throw UsageError(fmt::format("{} must be finite, got {}", name, value));
+    throw UsageError(fmt::format("{} must be finite, got {}", method_option_text(name), value));
   if (value >= allowed.at_least && value <= allowed.at_most && value > allowed.above &&
       value < allowed.below) {
     return;
   }
-  throw UsageError(fmt::format("{} must be {}, got {}", name, range_text(allowed), value));
+  throw UsageError(
+      fmt::format("{} must be {}, got {}", method_option_text(name), range_text(allowed), value));
 }
 
 /// A number that may be missing, which `none` is the word for.
@@ -115,7 +118,8 @@ void OptionList::flag(std::string name, bool& value, std::string help) {
        .set =
            [name, &value](std::string_view text) {
              if (text != "true" && text != "false") {
-               throw UsageError(fmt::format("--{} must be true or false, got '{}'", name, text));
+               throw UsageError(fmt::format("{} must be true or false, got '{}'",
+                                            method_option_text(name), text));
              }
              value = text == "true";
            },

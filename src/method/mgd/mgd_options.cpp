@@ -8,6 +8,7 @@
 #include "method/common/new_model.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/option_text.h>
 #include <mugrad/method/mgd.h>
 
 #include <fmt/format.h>
@@ -29,9 +30,16 @@ void require(bool holds, std::string_view what) {
   if (!holds) throw UsageError(std::string(what));
 }
 
+template <class Value>
+void require_value(bool holds, std::string_view option, std::string_view expected, Value value) {
+  if (holds) return;
+  throw UsageError(
+      fmt::format("{} must be {}, got {}", method_option_text(option), expected, value));
+}
+
 void validate_objective(const MgdOptions& o, const Dataset& data) {
-  require(std::isfinite(o.rho) && o.rho >= 0, fmt::format("rho must be >= 0, got {}", o.rho));
-  require(std::isfinite(o.l1) && o.l1 >= 0, fmt::format("l1 must be >= 0, got {}", o.l1));
+  require_value(std::isfinite(o.rho) && o.rho >= 0, "rho", ">= 0", o.rho);
+  require_value(std::isfinite(o.l1) && o.l1 >= 0, "l1", ">= 0", o.l1);
   require(std::isfinite(o.l1_sharpness) && o.l1_sharpness > 0,
           fmt::format("the sharpness of l1 must be > 0, got {}", o.l1_sharpness));
   require(std::isfinite(o.positive_weight) && o.positive_weight > 0,
@@ -48,22 +56,19 @@ void validate_objective(const MgdOptions& o, const Dataset& data) {
 }
 
 void validate_run(const MgdOptions& o) {
-  require(std::isfinite(o.sigma) && o.sigma >= 0,
-          fmt::format("sigma must be >= 0, got {}", o.sigma));
-  require(o.tolerance >= 0 && o.tolerance < 1,
-          fmt::format("tolerance must be in [0, 1), got {}", o.tolerance));
+  require_value(std::isfinite(o.sigma) && o.sigma >= 0, "sigma", ">= 0", o.sigma);
+  require_value(o.tolerance >= 0 && o.tolerance < 1, "tolerance", "in [0, 1)", o.tolerance);
   require(o.max_iterations > 0,
           fmt::format("the number of iterations must be > 0, got {}", o.max_iterations));
-  require(o.loss != LossKind::logistic || (o.threshold >= 0 && o.threshold <= 1),
-          fmt::format("threshold must be in [0, 1], got {}", o.threshold));
-  require(std::isfinite(o.threshold), fmt::format("threshold must be finite, got {}", o.threshold));
+  require_value(o.loss != LossKind::logistic || (o.threshold >= 0 && o.threshold <= 1), "threshold",
+                "in [0, 1]", o.threshold);
+  require_value(std::isfinite(o.threshold), "threshold", "finite", o.threshold);
   require(std::isfinite(o.start_deviation) && o.start_deviation >= 0,
           fmt::format("the deviation of a random start must be >= 0, got {}", o.start_deviation));
-  require(!o.neighbours || *o.neighbours >= 1,
-          fmt::format("neighbours must be >= 1, got {}", o.neighbours.value_or(0)));
+  require_value(!o.neighbours || *o.neighbours >= 1, "neighbours", ">= 1",
+                o.neighbours.value_or(0));
   if (!o.alpha) return;
-  require(std::isfinite(*o.alpha) && *o.alpha > 0,
-          fmt::format("alpha must be > 0, got {}", *o.alpha));
+  require_value(std::isfinite(*o.alpha) && *o.alpha > 0, "alpha", "> 0", *o.alpha);
   require(o.solver == SolverKind::plain,
           "alpha is the step of the plain iteration; the accelerated solver chooses its own");
 }
@@ -75,7 +80,7 @@ void validate_transfer(const Dataset& data, const MgdOptions& options) {
                                  options.sigma_per_label.size(), labels));
   }
   for (const double sigma : options.sigma_per_label) {
-    require(std::isfinite(sigma) && sigma >= 0, fmt::format("sigma must be >= 0, got {}", sigma));
+    require_value(std::isfinite(sigma) && sigma >= 0, "sigma", ">= 0", sigma);
   }
   if (options.transfer) transfer_as_given(options.transfer->mbar, data.labels());
 }

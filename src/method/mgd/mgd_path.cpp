@@ -4,6 +4,7 @@
 #include "method/mgd/mgd_solution.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/option_text.h>
 #include <mugrad/method/mgd_path.h>
 
 #include <fmt/format.h>
@@ -92,7 +93,7 @@ std::vector<MgdSetting> snake(std::vector<MgdSetting> settings) {
 
 void check_strength(std::string_view name, double value) {
   if (value >= 0 && std::isfinite(value)) return;
-  throw UsageError(fmt::format("{} must be >= 0, got {}", name, value));
+  throw UsageError(fmt::format("{} must be >= 0, got {}", method_option_text(name), value));
 }
 
 }  // namespace

@@ -102,7 +102,8 @@ TEST_F(LabelsOfParts, CountThatAFilterMayHaveMadeWrongIsNotTrusted) {
                 AllOf(HasSubstr("Set-train.arff: which attributes are labels is not certain"),
                       HasSubstr("-C 2"), HasSubstr("weka.filters"),
                       HasSubstr("there is no Set-train.xml or Set.xml"),
-                      HasSubstr("--labels FILE.xml"), HasSubstr("--label-count N")));
+                      HasSubstr("ReadOptions::labels_xml = FILE.xml"),
+                      HasSubstr("ReadOptions::label_count = N")));
   }
   // Where labels need not be there, none are taken; where a model knows them, those.
   EXPECT_EQ(read_part("Set-train.arff", {.labels_optional = true}).labels(), 0);
@@ -125,8 +126,8 @@ TEST_F(LabelsOfParts, CountThatDisagreesWithTheXmlIsNotUsedAndANoteSaysSo) {
 
 TEST_F(Labels, WhoSaysWhichTheyAreIsKept) {
   EXPECT_EQ(read().labels_from, "-C 1 in the relation's name");
-  EXPECT_EQ(read({.label_columns = {"a", "sad"}}).labels_from, "--label-columns");
-  EXPECT_EQ(read({.label_count = -2}).labels_from, "--label-count -2");
+  EXPECT_EQ(read({.label_columns = {"a", "sad"}}).labels_from, "ReadOptions::label_columns");
+  EXPECT_EQ(read({.label_count = -2}).labels_from, "ReadOptions::label_count = -2");
   const auto other = files.write("other.xml", xml("<label name=\"sad\"/>\n"));
   EXPECT_EQ(read({.labels_xml = other}).labels_from, other.string());
   files.write("set.xml", xml("<label name=\"sad\"/>\n"));
@@ -134,7 +135,8 @@ TEST_F(Labels, WhoSaysWhichTheyAreIsKept) {
   EXPECT_EQ(files.read("rows.svm", "0,1 1:1\n").labels_from, "its rows");
   EXPECT_EQ(files.read("rows.xmc", "1 2 2\n0,1 1:1\n").labels_from, "its rows");
   const std::string csv = "x,y\n1,1\n2,0\n";
-  EXPECT_EQ(files.read("t.csv", csv, {.label_count = -1}).labels_from, "--label-count -1");
+  EXPECT_EQ(files.read("t.csv", csv, {.label_count = -1}).labels_from,
+            "ReadOptions::label_count = -1");
   EXPECT_EQ(files.read("t.csv", csv, {.labels_optional = true}).labels_from, "");
   EXPECT_EQ(
       files.read("t.csv", csv, {.labels_optional = true, .fallback_labels = {"y"}}).labels_from,
@@ -164,8 +166,9 @@ TEST_F(Labels, XmlNameThatNoAttributeHasIsAnErrorWithASuggestion) {
 }
 
 TEST_F(Labels, UnknownLabelColumnIsAnErrorWithASuggestion) {
-  EXPECT_THAT(error({.label_columns = {"SAD"}}),
-              AllOf(HasSubstr("--label-columns names 'SAD'"), HasSubstr("did you mean 'sad'?")));
+  EXPECT_THAT(
+      error({.label_columns = {"SAD"}}),
+      AllOf(HasSubstr("ReadOptions::label_columns names 'SAD'"), HasSubstr("did you mean 'sad'?")));
   EXPECT_THAT(error({.label_columns = {"none*"}}), HasSubstr("starts with 'none'"));
 }
 
@@ -186,8 +189,9 @@ TEST_F(Labels, EscapesInNamesMayBeSpelledOutInEitherFile) {
 TEST_F(Labels, WithoutAnySourceTheErrorSaysWhatWasLookedForAndWhatToDo) {
   arff.replace(arff.find(": -C 1"), 6, "");
   EXPECT_THAT(error(), AllOf(HasSubstr("set.arff"), HasSubstr("no set.xml"), HasSubstr("-C"),
-                             HasSubstr("--labels FILE.xml"), HasSubstr("--label-columns NAMES"),
-                             HasSubstr("--label-count N")));
+                             HasSubstr("ReadOptions::labels_xml = FILE.xml"),
+                             HasSubstr("ReadOptions::label_columns = NAMES"),
+                             HasSubstr("ReadOptions::label_count = N")));
   const auto data = read({.labels_optional = true});
   EXPECT_EQ(data.labels(), 0);
   EXPECT_EQ(data.y.rows(), 1);
@@ -202,7 +206,8 @@ TEST_F(Labels, FileToPredictForMayLackTheLabelsOfTheXmlBesideIt) {
 }
 
 TEST_F(Labels, CountsMustFitTheAttributes) {
-  EXPECT_THAT(error({.label_count = 5}), HasSubstr("--label-count 5 asks for more labels"));
+  EXPECT_THAT(error({.label_count = 5}),
+              HasSubstr("ReadOptions::label_count 5 asks for more labels"));
   EXPECT_THROW(read({.label_count = 0}), UsageError);
 }
 

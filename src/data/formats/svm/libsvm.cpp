@@ -8,6 +8,7 @@
 
 #include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
+#include <mugrad/core/option_text.h>
 
 #include <fmt/format.h>
 
@@ -32,13 +33,13 @@ std::optional<Index> unseen_last_feature(const Dataset& data) {
 
 SvmShape shape_of(const ReadOptions& options) {
   if (options.label_count && *options.label_count <= 0) {
-    throw UsageError(
-        fmt::format("--label-count must be positive for LIBSVM, got {}", *options.label_count));
+    throw UsageError(fmt::format("{} must be positive for LIBSVM, got {}",
+                                 option_text(Option::label_count), *options.label_count));
   }
   return {.first_feature = kFirstFeature,
           .features = std::nullopt,
           .labels = options.label_count,
-          .known_from = "of --label-count"};
+          .known_from = fmt::format("of {}", option_text(Option::label_count))};
 }
 
 class LibsvmRows final : public RowSource {
@@ -61,7 +62,8 @@ class LibsvmRows final : public RowSource {
     auto data = rows_.take(name_);
     data.widths_inferred = true;
     if (ended && data.labels() == 0 && !labels_optional_) {
-      source_.fail("no example has a label; --label-count N says how many labels there are");
+      source_.fail(fmt::format("no example has a label; {} says how many labels there are",
+                               option_text(Option::label_count, "N")));
     }
     return data;
   }

@@ -17,7 +17,7 @@ struct SvmShape {
   Index first_feature = 0;        ///< what the first feature is called: 1 in LIBSVM, 0 in XMC
   std::optional<Index> features;  ///< how many there are, if that is known
   std::optional<Index> labels;
-  std::string_view known_from;  ///< who says so, for messages
+  std::string known_from;  ///< who says so, for messages
 };
 
 /// Reads rows `l1,l2 index:value ...`, which LIBSVM and XMC share.

@@ -8,6 +8,7 @@
 #include "data/formats/table/column_names.h"
 
 #include <mugrad/core/atomic_file.h>
+#include <mugrad/core/option_text.h>
 
 #include <fmt/format.h>
 
@@ -31,8 +32,9 @@ XmcCounts read_counts(const SourceText& source, std::string_view line, const Rea
                 fmt::format("more features or labels than there can be ({})", kMostColumns - 1));
   }
   if (options.label_count && *options.label_count != counts->labels) {
-    source.fail(line.data(), fmt::format("the first line says {} labels, --label-count says {}",
-                                         counts->labels, *options.label_count));
+    source.fail(line.data(),
+                fmt::format("the first line says {} labels, {} says {}", counts->labels,
+                            option_text(Option::label_count), *options.label_count));
   }
   return *counts;
 }

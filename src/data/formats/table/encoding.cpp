@@ -4,6 +4,7 @@
 #include "data/formats/source_text.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/option_text.h>
 
 #include <fmt/format.h>
 
@@ -36,10 +37,10 @@ void check_size(const EncodingPlan& plan, const RawFeatures& raw, const std::str
   if (width == 0 || raw.rows() <= kMostDenseCells / width) return;
   const auto widest = std::ranges::max_element(plan.columns, {}, &ColumnEncoding::width);
   if (widest->width == 1) return;
-  throw InputError(
-      fmt::format("{}: attribute {} has {} values, too many to make a column of each; "
-                  "--drop {} leaves it out",
-                  file, shown(widest->attribute), widest->width, widest->attribute));
+  throw InputError(fmt::format(
+      "{}: attribute {} has {} values, too many to make a column of each; "
+      "{} leaves it out",
+      file, shown(widest->attribute), widest->width, option_text(Option::drop, widest->attribute)));
 }
 
 Matrix<double> expand_dense(const RawFeatures& raw, const EncodingPlan& plan) {

@@ -7,6 +7,7 @@
 #include "data/formats/table/known_names.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/option_text.h>
 
 #include <fmt/format.h>
 
@@ -56,9 +57,9 @@ class Planner {
     if (is_two_valued(values)) return zero_one(i);
     if (!known_.empty()) return left_out(i, "the model does not use it");
     if (is_identifier(i) && !options_.keep_ids) {
-      return left_out(i,
-                      "a distinct value on every row makes it an identifier (--keep-ids keeps "
-                      "it)");
+      return left_out(
+          i, fmt::format("a distinct value on every row makes it an identifier ({} keeps it)",
+                         option_text(Option::keep_ids)));
     }
     return one_hot(i, values);
   }
@@ -132,8 +133,8 @@ class Planner {
     if (next == sorted_names_.end() || !next->starts_with(prefix)) return;
     throw InputError(
         fmt::format("{}: attribute {} becomes a column per value, named {} and the value, and "
-                    "attribute {} could be one of them: rename one, or leave it out (--drop)",
-                    file_, shown(name(i)), shown(prefix), shown(*next)));
+                    "attribute {} could be one of them: rename one, or leave it out ({})",
+                    file_, shown(name(i)), shown(prefix), shown(*next), option_text(Option::drop)));
   }
 
   ColumnEncoding one_hot(std::size_t i, const std::vector<std::string>& values) {

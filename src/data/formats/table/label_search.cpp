@@ -8,6 +8,7 @@
 #include "data/formats/source_text.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/option_text.h>
 
 #include <fmt/format.h>
 
@@ -25,11 +26,12 @@ class Marker {
   }
 
   /// Marks the attribute of that name, or those that `prefix*` fits.
-  void mark(std::string_view pattern, std::string_view option) {
+  void mark(std::string_view pattern, Option option) {
     if (mark_exact(pattern)) return;
     if (!pattern.ends_with('*')) {
-      throw InputError(fmt::format("{} names {}, which no attribute of {} has{}", option,
-                                   shown(pattern), path_.string(), hint(pattern)));
+      throw InputError(fmt::format("{} names {}, which no attribute of {} has{}",
+                                   option_text(option), shown(pattern), path_.string(),
+                                   hint(pattern)));
     }
     const auto prefix = pattern.substr(0, pattern.size() - 1);
     bool found = false;
@@ -37,8 +39,9 @@ class Marker {
       if (names_[i].starts_with(prefix)) marked_[i] = found = true;
     }
     if (!found) {
-      throw InputError(fmt::format("{} names {}, and no attribute of {} starts with {}", option,
-                                   shown(pattern), path_.string(), shown(prefix)));
+      throw InputError(fmt::format("{} names {}, and no attribute of {} starts with {}",
+                                   option_text(option), shown(pattern), path_.string(),
+                                   shown(prefix)));
     }
   }
 
@@ -92,7 +95,7 @@ std::vector<bool> labels_in_xml(const TableHeader& header, const std::filesystem
 
 /// The first n attributes, or the last -n.
 std::vector<bool> labels_by_count(const TableHeader& header, const std::filesystem::path& path,
-                                  Index count, std::string_view option) {
+                                  Index count, const std::string& option) {
   const auto attributes = static_cast<Index>(header.attributes.size());
   if (count == 0) throw UsageError(fmt::format("{} must not be 0", option));
   if (count > attributes || count < -attributes) {
@@ -112,14 +115,20 @@ void check_one_source(const ReadOptions& options) {
   const int given = (options.label_columns.empty() ? 0 : 1) + (options.label_count ? 1 : 0) +
                     (options.labels_xml.empty() ? 0 : 1);
   if (given > 1) {
-    throw UsageError(
-        "--labels, --label-columns and --label-count each say which columns are labels; give one");
+    throw UsageError(fmt::format("{}, {} and {} each say which columns are labels; give one",
+                                 option_text(Option::labels_xml),
+                                 option_text(Option::label_columns),
+                                 option_text(Option::label_count)));
   }
 }
 
-constexpr std::string_view kSayLabels =
-    "say it with --labels FILE.xml, --label-columns NAMES or --label-count N (the first N, or the "
-    "last -N)";
+/// What to do where nothing says which columns are labels.
+std::string say_labels(Format format) {
+  return fmt::format(
+      "say it with {}{} or {} (the first N, or the last -N)",
+      format == Format::arff ? option_text(Option::labels_xml, "FILE.xml") + ", " : "",
+      option_text(Option::label_columns, "NAMES"), option_text(Option::label_count, "N"));
+}
 
 /// NAME.xml for NAME.arff, then X.xml where NAME is X-train or X-test.
 std::vector<std::filesystem::path> label_files_for(const std::filesystem::path& data) {
@@ -141,11 +150,8 @@ std::vector<std::filesystem::path> label_files_for(const std::filesystem::path& 
 [[noreturn]] void fail_without_labels(const TableHeader& header, const std::filesystem::path& path,
                                       Format format) {
   if (format == Format::csv) {
-    throw InputError(
-        fmt::format("{}: nothing says which columns are labels; say it with "
-                    "--label-columns NAMES or --label-count N (the first N, or the "
-                    "last -N)",
-                    path.string()));
+    throw InputError(fmt::format("{}: nothing says which columns are labels; {}", path.string(),
+                                 say_labels(format)));
   }
   std::string files;
   for (const auto& file : label_files_for(path)) {
@@ -155,12 +161,12 @@ std::vector<std::filesystem::path> label_files_for(const std::filesystem::path& 
     throw InputError(fmt::format(
         "{}: which attributes are labels is not certain: the relation's name has -C {}, but also "
         "weka.filters, which may have moved them since, and there is no {}; {}",
-        path.string(), *header.label_count, files, kSayLabels));
+        path.string(), *header.label_count, files, say_labels(format)));
   }
   throw InputError(
       fmt::format("{}: nothing says which attributes are labels: there is no {}, and no -C in the "
                   "relation name; {}",
-                  path.string(), files, kSayLabels));
+                  path.string(), files, say_labels(format)));
 }
 
 /// A count that the file itself declares and that is not used, if it means other attributes.
@@ -184,12 +190,12 @@ LabelColumns find_labels(const TableHeader& header, const std::filesystem::path&
   check_one_source(options);
   if (!options.label_columns.empty()) {
     Marker marker(header, path);
-    for (const auto& name : options.label_columns) marker.mark(name, "--label-columns");
-    return {std::move(marker).take(), "--label-columns"};
+    for (const auto& name : options.label_columns) marker.mark(name, Option::label_columns);
+    return {std::move(marker).take(), option_text(Option::label_columns)};
   }
   if (options.label_count) {
-    return {labels_by_count(header, path, *options.label_count, "--label-count"),
-            fmt::format("--label-count {}", *options.label_count)};
+    return {labels_by_count(header, path, *options.label_count, option_text(Option::label_count)),
+            option_text(Option::label_count, std::to_string(*options.label_count))};
   }
   if (!options.labels_xml.empty()) {
     return {labels_in_xml(header, path, options.labels_xml, options), options.labels_xml.string()};
@@ -215,7 +221,7 @@ LabelColumns find_labels(const TableHeader& header, const std::filesystem::path&
 std::vector<bool> find_dropped(const TableHeader& header, const std::filesystem::path& path,
                                const ReadOptions& options) {
   Marker marker(header, path);
-  for (const auto& name : options.drop) marker.mark(name, "--drop");
+  for (const auto& name : options.drop) marker.mark(name, Option::drop);
   return std::move(marker).take();
 }
 

@@ -4,6 +4,8 @@
 #include "core/utf8.h"
 #include "data/formats/number.h"
 
+#include <mugrad/core/option_text.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -55,9 +57,10 @@ TableBuilder::TableBuilder(const SourceText& source, const TableHeader& header,
     const auto& attribute = header.attributes[i];
     if (attribute.type == AttributeType::unsupported) {
       source.fail(attribute.at,
-                  fmt::format("attribute {} is a {} attribute, which is not supported; --drop {} "
+                  fmt::format("attribute {} is a {} attribute, which is not supported; {} "
                               "leaves it out",
-                              shown(attribute.name), attribute.type_name, attribute.name));
+                              shown(attribute.name), attribute.type_name,
+                              option_text(Option::drop, attribute.name)));
     }
     if (attribute.type == AttributeType::nominal) codes_[i] = ValueCodes(attribute.values);
     labels[i] ? make_label(i) : make_feature(i);
@@ -179,9 +182,11 @@ double TableBuilder::missing_value(std::size_t attribute, const Cell& cell) cons
   const auto name = shown(header_.attributes[attribute].name);
   const bool is_label = slots_[attribute].role == Role::label;
   if (!is_label && options_.missing == Missing::refuse) {
-    source_.fail(cell.at, fmt::format("the value of attribute {} is missing; --impute mean puts "
-                                      "the mean of the others in its place",
-                                      name));
+    source_.fail(
+        cell.at,
+        fmt::format(
+            "the value of attribute {} is missing; {} puts the mean of the others in its place",
+            name, option_text(Option::missing, "mean")));
   }
   return std::numeric_limits<double>::quiet_NaN();
 }

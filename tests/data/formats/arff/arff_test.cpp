@@ -172,7 +172,7 @@ TEST_F(Arff, IdentifierIsLeftOutWithANote) {
   EXPECT_THAT(read(attributes, rows).feature_names, ElementsAre("x"));
   EXPECT_THAT(files.notes,
               ElementsAre("left out 'protein': a distinct value on every row makes it an "
-                          "identifier (--keep-ids keeps it)"));
+                          "identifier (ReadOptions::keep_ids keeps it)"));
   EXPECT_THAT(read(attributes, rows, {.keep_ids = true}).feature_names,
               ElementsAre("protein=P1", "protein=P2", "protein=P3", "x"));
   EXPECT_THAT(files.notes, IsEmpty());
@@ -193,11 +193,11 @@ TEST_F(Arff, DroppedAttributesAreLeftOut) {
   const auto data = read(attributes, "\"2020-01-01\",3,1\n?,4,0\n", {.drop = {"when"}});
   EXPECT_THAT(data.feature_names, ElementsAre("x"));
   EXPECT_EQ(testing::entry(data.x, 1, 0), 4);
-  EXPECT_THAT(
-      error(attributes, "\"2020-01-01\",3,1\n"),
-      AllOf(StartsWith("a.arff:2:12: "), HasSubstr("'when' is a date"), HasSubstr("--drop when")));
+  EXPECT_THAT(error(attributes, "\"2020-01-01\",3,1\n"),
+              AllOf(StartsWith("a.arff:2:12: "), HasSubstr("'when' is a date"),
+                    HasSubstr("ReadOptions::drop = when")));
   EXPECT_THAT(error(attributes, "?,1,1\n", {.drop = {"wen"}}),
-              AllOf(HasSubstr("--drop names 'wen'"), HasSubstr("did you mean 'when'?")));
+              AllOf(HasSubstr("ReadOptions::drop names 'wen'"), HasSubstr("did you mean 'when'?")));
 }
 
 TEST_F(Arff, RelationalAttributeCanOnlyBeDropped) {
@@ -210,7 +210,7 @@ TEST_F(Arff, RelationalAttributeCanOnlyBeDropped) {
 TEST_F(Arff, MissingValueIsRefusedUnlessAskedFor) {
   const std::string rows = "1,2,0\n3,?,1\n";
   EXPECT_THAT(error(numbers, rows), AllOf(StartsWith("a.arff:7:3: "), HasSubstr("'z' is missing"),
-                                          HasSubstr("--impute mean")));
+                                          HasSubstr("ReadOptions::missing = mean")));
   const auto kept = read(numbers, rows, {.missing = Missing::keep});
   EXPECT_TRUE(std::isnan(testing::entry(kept.x, 1, 1)));
   EXPECT_EQ(testing::entry(read(numbers, rows, {.missing = Missing::mean}).x, 1, 1), 2);

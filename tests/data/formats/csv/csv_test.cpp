@@ -87,7 +87,7 @@ TEST_F(Csv, IdentifierIsLeftOut) {
 TEST_F(Csv, EmptyCellIsMissing) {
   const std::string_view text = "x,z,y\n1,2,1\n,4,0\n5,6,0\n";
   EXPECT_THAT(error(text), AllOf(StartsWith("a.csv:3:1: "), HasSubstr("'x' is missing"),
-                                 HasSubstr("--impute mean")));
+                                 HasSubstr("ReadOptions::missing = mean")));
   EXPECT_EQ(testing::entry(read(text, {.missing = Missing::mean}).x, 1, 0), 3);
   EXPECT_TRUE(std::isnan(testing::entry(read(text, {.missing = Missing::keep}).x, 1, 0)));
 }
@@ -115,7 +115,7 @@ TEST_F(Csv, ModelsNamesMakeANominalOfNumbers) {
 TEST_F(Csv, ColumnThatIsNamedLikeANominalAndAValueIsRefused) {
   EXPECT_THAT(error("a,a=u,y\nu,1,1\nv,2,0\nu,3,0\n"),
               AllOf(HasSubstr("attribute 'a' becomes a column per value"), HasSubstr("'a=u'"),
-                    HasSubstr("--drop")));
+                    HasSubstr("(ReadOptions::drop)")));
   EXPECT_THAT(read("a,a=u,y\nu,1,1\nv,2,0\nu,3,0\n", {.drop = {"a=u"}}).feature_names,
               ElementsAre("a=u", "a=v"));
 }
@@ -139,9 +139,10 @@ TEST_F(Csv, MistakesAreLocated) {
 }
 
 TEST_F(Csv, LabelsMustBeSaid) {
-  EXPECT_THAT(files.error("b.csv", "x,y\n1,1\n"),
-              AllOf(HasSubstr("which columns are labels"), HasSubstr("--label-columns NAMES"),
-                    HasSubstr("--label-count N")));
+  EXPECT_THAT(
+      files.error("b.csv", "x,y\n1,1\n"),
+      AllOf(HasSubstr("which columns are labels"), HasSubstr("ReadOptions::label_columns = NAMES"),
+            HasSubstr("ReadOptions::label_count = N")));
   EXPECT_EQ(files.read("b.csv", "x,y\n1,1\n", {.labels_optional = true}).features(), 2);
 }
 

@@ -80,8 +80,8 @@ TEST_F(Libsvm, LabelCountSaysHowManyLabelsThereAre) {
 }
 
 TEST_F(Libsvm, FileWithoutAnyLabelMustBeAskedFor) {
-  EXPECT_THAT(error(" 1:1\n"),
-              AllOf(HasSubstr("no example has a label"), HasSubstr("--label-count")));
+  EXPECT_THAT(error(" 1:1\n"), AllOf(HasSubstr("no example has a label"),
+                                     HasSubstr("ReadOptions::label_count = N")));
   EXPECT_EQ(read(" 1:1\n", {.labels_optional = true}).labels(), 0);
 }
 

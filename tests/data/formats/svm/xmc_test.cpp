@@ -57,7 +57,8 @@ TEST_F(Xmc, CountsMustBeTrue) {
             HasSubstr("first line")));
   EXPECT_THAT(error("1 2 2\n2 0:1\n"),
               AllOf(StartsWith("a.txt:2:1: "), HasSubstr("label 2 is beyond the 2 labels")));
-  EXPECT_THAT(error("1 2 2\n1 0:1\n", {.label_count = 3}), HasSubstr("--label-count says 3"));
+  EXPECT_THAT(error("1 2 2\n1 0:1\n", {.label_count = 3}),
+              HasSubstr("ReadOptions::label_count says 3"));
   EXPECT_THAT(error("0 2 2\n"), HasSubstr("has no examples"));
   EXPECT_THAT(error("1 99999999999 2\n0 0:1\n"), HasSubstr("more features or labels"));
 }

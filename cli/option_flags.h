@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/core/option_text.h>
+
+namespace mugrad::cli {
+
+/// The flags of the options that messages of the library mention.
+inline constexpr OptionNames kOptionFlags = {{
+    {Option::format, "--format"},
+    {Option::labels_xml, "--labels"},
+    {Option::label_columns, "--label-columns"},
+    {Option::label_count, "--label-count"},
+    {Option::drop, "--drop"},
+    {Option::keep_ids, "--keep-ids"},
+    {Option::missing, "--impute"},
+    {Option::mirror, "--from"},
+    {Option::resume, "--resume"},
+    {Option::table_format, "--format"},
+    {Option::different_options, "--allow-different-options"},
+    {Option::row_shards, "--row-shards"},
+}};
+static_assert(is_complete(kOptionFlags));
+
+/// Has the library's messages write options as flags.
+void write_options_as_flags() noexcept;
+
+}  // namespace mugrad::cli

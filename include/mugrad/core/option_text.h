@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+/// Options in messages. The library names an option by what it is; a front end says once how its
+/// users write it: the program as a flag, Python as a parameter. Until then it is the field in C++.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace mugrad {
+
+/// The options that messages of the library mention.
+enum class Option {
+  format,
+  labels_xml,
+  label_columns,
+  label_count,
+  drop,
+  keep_ids,
+  missing,
+  mirror,
+  resume,
+  table_format,
+  different_options,
+  row_shards,
+};
+
+/// What someone calls an option.
+struct OptionName {
+  Option option = Option::format;
+  std::string_view name = {};
+};
+inline constexpr std::size_t kOptionCount = static_cast<std::size_t>(Option::row_shards) + 1;
+using OptionNames = std::array<OptionName, kOptionCount>;
+
+/// Their names in C++.
+inline constexpr OptionNames kOptionFields = {{
+    {Option::format, "ReadOptions::format"},
+    {Option::labels_xml, "ReadOptions::labels_xml"},
+    {Option::label_columns, "ReadOptions::label_columns"},
+    {Option::label_count, "ReadOptions::label_count"},
+    {Option::drop, "ReadOptions::drop"},
+    {Option::keep_ids, "ReadOptions::keep_ids"},
+    {Option::missing, "ReadOptions::missing"},
+    {Option::mirror, "FetchOptions::from"},
+    {Option::resume, "ResultsFile::resume"},
+    {Option::table_format, "TableFormat"},
+    {Option::different_options, "ComparisonOptions::different_options"},
+    {Option::row_shards, "SharingOptions::row_shards"},
+}};
+
+/// Whether every option has a name, in the order of Option. For static_assert beside each table.
+constexpr bool is_complete(const OptionNames& names) noexcept {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i].option != static_cast<Option>(i) || names[i].name.empty()) return false;
+  }
+  return true;
+}
+constexpr std::string_view name_in(const OptionNames& names, Option option) noexcept {
+  return names[static_cast<std::size_t>(option)].name;
+}
+
+/// How a front end writes options.
+struct OptionWriter {
+  /// The option, with a value unless that is empty.
+  std::string (*option)(Option option, std::string_view value) = nullptr;
+  /// An option of a method, from its name in OptionValues.
+  std::string (*method_option)(std::string_view name) = nullptr;
+};
+/// For all messages from now on. Call it before other threads use the library.
+void set_option_writer(const OptionWriter& writer) noexcept;
+
+/// An option as messages write it: "ReadOptions::drop", "ReadOptions::label_count = 3".
+std::string option_text(Option option, std::string_view value = {});
+/// The same for an option of a method: "rho".
+std::string method_option_text(std::string_view name);
+
+}  // namespace mugrad

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "bindings.h"
+
+#include <mugrad/core/option_text.h>
+
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace py = pybind11;
+
+namespace mugrad::python {
+namespace {
+
+/// Parameters of datasets.load and fetch; what Python has no parameter for is named as in C++.
+constexpr OptionNames kParameters = {{
+    {Option::format, "format"},
+    {Option::labels_xml, "labels_xml"},
+    {Option::label_columns, "label_columns"},
+    {Option::label_count, "n_labels"},
+    {Option::drop, "drop"},
+    {Option::keep_ids, "keep_ids"},
+    {Option::missing, "missing"},
+    {Option::mirror, "mirror"},
+    {Option::resume, name_in(kOptionFields, Option::resume)},
+    {Option::table_format, name_in(kOptionFields, Option::table_format)},
+    {Option::different_options, name_in(kOptionFields, Option::different_options)},
+    {Option::row_shards, name_in(kOptionFields, Option::row_shards)},
+}};
+static_assert(is_complete(kParameters));
+
+std::string parameter(Option option, std::string_view value) {
+  const std::string_view name = name_in(kParameters, option);
+  if (value.empty()) return std::string(name);
+  if (option == Option::drop) return fmt::format("{}=['{}']", name, value);
+  if (option == Option::missing) return fmt::format("{}='{}'", name, value);
+  return fmt::format("{}={}", name, value);
+}
+
+/// Options of methods that scikit-learn's users know by another name.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kOtherNames = {{
+    {"iterations", "max_iter"},
+    {"tolerance", "tol"},
+    {"seed", "random_state"},
+    {"members", "n_estimators"},
+    {"c", "C"},
+    {"score", "label_score"},  // score is a method of every classifier
+}};
+
+std::string method_parameter(std::string_view option) {
+  for (const auto& [name, known] : kOtherNames) {
+    if (name == option) return std::string(known);
+  }
+  std::string name(option);
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+}  // namespace
+
+void bind_options(py::module_& module) {
+  set_option_writer({.option = parameter, .method_option = method_parameter});
+  module.def("parameter_name", &method_parameter, py::arg("option"));
+  std::map<std::string, std::string> parameters;
+  for (const auto& [option, field] : kOptionFields) {
+    parameters[std::string(field)] = option_text(option);
+  }
+  module.attr("OPTION_PARAMETERS") = parameters;
+}
+
+}  // namespace mugrad::python
