@@ -54,7 +54,7 @@ class BlockScorer {
   BinaryMatrix predict(const RowRange& block, Scratch& scratch, Progress& progress) const;
 
  private:
-  /// Nothing is known of the rows yet, but that their columns ascend.
+  /// Scales the rows of a block; none of them leaves the range of double so far.
   void begin(const RowRange& block, Scratch& scratch) const;
   /// take(panel) for all panels, with the panel's scores in scratch.z. Requires: `begin` has seen
   /// them.

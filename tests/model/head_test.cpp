@@ -213,6 +213,22 @@ TEST(DistanceHead, ScoresFollowFromDistancesToTheCentresInScaledSpace) {
   });
 }
 
+TEST(DistanceHead, OfAModelWithoutColumnsOfWeightsScoresAllTheSame) {
+  const DistanceHead head{
+      .centre_start = {0, 0, 0}, .offset = {0.5, -3}, .slope = {-2, 1}, .shift = {0, 1}};
+  const Model saved = model_of(Matrix<double>(3, 0), {}, head, 2);
+  const Model model = Model::from_bytes(saved.to_bytes(), "it");
+  EXPECT_EQ(model.contents(), saved.contents());
+  const auto data = random_problem({.rows = 5, .features = 3, .labels = 2}, 4);
+  for (const Features& x : {data.x, as_sparse(data.x)}) {
+    const auto scores = model.scores(x);
+    for (Index row = 0; row < x.rows(); ++row) {
+      EXPECT_NEAR(scores(row, 0), logistic(1), 1e-15);
+      EXPECT_NEAR(scores(row, 1), logistic(2), 1e-15);
+    }
+  }
+}
+
 TEST(KernelHead, ScoresAreLinearInTheLikenessToExamples) {
   const auto examples = random_weights(5, 4, 9);
   const auto coefficients = random_weights(4, 2, 3);
