@@ -49,8 +49,8 @@ DataArguments data_of(const CompareArguments& arguments, const std::string& set)
 std::vector<Contender> contenders_of(const CompareArguments& arguments, const Session& session) {
   // Every metric by itself: `each` is not the name of one.
   TuneArguments tuning = arguments.tuning;
-  const bool for_each = tuning.options.metric == kEach;
-  if (for_each) tuning.options.metric = TuneOptions{}.metric;
+  const bool for_each = tuning.metric == kEach;
+  if (for_each) tuning.metric = to_string(Metric{});
   Contender usual{.name = {},
                   .method = {},
                   .tuning = chosen_tuning(tuning, session),

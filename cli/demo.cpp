@@ -9,6 +9,7 @@
 #include <mugrad/data/splits.h>
 #include <mugrad/method/mgd.h>
 #include <mugrad/metric/evaluate.h>
+#include <mugrad/model/relations.h>
 #include <mugrad/report/text_table.h>
 
 #include <fmt/format.h>
@@ -63,11 +64,11 @@ DemoResult run(const Session& session) {
 std::string metrics_text(const Evaluation& alone, const Evaluation& together) {
   TextTable table({"metric", "each label alone", "MGD", "better", "examples or labels skipped"});
   for (std::size_t k = 0; k < alone.metrics.size(); ++k) {
-    const auto& [name, value, skipped] = alone.metrics[k];
+    const auto& [metric, value, skipped] = alone.metrics[k];
     const double other = together.metrics[k].value;
-    const bool mgd_wins = larger_is_better(name) ? other > value : other < value;
+    const bool mgd_wins = larger_is_better(metric) ? other > value : other < value;
     const char* winner = other == value ? "equal" : mgd_wins ? "MGD" : "alone";
-    table.add({name, fmt::format("{:.4f}", value), fmt::format("{:.4f}", other), winner,
+    table.add({metric.name(), fmt::format("{:.4f}", value), fmt::format("{:.4f}", other), winner,
                fmt::format("{}", skipped)});
   }
   return table.text(2);

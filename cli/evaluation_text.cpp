@@ -47,9 +47,9 @@ std::string evaluation_text(const Evaluation& evaluation, bool per_label, const 
                       evaluation.rows_without_labels, evaluation.rows_with_all_labels,
                       evaluation.labels_without_positives);
   TextTable table({"metric", "value", "best", "skipped"});
-  for (const auto& metric : evaluation.metrics) {
-    table.add({metric.name, value_text(metric.value), larger_is_better(metric.name) ? "1" : "0",
-               fmt::format("{}", metric.skipped)});
+  for (const auto& [metric, value, skipped] : evaluation.metrics) {
+    table.add({metric.name(), value_text(value), larger_is_better(metric) ? "1" : "0",
+               fmt::format("{}", skipped)});
   }
   text += table.text();
   return per_label ? text + per_label_text(evaluation, name) : text;
@@ -58,9 +58,9 @@ std::string evaluation_text(const Evaluation& evaluation, bool per_label, const 
 Json evaluation_json(const Evaluation& evaluation, bool per_label, const LabelNames& name) {
   Json metrics = Json::object();
   Json skipped = Json::object();
-  for (const auto& metric : evaluation.metrics) {
-    metrics[metric.name] = value_json(metric.value);
-    skipped[metric.name] = metric.skipped;
+  for (const auto& measured : evaluation.metrics) {
+    metrics[measured.metric.name()] = value_json(measured.value);
+    skipped[measured.metric.name()] = measured.skipped;
   }
   Json document{{"examples", evaluation.rows},
                 {"labels", evaluation.labels},

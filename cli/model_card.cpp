@@ -10,18 +10,15 @@
 #include <mugrad/data/csv_cell.h>
 #include <mugrad/experiment/thresholds.h>
 #include <mugrad/method/method.h>
+#include <mugrad/model/relations.h>
 #include <mugrad/report/text_table.h>
 
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <limits>
 
 namespace mugrad::cli {
 namespace {
 
 constexpr std::size_t kRelationsOnCard = 10;
-constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
 std::string in_dot(std::string_view name) {
   std::string quoted = "\"";
@@ -75,21 +72,6 @@ std::vector<std::string> label_names(const Model& model) {
 }
 
 }  // namespace
-
-std::vector<Relation> strongest_relations(const Model& model, std::size_t most) {
-  std::vector<Relation> relations;
-  const auto& mbar = model.contents().relations;
-  for (LabelId i = 0; i < mbar.rows(); ++i) {
-    const auto columns = mbar.row_columns(i);
-    const auto values = mbar.row_values(i);
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-      if (columns[k] != i) relations.push_back({i, columns[k], values[k]});
-    }
-  }
-  std::ranges::stable_sort(relations, std::ranges::greater{}, &Relation::strength);
-  relations.resize(std::min(relations.size(), most));
-  return relations;
-}
 
 std::string training_sentence(const TrainingReport& report, Index labels) {
   const std::string method = printable(report.method);
@@ -177,7 +159,7 @@ void check_relations_path(const std::filesystem::path& path) {
 void write_relations(const Model& model, const std::filesystem::path& path) {
   check_relations_path(path);
   const bool dot = path.extension() == ".dot";
-  const auto relations = strongest_relations(model, kAll);
+  const auto relations = strongest_relations(model);
   AtomicFile file(path);
   file.write(dot ? relations_dot(model, relations) : relations_csv(model, relations));
   file.commit();

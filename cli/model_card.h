@@ -7,17 +7,6 @@
 
 namespace mugrad::cli {
 
-/// One label borrowing from another.
-struct Relation {
-  LabelId label;
-  LabelId from;
-  double strength;
-};
-
-/// What each label borrows from others, strongest first, ties by label; at most `most`. None when
-/// the model was trained without transfer.
-std::vector<Relation> strongest_relations(const Model& model, std::size_t most);
-
 /// "mgd, accelerated solver: converged after 57 passes, residual 1.94e-05 (4.7e-05 of its first
 /// value)", of a model of so many labels.
 std::string training_sentence(const TrainingReport& report, Index labels);

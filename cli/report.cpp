@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <ctime>
 
 namespace mugrad::cli {
@@ -23,12 +24,13 @@ struct ReportArguments {
   std::string format;
   std::string title;
   std::string published;
+  std::vector<std::string> metrics;
   ComparisonOptions comparison;
 };
 
 bool is_metric(const std::string& name) {
   try {
-    larger_is_better_as_named(name);
+    metric_named(name);
     return true;
   } catch (const UsageError&) {
     return false;
@@ -68,6 +70,14 @@ ReportContents contents_of(const ReportArguments& arguments) {
         contents.model_name = std::filesystem::path(input).filename().string();
         break;
     }
+  }
+  for (const auto& name : arguments.metrics) {
+    const auto has_it = [&](const Record& of) { return of.metrics.contains(metric_named(name)); };
+    const auto none_has = [&](const Results& file) {
+      return std::ranges::none_of(file.records, has_it);
+    };
+    if (!results.empty() && std::ranges::all_of(results, none_has))
+      throw UsageError(fmt::format("no results have the metric '{}'", name));
   }
   if (!results.empty()) contents.comparison = compare_results(results, arguments.comparison);
   if (!arguments.published.empty()) contents.published = read_published(arguments.published);
@@ -146,7 +156,7 @@ void add_report(CLI::App& app, Session& session) {
       ->check(CLI::IsMember({"html", "json", "text", "markdown", "csv", "latex"}))
       ->type_name("NAME");
   auto* metrics = command
-                      ->add_option("--metrics", arguments->comparison.metrics,
+                      ->add_option("--metrics", arguments->metrics,
                                    "Metrics to show, one table each, separated by commas or spaces")
                       ->delimiter(',')
                       ->allow_extra_args(false)
@@ -172,7 +182,11 @@ void add_report(CLI::App& app, Session& session) {
                "  mugrad report results.jsonl --control br -o table.tex");
   command->callback([arguments, metrics, &session] {
     if (metrics->count() > 0) {
-      take_names(arguments->inputs, arguments->comparison.metrics, is_metric);
+      take_names(arguments->inputs, arguments->metrics, is_metric);
+      arguments->comparison.metrics.clear();
+      for (const auto& name : arguments->metrics) {
+        arguments->comparison.metrics.push_back(metric_named(name));
+      }
       if (arguments->inputs.empty()) throw UsageError("name at least one file: FILE");
     }
     run_report(*arguments, session);

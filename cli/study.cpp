@@ -23,7 +23,7 @@ struct StudyArguments {
   DataArguments data;
   MethodArguments method;
   OuterProtocol outer{.repeats = 1};
-  std::string metric = "average-precision";
+  std::string metric = to_string(Metric{});
   std::string output;
   Index iterations = ConvergenceOptions{}.iterations;
   double start_deviation = ConvergenceOptions{}.start_deviation;
@@ -68,14 +68,14 @@ void refuse(const CLI::App& command, std::initializer_list<const char*> options,
 }
 
 void run_convergence(const StudyArguments& arguments, const CLI::App& command, Session& session) {
-  larger_is_better_as_named(arguments.metric);
+  const Metric metric = metric_named(arguments.metric);
   refuse(command, {"--iterations", "--tolerance", "--solver", "--precision"},
          "the study runs the plain iteration in double precision for --steps steps");
   check_files(arguments, session);
   const Dataset data = read_data(arguments.data, session);
   ConvergenceOptions options{.iterations = arguments.iterations,
                              .start_deviation = arguments.start_deviation,
-                             .metric = arguments.metric};
+                             .metric = metric};
   options.mgd = chosen_mgd_options(arguments.method, command, data, convergence_setting());
   options.mgd.threads = session.threads;
   const Split split = take(data, outer_splits(data, arguments.outer).at(0));
@@ -88,7 +88,7 @@ void run_convergence(const StudyArguments& arguments, const CLI::App& command, S
   }
   const auto& mgd = study.curves[0];
   const auto& alone = study.curves[1];
-  TextTable table({"iteration", "loss, MGD", "alone", study.metric + ", MGD", "alone"});
+  TextTable table({"iteration", "loss, MGD", "alone", to_string(study.metric) + ", MGD", "alone"});
   for (std::size_t k = 0; k < mgd.iterations.size(); ++k) {
     const bool is_shown = k < 5 || k % 10 == 0 || k + 1 == mgd.iterations.size();
     if (!is_shown) continue;
@@ -101,12 +101,11 @@ void run_convergence(const StudyArguments& arguments, const CLI::App& command, S
 }
 
 void run_sensitivity(const StudyArguments& arguments, const CLI::App& command, Session& session) {
-  larger_is_better_as_named(arguments.metric);
+  const Metric metric = metric_named(arguments.metric);
   refuse(command, {"--rho", "--sigma"}, "the study uses --rhos and --sigmas");
   check_files(arguments, session);
   const Dataset data = read_data(arguments.data, session);
-  SensitivityOptions options{
-      .rhos = arguments.rhos, .sigmas = arguments.sigmas, .metric = arguments.metric};
+  SensitivityOptions options{.rhos = arguments.rhos, .sigmas = arguments.sigmas, .metric = metric};
   options.mgd = chosen_mgd_options(arguments.method, command, data);
   options.mgd.threads = session.threads;
   auto splits = outer_splits(data, arguments.outer);
@@ -129,7 +128,7 @@ void run_sensitivity(const StudyArguments& arguments, const CLI::App& command, S
     table.add(std::move(line));
   }
   finish(arguments, study_json(set_name(arguments.data.data), study),
-         study.metric + "\n" + table.text(), session);
+         to_string(study.metric) + "\n" + table.text(), session);
 }
 
 void add_common(CLI::App& command, StudyArguments& arguments, Session& session) {

@@ -50,8 +50,8 @@ Model train_tuned(const TrainArguments& arguments, const CLI::App& command, cons
   }
   const Trial& best = tuning.best_trial();
   session.note(fmt::format("best of {} settings: {} ({} {:.4f} on inner folds)",
-                           tuning.trials.size(), settings_text(best.values), tuning.metric,
-                           best.mean));
+                           tuning.trials.size(), settings_text(best.values),
+                           to_string(tuning.metric), best.mean));
   return fit_as_tried(data, method, best, session.threads, &progress);
 }
 

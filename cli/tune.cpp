@@ -60,7 +60,7 @@ std::string threshold_text(const Trial& trial) {
 
 std::string trials_text(const Tuning& tuning, const TuneOptions& options) {
   const auto names = tried_options(options);
-  std::vector<std::string> header = {tuning.metric};
+  std::vector<std::string> header = {to_string(tuning.metric)};
   header.insert(header.end(), names.begin(), names.end());
   const bool has_thresholds = options.thresholds != ThresholdRule::keep;
   if (has_thresholds) header.emplace_back("threshold");
@@ -82,7 +82,7 @@ void write_trials(const std::string& path, const Tuning& tuning, const TuneOptio
   AtomicFile file(path);
   std::string line;
   for (const auto& name : names) line += spreadsheet_cell(name) + ",";
-  file.write(line + spreadsheet_cell(tuning.metric) + ",folds,threshold,failure\n");
+  file.write(line + spreadsheet_cell(to_string(tuning.metric)) + ",folds,threshold,failure\n");
   for (const Trial& trial : tuning.trials) {
     line.clear();
     for (const auto& name : names) line += spreadsheet_cell(trial.values.at(name)) + ",";
@@ -134,7 +134,7 @@ std::string packed(const std::vector<Trial>& trials, const std::vector<char>& tr
     if (!tried[k]) continue;
     const Trial& trial = trials[k];
     Json metrics = Json::object();
-    for (const auto& [name, value] : trial.metrics) metrics[name] = bits_of({value});
+    for (const auto& [metric, value] : trial.metrics) metrics[to_string(metric)] = bits_of({value});
     lines += Json{{"setting", k},
                   {"scores", bits_of(trial.scores)},
                   {"mean", bits_of({trial.mean})},
@@ -158,7 +158,7 @@ void unpack(const std::string& lines, std::vector<Trial>& trials) {
     trial.thresholds = numbers_of(json["thresholds"]);
     trial.failure = json["failure"].get<std::string>();
     for (const auto& [name, bits] : json["metrics"].items()) {
-      trial.metrics[name] = numbers_of(bits).front();
+      trial.metrics[metric_named(name)] = numbers_of(bits).front();
     }
   }
 }
@@ -228,7 +228,7 @@ void run_tune(const TuneCommand& arguments, const CLI::App& command, Session& se
     Json trials = Json::array();
     for (const Trial& trial : tuning.trials) trials.push_back(trial_json(trial));
     session.print_json(Json{{"method", method.name()},
-                            {"metric", tuning.metric},
+                            {"metric", to_string(tuning.metric)},
                             {"labels", data.labels()},
                             {"labels_from", data.labels_from},
                             {"best", trial_json(tuning.best_trial())},

@@ -10,7 +10,7 @@ namespace mugrad::cli {
 std::vector<CLI::Option*> add_tune_options(CLI::App& command, TuneArguments& arguments) {
   constexpr const char* kGroup = "Tuning";
   auto& options = arguments.options;
-  command.add_option("--metric", options.metric, "Metric to choose settings by")
+  command.add_option("--metric", arguments.metric, "Metric to choose settings by")
       ->capture_default_str()
       ->type_name("NAME")
       ->group(kGroup);
@@ -23,7 +23,7 @@ std::vector<CLI::Option*> add_tune_options(CLI::App& command, TuneArguments& arg
       ->group(kGroup);
   command
       .add_option(
-          "--threshold-metric", options.threshold_metric,
+          "--threshold-metric", arguments.threshold_metric,
           "Metric to choose thresholds by: micro-f1, macro-f1, f1 (their mean), hamming-loss")
       ->capture_default_str()
       ->type_name("NAME")
@@ -58,13 +58,14 @@ std::vector<CLI::Option*> add_tune_options(CLI::App& command, TuneArguments& arg
 
 TuneOptions chosen_tuning(const TuneArguments& arguments, const Session& session) {
   TuneOptions options = arguments.options;
+  options.metric = metric_named(arguments.metric);
   options.thresholds = threshold_rule_named(arguments.thresholds);
+  options.threshold_metric = threshold_metric_named(arguments.threshold_metric);
   options.inner.seed = options.seed;
   if (arguments.holdout > 0) {
     options.inner.folds = 1;
     options.inner.train = 1 - arguments.holdout;
   }
-  larger_is_better(options.metric);
   options.threads = session.threads;
   return options;
 }

@@ -14,7 +14,9 @@ namespace mugrad::cli {
 /// How a command is told to choose hyper-parameters.
 struct TuneArguments {
   TuneOptions options;
+  std::string metric = to_string(TuneOptions{}.metric);
   std::string thresholds = "one";
+  std::string threshold_metric = std::string(to_string(TuneOptions{}.threshold_metric));
   double holdout = 0;
 };
 

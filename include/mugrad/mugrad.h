@@ -34,6 +34,7 @@
 #include <mugrad/method/task_relations.h>
 #include <mugrad/metric/evaluate.h>
 #include <mugrad/model/model.h>
+#include <mugrad/model/relations.h>
 #include <mugrad/model/scorer.h>
 #include <mugrad/objective/linear_tasks.h>
 #include <mugrad/objective/own_tasks.h>

@@ -43,9 +43,10 @@ void for_each_row(const ScoreRows& rows, Watch& watch, const Function& fn) {
 
 py::dict to_python(const Evaluation& evaluation) {
   py::dict values, skipped;
-  for (const MetricValue& metric : evaluation.metrics) {
-    values[py::str(metric.name)] = metric.value;
-    skipped[py::str(metric.name)] = metric.skipped;
+  for (const MetricValue& measured : evaluation.metrics) {
+    const py::str name(measured.metric.name());
+    values[name] = measured.value;
+    skipped[name] = measured.skipped;
   }
   const auto column = [&](auto member) {
     using Value = std::remove_cvref_t<decltype(evaluation.per_label.front().*member)>;
@@ -119,7 +120,8 @@ class Thresholds {
 
   std::vector<double> choose(const std::string& rule, const std::string& metric,
                              const std::string& convention) const {
-    return counts_.choose(threshold_rule_named(rule), metric, convention_named(convention));
+    return counts_.choose(threshold_rule_named(rule), threshold_metric_named(metric),
+                          convention_named(convention));
   }
 
   double value(const std::vector<double>& thresholds, const std::string& metric,
@@ -128,7 +130,7 @@ class Thresholds {
       throw UsageError(std::to_string(thresholds.size()) + " thresholds for " +
                        std::to_string(labels_) + " labels");
     }
-    return counts_.value(thresholds, metric, convention_named(convention));
+    return counts_.value(thresholds, threshold_metric_named(metric), convention_named(convention));
   }
 
   std::vector<double> candidates() const {
@@ -145,10 +147,14 @@ class Thresholds {
 void bind_metrics(py::module_& module) {
   module.def("evaluate", &evaluate_rows, py::arg("scores"), py::arg("truth"), py::arg("thresholds"),
              py::arg("convention"), py::arg("at"));
-  module.def("larger_is_better", [](const std::string& name) { return larger_is_better(name); });
+  module.def("larger_is_better", [](const std::string& name) {
+    const Metric metric = metric_named(name);
+    if (metric.name() == name) return larger_is_better(metric);
+    throw UsageError("'" + name + "' is a metric and a convention: give them apart");
+  });
   module.def("check_convention", [](const std::string& name) { convention_named(name); });
-  module.def("is_threshold_metric",
-             [](const std::string& name) { return is_threshold_metric(name); });
+  module.def("check_threshold_metric",
+             [](const std::string& name) { threshold_metric_named(name); });
   module.def("check_threshold_rule", [](const std::string& name) { threshold_rule_named(name); });
   py::class_<Thresholds>(module, "ThresholdCounts")
       .def(py::init<Index, double, double, double>(), py::arg("labels"), py::arg("low"),

@@ -55,7 +55,7 @@ std::string convergence(const py::object& x, const py::object& y, const Rows& ro
   ConvergenceOptions options{.mgd = convergence_setting(values),
                              .iterations = iterations,
                              .start_deviation = start_deviation,
-                             .metric = metric};
+                             .metric = metric_named(metric)};
   options.mgd.threads = Threads{threads};
   const SplitRows split = split_from(rows, data.rows());
   Watch watch(progress);
@@ -71,7 +71,7 @@ std::string sensitivity(const py::object& x, const py::object& y, const std::vec
   SensitivityOptions options{.mgd = mgd_options(values),
                              .rhos = std::move(rhos),
                              .sigmas = std::move(sigmas),
-                             .metric = metric};
+                             .metric = metric_named(metric)};
   options.mgd.threads = Threads{threads};
   std::vector<SplitRows> parts;
   for (const Rows& rows : splits) parts.push_back(split_from(rows, data.rows()));

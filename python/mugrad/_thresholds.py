@@ -197,11 +197,7 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def _check_options(self) -> None:
         _core.check_threshold_rule(self.rule)
         _core.check_convention(self.convention)
-        if not _core.is_threshold_metric(self.metric):
-            raise ValueError(
-                "thresholds are chosen by 'f1', 'micro-f1', 'macro-f1' or 'hamming-loss', "
-                f"got metric={self.metric!r}"
-            )
+        _core.check_threshold_metric(self.metric)
         if isinstance(self.cv, str) and self.cv != "prefit":
             raise ValueError(
                 f"cv must be a number, a splitter, splits or 'prefit', got {self.cv!r}"

@@ -268,6 +268,8 @@ def test_scorers_can_be_pickled_and_refuse_unknown_names():
     assert repr(scorer) == "make_scorer('coverage', convention='mulan')"
     with pytest.raises(ValueError, match="there is no metric 'accuracy'"):
         metrics.make_scorer("accuracy")
+    with pytest.raises(ValueError, match="give them apart"):
+        metrics.make_scorer("macro-f1 (mulan)")
 
 
 @pytest.mark.parametrize("seed", range(20))

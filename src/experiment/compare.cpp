@@ -13,15 +13,17 @@
 namespace mugrad {
 namespace {
 
-constexpr const char* kMulanMacroF1 = "macro-f1 (mulan)";
+constexpr Metric kMulanMacroF1 = {.measure = Measure::macro_f1, .convention = Convention::mulan};
 
 /// What people compare by, all of it under scikit-learn's convention, and macro-F1 under Mulan's,
 /// which counts a label that is neither there nor predicted as perfect.
-std::map<std::string, double> metrics_of(const Model& model, const Dataset& test, Threads threads) {
+std::map<Metric, double> metrics_of(const Model& model, const Dataset& test, Threads threads) {
   const auto scores = model.scores(test.x, threads);
-  std::map<std::string, double> metrics;
-  for (const auto& metric : judge(model, scores, test).metrics) metrics[metric.name] = metric.value;
-  metrics[kMulanMacroF1] = judge(model, scores, test, Convention::mulan)["macro-f1"];
+  std::map<Metric, double> metrics;
+  for (const auto& [metric, value, skipped] : judge(model, scores, test).metrics) {
+    metrics[metric] = value;
+  }
+  metrics[kMulanMacroF1] = judge(model, scores, test, kMulanMacroF1.convention)[kMulanMacroF1];
   return metrics;
 }
 
@@ -43,19 +45,17 @@ Record train_as_it_is(const Split& split, const Contender& contender, Threads th
 Record train_for_each(const Split& split, const std::string& method, const Tuning& tuning,
                       const TuneOptions& options, Progress* progress) {
   struct Wanted {
-    std::string metric;
+    Metric metric;
     Trial trial;
   };
   std::map<OptionValues, std::vector<Wanted>> by_setting;
-  std::vector<std::string> names;
-  for (const auto& [metric, mean] : tuning.best_trial().metrics) names.push_back(metric);
-  names.push_back(kMulanMacroF1);
-  for (const auto& name : names) {
-    const bool is_mulan = name == kMulanMacroF1;
-    Trial trial = best_for(is_mulan ? "macro-f1" : name,
-                           is_mulan ? Convention::mulan : options.convention, tuning, options);
+  std::vector<Metric> metrics;
+  for (const auto& [metric, mean] : tuning.best_trial().metrics) metrics.push_back(metric);
+  metrics.push_back(kMulanMacroF1);
+  for (const auto& metric : metrics) {
+    Trial trial = best_for(metric, tuning, options);
     auto& wanted = by_setting[trial.values];
-    wanted.push_back({name, std::move(trial)});
+    wanted.push_back({metric, std::move(trial)});
   }
   Record record{.thresholds = "one for each metric"};
   Stages stages(progress);
@@ -67,9 +67,8 @@ Record train_for_each(const Split& split, const std::string& method, const Tunin
     const Model model = method_named(method).fit(split.train, values, options.threads, &stages);
     for (const auto& [metric, trial] : all_wanted) {
       const Model here = trial.thresholds.empty() ? model : model.with_thresholds(trial.thresholds);
-      const auto metrics = metrics_of(here, split.test, options.threads);
-      record.options["for " + metric] = settings_text(values);
-      record.metrics[metric] = metrics.at(metric);
+      record.options["for " + to_string(metric)] = settings_text(values);
+      record.metrics[metric] = metrics_of(here, split.test, options.threads).at(metric);
     }
   }
   return record;

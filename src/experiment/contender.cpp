@@ -45,14 +45,11 @@ bool take_tuning_option(const std::string& name, const std::string& value, Conte
     tuning.draws = whole_number(value, name, 1);
   } else if (name == "metric") {
     contender.is_tuned_for_each = value == "each";
-    if (value != "each") {
-      larger_is_better(value);
-      tuning.metric = value;
-    }
+    tuning.metric = contender.is_tuned_for_each ? Metric{} : metric_named(value);
   } else if (name == "thresholds") {
     tuning.thresholds = threshold_rule_named(value);
   } else if (name == "threshold-metric") {
-    tuning.threshold_metric = value;
+    tuning.threshold_metric = threshold_metric_named(value);
   } else if (name == "inner-folds") {
     inner.folds = whole_number(value, name, 2);
   } else if (name == "holdout") {
@@ -85,6 +82,8 @@ class OptionWords {
       value = word.substr(equals + 1);
     } else if (at_ < words_.size() && !words_[at_].starts_with("--")) {
       value = words_[at_++];
+      // A metric may have its convention after it, in brackets.
+      if (at_ < words_.size() && words_[at_].starts_with('(')) value += " " + words_[at_++];
     } else {
       value = "true";
     }
@@ -162,7 +161,8 @@ std::string to_text(const Contender& contender) {
   }
   if (!contender.is_tuned()) return text;
   if (tuning.draws > 0) text += fmt::format(" --draws {}", tuning.draws);
-  text += fmt::format(" --metric {}", contender.is_tuned_for_each ? "each" : tuning.metric);
+  text +=
+      fmt::format(" --metric {}", contender.is_tuned_for_each ? "each" : to_string(tuning.metric));
   const auto& inner = tuning.inner;
   text += inner.folds > 1 ? fmt::format(" --inner-folds {}", inner.folds)
                           : fmt::format(" --holdout {:g}", 1 - inner.train);
@@ -170,7 +170,7 @@ std::string to_text(const Contender& contender) {
   text += fmt::format(" --tune-seed {}", tuning.seed);
   if (tuning.thresholds != ThresholdRule::keep) {
     text += fmt::format(" --thresholds {} --threshold-metric {}", to_string(tuning.thresholds),
-                        tuning.threshold_metric);
+                        to_string(tuning.threshold_metric));
   }
   return text;
 }

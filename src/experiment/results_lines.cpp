@@ -104,9 +104,19 @@ Json to_json(const Record& record) {
   for (const auto& [name, text] : record.options) json["options"][name] = text;
   json["thresholds"] = record.thresholds;
   json["metrics"] = Json::object();
-  for (const auto& [name, value] : record.metrics) json["metrics"][name] = value;
+  std::map<std::string, double> by_name;  // files have them in the order of their names
+  for (const auto& [metric, value] : record.metrics) by_name[to_string(metric)] = value;
+  for (const auto& [name, value] : by_name) json["metrics"][name] = value;
   if (record.seconds >= 0) json["seconds"] = record.seconds;
   return json;
+}
+
+Metric metric_from(const std::string& name, const JsonField& value) {
+  try {
+    return metric_named(name);
+  } catch (const UsageError& error) {
+    throw InputError(fmt::format("{}: {}", value.name(), error.what()));
+  }
 }
 
 /// The splits of the head are those that there are.
@@ -122,7 +132,8 @@ Record record_from(const JsonField& field, Index splits) {
   record.thresholds = field["thresholds"].text();
   const JsonField metrics = field["metrics"];
   for (const auto& [name, value] : metrics.members()) {
-    record.metrics[name] = metrics.has(name) ? value.number(-kMostMeasured, kMostMeasured) : NAN;
+    record.metrics[metric_from(name, value)] =
+        metrics.has(name) ? value.number(-kMostMeasured, kMostMeasured) : NAN;
   }
   if (field.has("seconds")) record.seconds = field["seconds"].number(0, kMostMeasured);
   return record;

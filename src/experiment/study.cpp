@@ -17,9 +17,8 @@
 namespace mugrad {
 namespace {
 
-double metric_on(const Model& model, const Dataset& test, const std::string& metric,
-                 Threads threads) {
-  return judge(model, model.scores(test.x, threads), test)[metric];
+double metric_on(const Model& model, const Dataset& test, const Metric& metric, Threads threads) {
+  return judge(model, model.scores(test.x, threads), test, metric.convention)[metric];
 }
 
 /// The iterations to look at: all of the first, then each a twentieth further on.

@@ -37,15 +37,11 @@ std::vector<double> candidates_in(const ScoreRange& range) {
   return candidates;
 }
 
-enum class By { micro_f1, macro_f1, f1, hamming_loss };
+using By = ThresholdMetric;
 constexpr Name<By> kMetrics[] = {{By::micro_f1, "micro-f1"},
                                  {By::macro_f1, "macro-f1"},
                                  {By::f1, "f1"},
                                  {By::hamming_loss, "hamming-loss"}};
-
-By metric_named(std::string_view name) {
-  return named<By>(kMetrics, name, "metric to choose thresholds by");
-}
 
 /// A candidate per label.
 using Choice = std::vector<std::size_t>;
@@ -234,8 +230,23 @@ ThresholdRule threshold_rule_named(std::string_view name) {
   return named<ThresholdRule>(kRules, name, "rule for thresholds");
 }
 
-bool is_threshold_metric(std::string_view metric) {
-  return std::ranges::any_of(kMetrics, [&](const auto& entry) { return entry.name == metric; });
+std::string_view to_string(ThresholdMetric metric) { return name_of<By>(kMetrics, metric); }
+
+ThresholdMetric threshold_metric_named(std::string_view name) {
+  return named<By>(kMetrics, name, "metric to choose thresholds by");
+}
+
+std::optional<ThresholdMetric> threshold_metric_of(Measure measure) {
+  switch (measure) {
+    case Measure::micro_f1:
+      return By::micro_f1;
+    case Measure::macro_f1:
+      return By::macro_f1;
+    case Measure::hamming_loss:
+      return By::hamming_loss;
+    default:
+      return std::nullopt;
+  }
 }
 
 ThresholdCounts::ThresholdCounts(Index labels, const ScoreRange& range, double usual)
@@ -267,9 +278,8 @@ void ThresholdCounts::add(std::span<const double> scores, std::span<const LabelI
   }
 }
 
-std::vector<double> ThresholdCounts::choose(ThresholdRule rule, std::string_view metric,
+std::vector<double> ThresholdCounts::choose(ThresholdRule rule, ThresholdMetric by,
                                             Convention convention) const {
-  const By by = metric_named(metric);
   if (rule == ThresholdRule::keep) {
     return std::vector<double>(static_cast<std::size_t>(labels_), usual_);
   }
@@ -284,9 +294,8 @@ std::vector<double> ThresholdCounts::choose(ThresholdRule rule, std::string_view
   return thresholds;
 }
 
-double ThresholdCounts::value(std::span<const double> thresholds, std::string_view metric,
+double ThresholdCounts::value(std::span<const double> thresholds, ThresholdMetric by,
                               Convention convention) const {
-  const By by = metric_named(metric);
   const CountTable table(positive_rows_, negative_rows_, positives_);
   const Chooser chooser(table, candidates_, usual_, by, convention,
                         sum_of(positives_) + sum_of(negatives_));

@@ -17,24 +17,16 @@ namespace {
 
 constexpr Index kRowsAtOnce = 1024;
 
-/// Counts per label are not enough for it.
-bool depends_on_thresholds(std::string_view metric) {
-  return is_threshold_metric(metric) || metric == "subset-accuracy";
-}
+/// It depends on thresholds, and counts per label are not enough for it.
+bool needs_whole_rows(const Metric& metric) { return metric.measure == Measure::subset_accuracy; }
 
 void check(const TuneOptions& options) {
-  if (options.thresholds != ThresholdRule::keep && !is_threshold_metric(options.threshold_metric)) {
-    throw UsageError(fmt::format(
-        "thresholds cannot be chosen by {}: choose micro-f1, macro-f1, f1 or hamming-loss",
-        options.threshold_metric));
-  }
-  if (options.thresholds != ThresholdRule::keep && depends_on_thresholds(options.metric) &&
-      !is_threshold_metric(options.metric)) {
+  if (options.thresholds != ThresholdRule::keep && needs_whole_rows(options.metric)) {
     throw UsageError(
         fmt::format("settings cannot be chosen by {} together with thresholds: keep the method's "
                     "own, or choose "
                     "by micro-f1, macro-f1 or hamming-loss",
-                    options.metric));
+                    to_string(options.metric)));
   }
   const auto searched = [&](const Dimension& dimension) { return dimension.option == "threshold"; };
   if (std::ranges::any_of(options.search.space, searched)) {
@@ -45,13 +37,17 @@ void check(const TuneOptions& options) {
 
 /// The mean of a trial by a metric, at thresholds chosen by another where they are chosen. A metric
 /// that depends on thresholds then has one score, of all inner test parts together.
-void judge_by(const std::string& metric, std::string_view threshold_metric, Convention convention,
-              ThresholdRule rule, Trial& trial) {
-  trial.mean = trial.metrics.at(metric);
+void judge_by(const Metric& metric, ThresholdMetric threshold_metric, const TuneOptions& options,
+              Trial& trial) {
+  // What was measured on the inner parts is under the convention of the options.
+  Metric measured = metric;
+  measured.convention = options.metric.convention;
+  trial.mean = trial.metrics.at(measured);
   if (!trial.counts) return;
-  trial.thresholds = trial.counts->choose(rule, threshold_metric, convention);
-  if (!is_threshold_metric(metric)) return;
-  trial.mean = trial.counts->value(trial.thresholds, metric, convention);
+  trial.thresholds = trial.counts->choose(options.thresholds, threshold_metric, metric.convention);
+  const auto by = threshold_metric_of(metric.measure);
+  if (!by) return;
+  trial.mean = trial.counts->value(trial.thresholds, *by, metric.convention);
   trial.scores = {trial.mean};
 }
 
@@ -72,7 +68,7 @@ class TrialRecord {
              SharedProgress& progress) {
     const auto& thresholds = model.contents().thresholds;
     Evaluator evaluator(test.labels(),
-                        {.thresholds = thresholds, .convention = options_.convention});
+                        {.thresholds = thresholds, .convention = options_.metric.convention});
     std::optional<ThresholdCounts> counts = trial_.counts;
     if (options_.thresholds != ThresholdRule::keep && !counts) {
       counts.emplace(test.labels(), score_range(model.contents().head), thresholds.front());
@@ -89,8 +85,8 @@ class TrialRecord {
       }
     }
     const Evaluation evaluation = evaluator.finish();
-    for (const auto& metric : evaluation.metrics) {
-      trial_.metrics[metric.name] += metric.value / static_cast<double>(trial_.scores.size());
+    for (const auto& [metric, value, skipped] : evaluation.metrics) {
+      trial_.metrics[metric] += value / static_cast<double>(trial_.scores.size());
     }
     trial_.counts = std::move(counts);
     trial_.scores[part] = evaluation[options_.metric];
@@ -109,7 +105,7 @@ class TrialRecord {
       if (is_judged_[part]) trial.scores.push_back(trial_.scores[part]);
     }
     const double all = static_cast<double>(is_judged_.size());
-    for (auto& [name, value] : trial.metrics) value *= all / static_cast<double>(judged);
+    for (auto& [metric, value] : trial.metrics) value *= all / static_cast<double>(judged);
     trial = finished(std::move(trial));
     trial.counts.reset();
     return trial;
@@ -124,8 +120,7 @@ class TrialRecord {
       trial.mean = std::numeric_limits<double>::quiet_NaN();
       return trial;
     }
-    judge_by(options_.metric, options_.threshold_metric, options_.convention, options_.thresholds,
-             trial);
+    judge_by(options_.metric, options_.threshold_metric, options_, trial);
     return trial;
   }
 
@@ -187,7 +182,7 @@ void try_all(const Method& method, const Split& split, std::size_t part,
 }
 
 /// The best of those that have a mean, or trials.size().
-std::size_t best_or_none(const std::vector<Trial>& trials, std::string_view metric) {
+std::size_t best_or_none(const std::vector<Trial>& trials, const Metric& metric) {
   const double sign = larger_is_better(metric) ? 1 : -1;
   std::size_t best = trials.size();
   for (std::size_t k = 0; k < trials.size(); ++k) {
@@ -197,12 +192,12 @@ std::size_t best_or_none(const std::vector<Trial>& trials, std::string_view metr
   return best;
 }
 
-std::size_t best_of(const std::vector<Trial>& trials, std::string_view metric) {
+std::size_t best_of(const std::vector<Trial>& trials, const Metric& metric) {
   const std::size_t best = best_or_none(trials, metric);
   if (best < trials.size()) return best;
   const auto& reason = trials.front().failure;
   const auto text = fmt::format("none of the {} settings could be judged by {}{}{}", trials.size(),
-                                metric, reason.empty() ? "" : ": ", reason);
+                                to_string(metric), reason.empty() ? "" : ": ", reason);
   if (!reason.empty()) throw DivergenceError(text);
   throw InputError(text);
 }
@@ -276,18 +271,17 @@ Tuning tune(const Dataset& data, const Method& method, const TuneOptions& option
   return tuning;
 }
 
-Trial best_for(std::string_view metric, Convention convention, const Tuning& tuning,
-               const TuneOptions& options) {
-  const std::string_view threshold_metric =
-      is_threshold_metric(metric) ? metric : std::string_view(options.threshold_metric);
+Trial best_for(const Metric& metric, const Tuning& tuning, const TuneOptions& options) {
+  const ThresholdMetric threshold_metric =
+      threshold_metric_of(metric.measure).value_or(options.threshold_metric);
   std::vector<Trial> trials;
   for (const Trial& tried : tuning.trials) {
     // Counts are large, and the one that is chosen has no more use for them.
     Trial& trial = trials.emplace_back(tried);
     if (trial.failure.empty()) {
-      judge_by(std::string(metric), threshold_metric, convention, options.thresholds, trial);
+      judge_by(metric, threshold_metric, options, trial);
       // It was judged at the method's thresholds, and so it is used.
-      if (depends_on_thresholds(metric) && !is_threshold_metric(metric)) trial.thresholds.clear();
+      if (needs_whole_rows(metric)) trial.thresholds.clear();
     }
     trial.counts.reset();
   }

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "metric/convention.h"
 
-#include "core/names.h"
-
 namespace mugrad {
 namespace {
-
-constexpr Name<Convention> kNames[] = {
-    {Convention::sklearn, "sklearn"}, {Convention::mulan, "mulan"}, {Convention::lamda, "lamda"}};
 
 constexpr ConventionRules kSklearn = {
     .average_precision = {.ties = Ties::pessimistic, .without_labels = 1.0},
@@ -49,14 +44,6 @@ const ConventionRules& rules_of(Convention convention) {
       break;
   }
   return kSklearn;
-}
-
-std::string_view to_string(Convention convention) {
-  return name_of<Convention>(kNames, convention);
-}
-
-Convention convention_named(std::string_view name) {
-  return named<Convention>(kNames, name, "convention");
 }
 
 }  // namespace mugrad

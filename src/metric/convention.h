@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/metric/evaluate.h>
+#include <mugrad/metric/metric.h>
 
 #include <optional>
 

@@ -6,6 +6,7 @@
 #include "metric/top_labels.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/metric/evaluate.h>
 
 #include <fmt/format.h>
 
@@ -33,10 +34,10 @@ struct RowMean {
       ++skipped;
     }
   }
-  MetricValue named(std::string name) const {
+  MetricValue as(const Metric& metric) const {
     const double mean = counted == 0 ? std::numeric_limits<double>::quiet_NaN()
                                      : sum / static_cast<double>(counted);
-    return {.name = std::move(name), .value = mean, .skipped = skipped};
+    return {.metric = metric, .value = mean, .skipped = skipped};
   }
 };
 
@@ -45,6 +46,13 @@ struct AtK {
   RowMean precision;
   RowMean ndcg;
 };
+
+[[noreturn]] void refuse_metric(const std::vector<MetricValue>& metrics, std::string_view name) {
+  std::vector<std::string> names;
+  for (const MetricValue& value : metrics) names.push_back(value.metric.name());
+  throw UsageError(fmt::format("there is no metric '{}' in this evaluation; there are {}", name,
+                               fmt::join(names, ", ")));
+}
 
 }  // namespace
 
@@ -197,30 +205,33 @@ std::vector<MetricValue> Evaluator::State::metrics() const {
   for (std::size_t l = 0; l < counts.size(); ++l) {
     if (known_rows[l] > 0) known_counts.push_back(counts[l]);
   }
-  const auto of_labels = [&](std::string name, auto metric, Index skipped) {
+  const auto metric = [&](Measure measure, Index k = 0) {
+    return Metric{.measure = measure, .k = k, .convention = options.convention};
+  };
+  const auto of_labels = [&](Measure measure, auto value_of, Index skipped) {
     const double value = known_counts.empty() ? std::numeric_limits<double>::quiet_NaN()
-                                              : metric(known_counts, rules.nothing_over_nothing);
-    return MetricValue{.name = std::move(name), .value = value, .skipped = skipped};
+                                              : value_of(known_counts, rules.nothing_over_nothing);
+    return MetricValue{.metric = metric(measure), .value = value, .skipped = skipped};
   };
   std::vector<MetricValue> result;
-  result.push_back(average_precision_mean.named("average-precision"));
-  MetricValue coverage_value = coverage_mean.named("coverage");
+  result.push_back(average_precision_mean.as(metric(Measure::average_precision)));
+  MetricValue coverage_value = coverage_mean.as(metric(Measure::coverage));
   // Under lamda, rows without labels can pull the mean below zero; a comparison keeps NaN.
   if (coverage_value.value < 0) coverage_value.value = 0;
   coverage_value.value /= static_cast<double>(labels);
   result.push_back(coverage_value);
-  result.push_back(ranking_loss_mean.named("ranking-loss"));
-  result.push_back(one_error_mean.named("one-error"));
+  result.push_back(ranking_loss_mean.as(metric(Measure::ranking_loss)));
+  result.push_back(one_error_mean.as(metric(Measure::one_error)));
   const Index never_known = rows == 0 ? 0 : labels - std::ssize(known_counts);
-  result.push_back(of_labels("macro-f1", macro_f1, never_known));
-  result.push_back(of_labels("micro-f1", micro_f1, 0));
-  MetricValue hamming_loss = wrong_labels_mean.named("hamming-loss");
+  result.push_back(of_labels(Measure::macro_f1, macro_f1, never_known));
+  result.push_back(of_labels(Measure::micro_f1, micro_f1, 0));
+  MetricValue hamming_loss = wrong_labels_mean.as(metric(Measure::hamming_loss));
   hamming_loss.value /= static_cast<double>(labels);
   result.push_back(hamming_loss);
-  result.push_back(exact_rows_mean.named("subset-accuracy"));
+  result.push_back(exact_rows_mean.as(metric(Measure::subset_accuracy)));
   for (const AtK& at : at_k)
-    result.push_back(at.precision.named(fmt::format("precision@{}", at.k)));
-  for (const AtK& at : at_k) result.push_back(at.ndcg.named(fmt::format("ndcg@{}", at.k)));
+    result.push_back(at.precision.as(metric(Measure::precision_at_k, at.k)));
+  for (const AtK& at : at_k) result.push_back(at.ndcg.as(metric(Measure::ndcg_at_k, at.k)));
   return result;
 }
 
@@ -266,6 +277,19 @@ Evaluation Evaluator::finish() const {
   }
   result.metrics = state_->metrics();
   return result;
+}
+
+double Evaluation::operator[](const Metric& metric) const {
+  const auto found = std::ranges::find(metrics, metric, &MetricValue::metric);
+  if (found != metrics.end()) return found->value;
+  refuse_metric(metrics, to_string(metric));
+}
+
+double Evaluation::operator[](std::string_view name) const {
+  const auto name_of = [](const MetricValue& value) { return value.metric.name(); };
+  const auto found = std::ranges::find(metrics, name, name_of);
+  if (found != metrics.end()) return found->value;
+  refuse_metric(metrics, name);
 }
 
 Evaluation evaluate(const Matrix<double>& scores, const BinaryMatrix& truth,

@@ -127,7 +127,7 @@ RecordsByCell records_by_cell(const Comparison& all) {
 }
 
 ValuesBySplit values_by_split(const RecordsByCell& cells, const std::string& set,
-                              const std::string& method, const std::string& metric) {
+                              const std::string& method, const Metric& metric) {
   ValuesBySplit values;
   const auto records = cells.find({set, method});
   if (records == cells.end()) return values;
@@ -211,7 +211,8 @@ void add_statistics(MetricTable& table, std::size_t methods, double alpha) {
           thousandths(table.cells[sets[k]][m].mean);
     }
   }
-  const auto places = ranks(means, table.larger_is_better);
+  const bool larger = larger_is_better(table.metric);
+  const auto places = ranks(means, larger);
   for (std::size_t m = 0; m < methods; ++m) {
     double sum = 0;
     for (std::size_t k = 0; k < sets.size(); ++k) {
@@ -223,7 +224,7 @@ void add_statistics(MetricTable& table, std::size_t methods, double alpha) {
   }
   if (sets.size() < 2 || methods < 2) return;
   const auto k = static_cast<Index>(methods), n = static_cast<Index>(sets.size());
-  table.friedman = friedman(means, table.larger_is_better);
+  table.friedman = friedman(means, larger);
   table.nemenyi_distance = nemenyi_critical_distance(k, n, alpha);
   table.bonferroni_dunn_distance = bonferroni_dunn_critical_distance(k, n, alpha);
 
@@ -236,8 +237,7 @@ void add_statistics(MetricTable& table, std::size_t methods, double alpha) {
   std::vector<double> p;
   for (std::size_t a = 0; a < methods; ++a) {
     for (std::size_t b = a + 1; b < methods; ++b) {
-      table.pairs.push_back(
-          {a, b, wilcoxon_signed_rank(column(a), column(b), table.larger_is_better)});
+      table.pairs.push_back({a, b, wilcoxon_signed_rank(column(a), column(b), larger)});
       p.push_back(table.pairs.back().test.p);
     }
   }
@@ -245,10 +245,10 @@ void add_statistics(MetricTable& table, std::size_t methods, double alpha) {
   for (std::size_t i = 0; i < adjusted.size(); ++i) table.pairs[i].holm = adjusted[i];
 }
 
-MetricTable table_of(const Comparison& all, const RecordsByCell& cells, const std::string& metric,
+MetricTable table_of(const Comparison& all, const RecordsByCell& cells, const Metric& metric,
                      double test_share) {
-  MetricTable table{.metric = metric, .larger_is_better = larger_is_better_as_named(metric)};
-  const bool larger = table.larger_is_better;
+  MetricTable table{.metric = metric};
+  const bool larger = larger_is_better(metric);
   for (const auto& set : all.sets) {
     auto& row = table.cells.emplace_back();
     for (const auto& method : all.methods) {
@@ -269,10 +269,6 @@ MetricTable table_of(const Comparison& all, const RecordsByCell& cells, const st
 
 std::string_view to_string(Mark mark) {
   return mark == Mark::better ? "better" : mark == Mark::worse ? "worse" : "";
-}
-
-bool larger_is_better_as_named(std::string_view metric) {
-  return larger_is_better(metric == "macro-f1 (mulan)" ? "macro-f1" : metric);
 }
 
 Comparison compare_results(std::span<const Results> files, const ComparisonOptions& options) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <mugrad/core/error.h>
+#include <mugrad/model/relations.h>
 #include <mugrad/report/page.h>
 #include <mugrad/version.h>
 
@@ -34,10 +35,10 @@ class PublishedLookup {
     }
   }
 
-  /// Null where none was published.
-  const PublishedFigure* find(const std::string& metric, const ContenderInfo& method,
+  /// Null where none was published, under whatever convention.
+  const PublishedFigure* find(const Metric& metric, const ContenderInfo& method,
                               const std::string& set) const {
-    const auto sets = figures_.find({metric.substr(0, metric.find(" (")), lower(method.name)});
+    const auto sets = figures_.find({metric.name(), lower(method.name)});
     if (sets == figures_.end()) return nullptr;
     const auto found = sets->second->find(set);
     return found == sets->second->end() ? nullptr : &found->second;
@@ -54,11 +55,16 @@ Json cell_json(const ResultCell& cell, const MetricTable& table, const SetInfo& 
   for (std::size_t k = 0; k < cell.values.size(); ++k) {
     repeats.push_back({{"repeat", cell.splits[k] + 1}, {"value", cell.values[k]}});
   }
-  Json json = {{"metric", table.metric},      {"set", set.name},
-               {"method", method.name},       {"mean", cell.mean},
-               {"deviation", cell.deviation}, {"repeats", std::move(repeats)},
-               {"rank", cell.rank},           {"best", cell.is_best},
-               {"second", cell.is_second},    {"mark", to_string(cell.mark)}};
+  Json json = {{"metric", to_string(table.metric)},
+               {"set", set.name},
+               {"method", method.name},
+               {"mean", cell.mean},
+               {"deviation", cell.deviation},
+               {"repeats", std::move(repeats)},
+               {"rank", cell.rank},
+               {"best", cell.is_best},
+               {"second", cell.is_second},
+               {"mark", to_string(cell.mark)}};
   json["published"] = nullptr;
   if (const auto* figure = published.find(table.metric, method, set.name)) {
     json["published"] = {{"mean", figure->mean}, {"deviation", nullptr}};
@@ -69,7 +75,7 @@ Json cell_json(const ResultCell& cell, const MetricTable& table, const SetInfo& 
 
 Json statistics_json(const Comparison& comparison, const MetricTable& table) {
   const auto name = [&](std::size_t m) { return comparison.methods[m].name; };
-  Json json = {{"metric", table.metric}, {"sets", table.ranked_sets}};
+  Json json = {{"metric", to_string(table.metric)}, {"sets", table.ranked_sets}};
   json["methods"] = Json::array();
   for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
     json["methods"].push_back({{"name", name(m)}, {"mean_rank", table.mean_ranks[m]}});
@@ -154,10 +160,9 @@ Json results_json(const Comparison& comparison, const PublishedFigures& publishe
   }
   json["cells"] = json["statistics"] = Json::array();
   for (const auto& table : comparison.tables) {
-    const bool is_mulan = table.metric.ends_with("(mulan)");
-    json["metrics"].push_back({{"name", table.metric},
-                               {"larger_is_better", table.larger_is_better},
-                               {"convention", is_mulan ? "mulan" : "sklearn"}});
+    json["metrics"].push_back({{"name", to_string(table.metric)},
+                               {"larger_is_better", larger_is_better(table.metric)},
+                               {"convention", to_string(table.metric.convention)}});
     for (std::size_t s = 0; s < comparison.sets.size(); ++s) {
       for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
         json["cells"].push_back(
@@ -191,36 +196,19 @@ Json results_json(const Comparison& comparison, const PublishedFigures& publishe
 }
 
 Json relations_json(const Model& model, const std::string& name) {
-  struct Link {
-    Index label, from;
-    double share;
-  };
-  const auto& relations = model.contents().relations;
-  std::vector<Link> links;
-  for (Index label = 0; label < relations.rows(); ++label) {
-    const auto columns = relations.row_columns(label);
-    const auto shares = relations.row_values(label);
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-      if (columns[k] == label || shares[k] <= 0) continue;
-      links.push_back({label, static_cast<Index>(columns[k]), shares[k]});
-    }
-  }
-  std::ranges::stable_sort(links, std::ranges::greater{}, &Link::share);
-  if (links.size() > kMostLinks) links.resize(kMostLinks);
-
+  const auto links = strongest_relations(model, kMostLinks);
   // Only the labels that these are about, in their order.
-  std::set<Index> shown;
+  std::set<LabelId> shown;
   for (const auto& link : links) shown.insert({link.label, link.from});
   Json json = {{"model", name}, {"labels", Json::array()}, {"links", Json::array()}};
-  std::map<Index, std::size_t> place;
-  for (const Index label : shown) {
+  std::map<LabelId, std::size_t> place;
+  for (const LabelId label : shown) {
     place[label] = json["labels"].size();
-    json["labels"].push_back(
-        {{"name", model.label_name(static_cast<LabelId>(label))}, {"positives", nullptr}});
+    json["labels"].push_back({{"name", model.label_name(label)}, {"positives", nullptr}});
   }
   for (const auto& link : links) {
     json["links"].push_back(
-        {{"label", place[link.label]}, {"from", place[link.from]}, {"share", link.share}});
+        {{"label", place[link.label]}, {"from", place[link.from]}, {"share", link.strength}});
   }
   return json;
 }
@@ -233,7 +221,10 @@ Json to_json(std::string_view set, const ConvergenceStudy& study) {
                       {"total_loss", curve.total_loss},
                       {"metric", curve.metric}});
   }
-  return {{"set", set}, {"metric", study.metric}, {"setting", study.setting}, {"curves", curves}};
+  return {{"set", set},
+          {"metric", to_string(study.metric)},
+          {"setting", study.setting},
+          {"curves", curves}};
 }
 
 Json to_json(std::string_view set, const SensitivityStudy& study) {
@@ -241,7 +232,7 @@ Json to_json(std::string_view set, const SensitivityStudy& study) {
     throw UsageError("a study of sensitivity needs a rho and a sigma at least");
   }
   Json values = Json::array();
-  const double sign = larger_is_better_as_named(study.metric) ? 1 : -1;
+  const double sign = larger_is_better(study.metric) ? 1 : -1;
   Index best_row = 0, best_column = 0;
   for (Index row = 0; row < study.values.rows(); ++row) {
     values.push_back(Json::array());
@@ -255,7 +246,7 @@ Json to_json(std::string_view set, const SensitivityStudy& study) {
     }
   }
   return {{"set", set},
-          {"metric", study.metric},
+          {"metric", to_string(study.metric)},
           {"larger_is_better", sign > 0},
           {"rhos", study.rhos},
           {"sigmas", study.sigmas},

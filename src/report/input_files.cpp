@@ -16,14 +16,12 @@ namespace {
 /// As far as JSON numbers are exact everywhere.
 constexpr Index kMostCounted = Index{1} << 53;
 
-std::string metric_from(const JsonField& field) {
-  const std::string& name = field.text();
+Metric metric_from(const JsonField& field) {
   try {
-    larger_is_better_as_named(name);
+    return metric_named(field.text());
   } catch (const UsageError&) {
     field.refuse("must be the name of a metric");
   }
-  return name;
 }
 
 /// A number or null for each iteration.

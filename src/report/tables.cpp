@@ -38,7 +38,7 @@ std::string one_line(std::string text) {
 using Escape = std::string (*)(std::string_view text);
 
 std::string direction(const MetricTable& table) {
-  return table.larger_is_better ? "larger is better" : "smaller is better";
+  return larger_is_better(table.metric) ? "larger is better" : "smaller is better";
 }
 
 /// The methods that do not differ, from the best rank on, as names.
@@ -172,7 +172,7 @@ std::string as_text(const Comparison& comparison) {
   const std::string control = printable(comparison.methods[comparison.control].name);
   text += legend(comparison, control, "*", "'", "^", "v") + "\n";
   for (const auto& table : comparison.tables) {
-    text += fmt::format("\n{} ({})\n", printable(table.metric), direction(table));
+    text += fmt::format("\n{} ({})\n", to_string(table.metric), direction(table));
     std::vector<std::string> header = {"method"};
     for (const auto& set : comparison.sets) header.push_back(set.name);
     header.emplace_back("mean rank");
@@ -201,8 +201,8 @@ std::string as_markdown(const Comparison& comparison) {
       fmt::format("{}. {}\n", markdown_text(comparison.protocol),
                   legend(comparison, control, "**Bold**", "<u>underlined</u>", "▴", "▾"));
   for (const auto& table : comparison.tables) {
-    text +=
-        fmt::format("\n### {} ({})\n\n| method |", markdown_text(table.metric), direction(table));
+    text += fmt::format("\n### {} ({})\n\n| method |", markdown_text(to_string(table.metric)),
+                        direction(table));
     for (const auto& set : comparison.sets) text += fmt::format(" {} |", markdown_text(set.name));
     text += " mean rank |\n|---|";
     for (std::size_t s = 0; s <= comparison.sets.size(); ++s) text += "---|";
@@ -229,8 +229,8 @@ std::string as_latex(const Comparison& comparison) {
   const std::string control = latex_text(comparison.methods[comparison.control].name);
   for (const auto& table : comparison.tables) {
     text += fmt::format(
-        "\\begin{{table}}\n\\centering\n\\caption{{{} ({}). {}}}\n", latex_text(table.metric),
-        direction(table),
+        "\\begin{{table}}\n\\centering\n\\caption{{{} ({}). {}}}\n",
+        latex_text(to_string(table.metric)), direction(table),
         legend(comparison, control, "Bold:", "underlined:", "$\\uparrow$", "$\\downarrow$"));
     text += fmt::format("\\begin{{tabular}}{{l{}r}}\n\\toprule\nmethod",
                         std::string(comparison.sets.size(), 'c'));
@@ -263,11 +263,11 @@ std::string as_csv(const Comparison& comparison) {
     for (std::size_t s = 0; s < comparison.sets.size(); ++s) {
       for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
         const ResultCell& cell = table.cells[s][m];
-        text += fmt::format("{},{},{},{},{},{},{},{:d},{:d},{}\n", spreadsheet_cell(table.metric),
-                            spreadsheet_cell(comparison.sets[s].name),
-                            spreadsheet_cell(comparison.methods[m].name), exact(cell.mean),
-                            exact(cell.deviation), cell.values.size(), exact(cell.rank),
-                            cell.is_best, cell.is_second, to_string(cell.mark));
+        text += fmt::format(
+            "{},{},{},{},{},{},{},{:d},{:d},{}\n", spreadsheet_cell(to_string(table.metric)),
+            spreadsheet_cell(comparison.sets[s].name), spreadsheet_cell(comparison.methods[m].name),
+            exact(cell.mean), exact(cell.deviation), cell.values.size(), exact(cell.rank),
+            cell.is_best, cell.is_second, to_string(cell.mark));
       }
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is true of a method is declared by the method: nobody else compares its name.
+// What is true of a method is declared by the method: nobody else compares its name. Metrics are
+// values of a type: nobody but that type makes or reads their texts.
 #include <mugrad/method/method.h>
 
 #include <gtest/gtest.h>
@@ -23,7 +24,7 @@ std::regex comparison() {
   return std::regex("[!=]= *\"(" + names + ")\"");
 }
 
-int files_checked(const fs::path& root, const std::regex& forbidden) {
+int files_checked(const fs::path& root, const std::regex& forbidden, const char* why) {
   int files = 0;
   for (const auto& entry : fs::recursive_directory_iterator(root)) {
     const auto extension = entry.path().extension();
@@ -34,8 +35,8 @@ int files_checked(const fs::path& root, const std::regex& forbidden) {
     for (std::string line; std::getline(in, line);) {
       ++number;
       EXPECT_FALSE(std::regex_search(line, forbidden))
-          << entry.path() << ':' << number << ": " << line
-          << "\na fact about a method belongs into its traits";
+          << entry.path() << ':' << number << ": " << line << '\n'
+          << why;
     }
   }
   return files;
@@ -46,7 +47,21 @@ TEST(Architecture, NobodyComparesTheNameOfAMethod) {
   EXPECT_TRUE(std::regex_search(std::string(R"(if (name == "mgd"))"), forbidden));
   const fs::path root = MUGRAD_SOURCE_DIR;
   for (const char* folder : {"src", "include", "cli", "python/bindings", "python/mugrad"}) {
-    EXPECT_GT(files_checked(root / folder, forbidden), 5) << folder;
+    EXPECT_GT(
+        files_checked(root / folder, forbidden, "a fact about a method belongs into its traits"), 5)
+        << folder;
+  }
+}
+
+TEST(Architecture, NobodyMakesOrComparesTheTextOfAMetricWithItsConvention) {
+  const std::regex forbidden(R"re("[^"]*\((mulan|lamda|sklearn)\)|"macro-f1 \(|\.find\(" \("\))re");
+  EXPECT_TRUE(std::regex_search(std::string(R"j(metric == "macro-f1 (mulan)")j"), forbidden));
+  EXPECT_TRUE(std::regex_search(std::string(R"j(metric.ends_with("(mulan)"))j"), forbidden));
+  const fs::path root = MUGRAD_SOURCE_DIR;
+  for (const char* folder : {"src/experiment", "src/report", "include/mugrad/experiment", "cli",
+                             "python/bindings", "python/mugrad"}) {
+    EXPECT_GT(files_checked(root / folder, forbidden, "metrics are compared as Metric"), 5)
+        << folder;
   }
 }
 

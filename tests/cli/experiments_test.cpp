@@ -243,7 +243,12 @@ TEST_F(Experiments, TheNameOfAReportSaysWhatItHolds) {
   EXPECT_THAT(read_file(folder_ / "r.doc"), HasSubstr("| br |"));
   const auto metric = run({"report", "r.jsonl", "--metrics", "coverage (foo)"});
   EXPECT_EQ(metric.exit_code, 2);
-  EXPECT_THAT(metric.err, HasSubstr("there is no metric 'coverage (foo)'"));
+  EXPECT_THAT(metric.err, HasSubstr("there is no convention 'foo'"));
+  const auto unmeasured = run({"report", "r.jsonl", "--metrics", "coverage (mulan)"});
+  EXPECT_EQ(unmeasured.exit_code, 2);
+  EXPECT_THAT(unmeasured.err, HasSubstr("no results have the metric 'coverage (mulan)'"));
+  EXPECT_THAT(out_of({"report", "r.jsonl", "--metrics", "macro-f1 (mulan)"}),
+              HasSubstr("macro-f1 (mulan) (larger is better)"));
 }
 
 TEST_F(Experiments, FilesThatDisagreeOnAMethodArePutTogetherOnlyWhenAsked) {

@@ -32,7 +32,7 @@ TEST(Contender, IsAMethodWithOptionsAndANameIfOneIsGiven) {
   EXPECT_EQ(contender.tuning.search.fixed.at("alpha"), "0.02");
   ASSERT_THAT(contender.tuning.search.space, SizeIs(1));
   EXPECT_EQ(contender.tuning.thresholds, ThresholdRule::per_label);
-  EXPECT_EQ(contender.tuning.metric, "micro-f1");
+  EXPECT_EQ(contender.tuning.metric, metric_named("micro-f1"));
   EXPECT_EQ(contender.tuning.inner.folds, 2);
 }
 
@@ -53,17 +53,26 @@ TEST(Contender, IsTunedForEachMetricWhereThatIsUsualUnlessItNamesOne) {
   EXPECT_TRUE(parse_contender("br --rho 0.1,1", usual, true).is_tuned_for_each);
   const auto by_one = parse_contender("br --rho 0.1,1 --metric micro-f1", usual, true);
   EXPECT_FALSE(by_one.is_tuned_for_each);
-  EXPECT_EQ(by_one.tuning.metric, "micro-f1");
+  EXPECT_EQ(by_one.tuning.metric, metric_named("micro-f1"));
 }
 
 TEST(Contender, ItsTextSaysAllAndReadsBack) {
-  const Contender usual{.tuning = {.metric = "ranking-loss", .thresholds = ThresholdRule::one}};
+  const Contender usual{
+      .tuning = {.metric = {Measure::ranking_loss}, .thresholds = ThresholdRule::one}};
   const auto contender = parse_contender("mgd --rho 0.1,1 --sigma 0.3", usual, true);
   const auto text = to_text(contender);
   EXPECT_EQ(text,
             "mgd --sigma 0.3 --rho 0.1,1 --metric ranking-loss --inner-folds 3 --tune-seed 1 "
             "--thresholds one --threshold-metric f1");
   EXPECT_EQ(to_text(parse_contender(text, {}, true)), text);
+}
+
+TEST(Contender, MayBeTunedByAMetricUnderAConvention) {
+  const auto contender = parse_contender("br --metric macro-f1 (mulan) --rho 0.1,1", {}, true);
+  EXPECT_EQ(contender.tuning.metric, metric_named("macro-f1 (mulan)"));
+  EXPECT_THAT(to_text(contender), HasSubstr(" --metric macro-f1 (mulan) "));
+  const Contender usual{.tuning = contender.tuning};
+  EXPECT_EQ(parse_contender("br --metric each", usual, true).tuning.metric, Metric{});
 }
 
 TEST(Contender, ItsTextTellsApartAllThatDecidesItsResults) {
@@ -126,8 +135,8 @@ TEST(OuterSplits, AreThoseOfTheSeedsInOrder) {
 
 TEST(RunOnce, ChangingTheTestPartChangesNothingThatWasChosen) {
   const auto data = small_data();
-  const Contender usual{
-      .tuning = {.thresholds = ThresholdRule::per_label, .threshold_metric = "macro-f1"}};
+  const Contender usual{.tuning = {.thresholds = ThresholdRule::per_label,
+                                   .threshold_metric = ThresholdMetric::macro_f1}};
   for (const auto* text : {"mgd --rho 0.001,0.1,10 --sigma 0,1", "cc --rho 0.001,0.1,10",
                            "br --rho 0.001,0.1,10 --metric each"}) {
     const auto contender = parse_contender(text, usual, true);
@@ -155,7 +164,8 @@ TEST(RunOnce, TunedForEachMetricIsWhatTuningForThatMetricGives) {
         parse_contender(
             text + "--metric " + metric + (is_f1 ? " --threshold-metric " + metric : ""), {}, true),
         {});
-    EXPECT_EQ(each.metrics.at(metric), one.metrics.at(metric)) << metric;
+    EXPECT_EQ(each.metrics.at(metric_named(metric)), one.metrics.at(metric_named(metric)))
+        << metric;
   }
   EXPECT_EQ(each.metrics.size(),
             run_once(split, parse_contender("br", {}, false), {}).metrics.size());
@@ -167,7 +177,8 @@ TEST(RunOnce, HasMetricsUnderBothConventionsOfMacroF1) {
   data.y.cols += 1;
   const Record record = run_once(random_split(data), parse_contender("br", {}, false), {});
   EXPECT_EQ(record.failure, "");
-  EXPECT_NEAR(record.metrics.at("macro-f1 (mulan)"), record.metrics.at("macro-f1") + 0.2, 1e-12);
+  EXPECT_NEAR(record.metrics.at(metric_named("macro-f1 (mulan)")),
+              record.metrics.at(metric_named("macro-f1")) + 0.2, 1e-12);
   EXPECT_EQ(record.thresholds, "0.5");
 }
 

@@ -35,7 +35,8 @@ Record some_record(std::string contender, Index split) {
           .split = split,
           .options = {{"rho", "0.1"}},
           .thresholds = "0.02 to 0.6",
-          .metrics = {{"average-precision", 0.1 + 0.2}, {"macro-f1 (mulan)", 1.0 / 3}}};
+          .metrics = {{metric_named("average-precision"), 0.1 + 0.2},
+                      {metric_named("macro-f1 (mulan)"), 1.0 / 3}}};
 }
 
 TEST(ResultsFile, WhatIsAddedIsReadBackToTheLastBit) {
@@ -255,6 +256,25 @@ TEST(ResultsFile, NumbersThatDriveWorkAreBounded) {
   refuses("/methods/0", 3, "methods[0] must be an object with 'name', got 3");
 }
 
+TEST(ResultsFile, HasMetricsByNameInTheOrderOfTheNames) {
+  const TemporaryFolder folder;
+  auto record = some_record("mgd", 0);
+  record.metrics.clear();
+  for (const auto* name : {"subset-accuracy", "precision@3", "macro-f1 (mulan)", "macro-f1",
+                           "ndcg@1", "coverage", "average-precision"}) {
+    record.metrics[metric_named(name)] = 0.5;
+  }
+  {
+    auto file = ResultsFile::create(folder / "r", some_head());
+    file.add(record);
+  }
+  EXPECT_THAT(read_file(folder / "r"),
+              HasSubstr(R"j("metrics":{"average-precision":0.5,"coverage":0.5,"macro-f1":0.5,)j"
+                        R"j("macro-f1 (mulan)":0.5,"ndcg@1":0.5,"precision@3":0.5,)j"
+                        R"j("subset-accuracy":0.5}})j"));
+  EXPECT_EQ(read_results(folder / "r").records, std::vector{record});
+}
+
 TEST(ResultsFile, MetricsAndSecondsThatAreNoneAreNamedWithTheirLine) {
   const TemporaryFolder folder;
   { ResultsFile::create(folder / "r", some_head()); }
@@ -269,6 +289,7 @@ TEST(ResultsFile, MetricsAndSecondsThatAreNoneAreNamedWithTheirLine) {
           "metrics.coverage must be a number from -1000000000000 to");
   refuses(R"("metrics":{"coverage":1e300})",
           "metrics.coverage must be a number from -1000000000000 to");
+  refuses(R"("metrics":{"speed":1})", "metrics.speed: there is no metric \'speed\'; there are ");
   refuses(R"("metrics":[])", "metrics must be an object, got a list of 0");
   refuses(R"("metrics":{},"seconds":-1)", "seconds must be a number from 0 to");
   refuses(R"("metrics":{},"metrics":{})", "it has the key 'metrics' twice");

@@ -38,6 +38,19 @@ TEST(ConvergenceStudy, IsTheIterationOfFitSeenOnItsWay) {
   }
 }
 
+TEST(ConvergenceStudy, MeasuresUnderTheConventionOfItsMetric) {
+  Split split = small_split();
+  split.train.y.cols += 1;  // a label that never occurs: Mulan alone counts it as perfect
+  split.test.y.cols += 1;
+  const auto last = [&](std::string_view metric) {
+    const auto study = study_convergence(split, {.iterations = 3, .metric = metric_named(metric)});
+    EXPECT_EQ(study.metric, metric_named(metric));
+    return study.curves[0].metric.back();
+  };
+  const auto labels = static_cast<double>(split.test.labels());
+  EXPECT_NEAR(last("macro-f1 (mulan)"), last("macro-f1") + 1 / labels, 1e-12);
+}
+
 TEST(ConvergenceStudy, StartsWhereItIsToldTo) {
   const Split split = small_split();
   ConvergenceOptions options{.iterations = 1};

@@ -47,12 +47,17 @@ ThresholdCounts counted(const Scored& all, double usual = 0.5, ScoreRange range 
   return counts;
 }
 
-double value_of(const Scored& all, const std::vector<double>& thresholds, std::string_view metric,
+constexpr ThresholdMetric kF1 = ThresholdMetric::f1;
+constexpr ThresholdMetric kMacroF1 = ThresholdMetric::macro_f1;
+constexpr ThresholdMetric kMicroF1 = ThresholdMetric::micro_f1;
+constexpr ThresholdMetric kHammingLoss = ThresholdMetric::hamming_loss;
+
+double value_of(const Scored& all, const std::vector<double>& thresholds, ThresholdMetric metric,
                 Convention convention = Convention::sklearn) {
   const auto found =
       evaluate(all.scores, all.truth, {.thresholds = thresholds, .convention = convention});
-  if (metric == "f1") return (found["micro-f1"] + found["macro-f1"]) / 2;
-  return found[metric];
+  if (metric == kF1) return (found["micro-f1"] + found["macro-f1"]) / 2;
+  return found[to_string(metric)];
 }
 
 TEST(Thresholds, CountsGiveTheMetricsThatEvaluateGives) {
@@ -60,26 +65,26 @@ TEST(Thresholds, CountsGiveTheMetricsThatEvaluateGives) {
   const auto counts = counted(all);
   for (const double threshold : {0.001, 0.2, 0.35, 0.99}) {
     const std::vector<double> thresholds(5, threshold);
-    for (const auto* metric : {"micro-f1", "macro-f1", "f1", "hamming-loss"}) {
+    for (const auto metric : {kMicroF1, kMacroF1, kF1, kHammingLoss}) {
       EXPECT_NEAR(counts.value(thresholds, metric), value_of(all, thresholds, metric), 1e-12)
-          << metric << ' ' << threshold;
+          << to_string(metric) << ' ' << threshold;
     }
-    EXPECT_NEAR(counts.value(thresholds, "macro-f1", Convention::mulan),
-                value_of(all, thresholds, "macro-f1", Convention::mulan), 1e-12);
+    EXPECT_NEAR(counts.value(thresholds, kMacroF1, Convention::mulan),
+                value_of(all, thresholds, kMacroF1, Convention::mulan), 1e-12);
   }
 }
 
 TEST(Thresholds, TheOneForAllIsTheBestOfAllCandidates) {
   const auto all = scored(200, 5, 2);
   const auto counts = counted(all);
-  for (const auto* metric : {"micro-f1", "macro-f1", "f1", "hamming-loss"}) {
+  for (const auto metric : {kMicroF1, kMacroF1, kF1, kHammingLoss}) {
     const auto chosen = counts.choose(ThresholdRule::one, metric);
     EXPECT_THAT(chosen, Each(chosen.front()));
-    const double sign = std::string_view(metric) == "hamming-loss" ? -1 : 1;
+    const double sign = metric == kHammingLoss ? -1 : 1;
     for (const double candidate : counts.candidates()) {
       EXPECT_GE(sign * value_of(all, chosen, metric),
                 sign * value_of(all, std::vector<double>(5, candidate), metric) - 1e-12)
-          << metric << ' ' << candidate;
+          << to_string(metric) << ' ' << candidate;
     }
   }
 }
@@ -87,15 +92,15 @@ TEST(Thresholds, TheOneForAllIsTheBestOfAllCandidates) {
 TEST(Thresholds, PerLabelNoSingleChangeIsBetter) {
   const auto all = scored(300, 4, 3);
   const auto counts = counted(all);
-  for (const auto* metric : {"micro-f1", "macro-f1", "hamming-loss"}) {
+  for (const auto metric : {kMicroF1, kMacroF1, kHammingLoss}) {
     const auto chosen = counts.choose(ThresholdRule::per_label, metric);
-    const double sign = std::string_view(metric) == "hamming-loss" ? -1 : 1;
+    const double sign = metric == kHammingLoss ? -1 : 1;
     for (std::size_t label = 0; label < chosen.size(); ++label) {
       for (const double candidate : counts.candidates()) {
         auto other = chosen;
         other[label] = candidate;
         EXPECT_GE(sign * counts.value(chosen, metric), sign * counts.value(other, metric) - 1e-12)
-            << metric << ' ' << label << ' ' << candidate;
+            << to_string(metric) << ' ' << label << ' ' << candidate;
       }
     }
     EXPECT_GE(sign * counts.value(chosen, metric),
@@ -106,8 +111,8 @@ TEST(Thresholds, PerLabelNoSingleChangeIsBetter) {
 TEST(Thresholds, PerLabelByBothF1IsNoWorseThanTheOneForAll) {
   for (const std::uint64_t seed : {3u, 4u, 5u, 6u}) {
     const auto counts = counted(scored(80, 6, seed));
-    EXPECT_GE(counts.value(counts.choose(ThresholdRule::per_label, "f1"), "f1"),
-              counts.value(counts.choose(ThresholdRule::one, "f1"), "f1"));
+    EXPECT_GE(counts.value(counts.choose(ThresholdRule::per_label, kF1), kF1),
+              counts.value(counts.choose(ThresholdRule::one, kF1), kF1));
   }
 }
 
@@ -119,7 +124,7 @@ TEST(Thresholds, CardinalityPredictsAsNearlyAsCanBeAsManyLabelsAsThereAre) {
     for (const double score : all.scores.values()) predicted += score >= threshold;
     return std::abs(predicted - all.truth.ones());
   };
-  const auto chosen = counts.choose(ThresholdRule::cardinality, "f1");
+  const auto chosen = counts.choose(ThresholdRule::cardinality, kF1);
   EXPECT_LT(off_by(chosen.front()), all.truth.ones() / 10);
   for (const double candidate : counts.candidates()) {
     EXPECT_LE(off_by(chosen.front()), off_by(candidate)) << candidate;
@@ -145,8 +150,8 @@ TEST(Thresholds, LabelsWithTooFewPositivesTakeTheOneForAll) {
   for (int k = 0; k < 20; ++k) counts.add(std::vector{0.1, 0.9}, none);
   for (int k = 0; k < 20; ++k) counts.add(std::vector{0.3, 0.01}, first);
   counts.add(std::vector{0.3, 0.02}, both);
-  const auto one = counts.choose(ThresholdRule::one, "macro-f1");
-  const auto own = counts.choose(ThresholdRule::per_label, "macro-f1");
+  const auto one = counts.choose(ThresholdRule::one, kMacroF1);
+  const auto own = counts.choose(ThresholdRule::per_label, kMacroF1);
   EXPECT_EQ(own[1], one[1]);
 }
 
@@ -155,16 +160,16 @@ TEST(Thresholds, AmongEquallyGoodOnesTheNearestToTheUsualIsTaken) {
   const std::vector<LabelId> none, one = {0};
   for (int k = 0; k < 5; ++k) counts.add(std::vector{0.2}, none);
   for (int k = 0; k < 5; ++k) counts.add(std::vector{0.4}, one);
-  EXPECT_EQ(counts.choose(ThresholdRule::one, "micro-f1").front(), 0.4);
+  EXPECT_EQ(counts.choose(ThresholdRule::one, kMicroF1).front(), 0.4);
 }
 
 TEST(Thresholds, UnknownLabelsDoNotCount) {
   ThresholdCounts with(2, {}, 0.5), without(2, {}, 0.5);
   const std::vector<LabelId> truth = {0}, unknown = {1};
   with.add(std::vector{0.7, 0.9}, truth, unknown);
-  EXPECT_EQ(with.value(std::vector{0.5, 0.5}, "hamming-loss"), 0);
+  EXPECT_EQ(with.value(std::vector{0.5, 0.5}, kHammingLoss), 0);
   without.add(std::vector{0.7, 0.9}, truth);
-  EXPECT_EQ(without.value(std::vector{0.5, 0.5}, "hamming-loss"), 0.5);
+  EXPECT_EQ(without.value(std::vector{0.5, 0.5}, kHammingLoss), 0.5);
 }
 
 TEST(Thresholds, ScoresAboutZeroHaveCandidatesOfBothSigns) {
@@ -174,8 +179,10 @@ TEST(Thresholds, ScoresAboutZeroHaveCandidatesOfBothSigns) {
 }
 
 TEST(Thresholds, MetricsThatTheyCannotBeChosenByAreRefused) {
-  EXPECT_THAT([] { ThresholdCounts(1, {}, 0.5).choose(ThresholdRule::one, "coverage"); },
+  EXPECT_THAT([] { threshold_metric_named("coverage"); },
               ThrowsMessage<UsageError>(HasSubstr("micro-f1, macro-f1, f1, hamming-loss")));
+  EXPECT_FALSE(threshold_metric_of(Measure::coverage));
+  EXPECT_EQ(threshold_metric_of(Measure::macro_f1), kMacroF1);
 }
 
 }  // namespace

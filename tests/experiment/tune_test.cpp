@@ -61,10 +61,10 @@ TEST(Tune, TheBestTrialHasTheBestMean) {
   const auto data = small_data();
   for (const auto* metric : {"average-precision", "ranking-loss"}) {
     auto options = over({{"rho", "0.001,0.03,1,30"}});
-    options.metric = metric;
+    options.metric = metric_named(metric);
     const auto tuning = tune(data, method_named("br"), options);
     for (const auto& trial : tuning.trials) {
-      if (larger_is_better(metric)) {
+      if (larger_is_better(options.metric)) {
         EXPECT_LE(trial.mean, tuning.best_trial().mean);
       } else {
         EXPECT_GE(trial.mean, tuning.best_trial().mean);
@@ -79,7 +79,8 @@ TEST(Tune, ThresholdsAreSearchedAmongTheScoresOfTheHeadWhateverTheUsualOneIs) {
   for (const auto rule : {ThresholdRule::one, ThresholdRule::per_label}) {
     auto options = over({{"threshold", "0"}});
     options.thresholds = rule;
-    options.metric = options.threshold_metric = "micro-f1";
+    options.metric = {Measure::micro_f1};
+    options.threshold_metric = ThresholdMetric::micro_f1;
     const auto about_zero = tune(data, camel, options).best_trial();
     EXPECT_LT(about_zero.counts->candidates().front(), -0.9);
     for (const char* usual : {"0.1", "0.5", "-0.3"}) {
@@ -112,10 +113,10 @@ TEST(Tune, ThreadsDoNotChangeTheTrials) {
 TEST(Tune, MetricsOfLabelsetsAreThoseAtTheThresholdsChosen) {
   const auto data = small_data();
   auto options = over({{"rho", "0.01,0.1"}});
-  options.metric = "micro-f1";
+  options.metric = {Measure::micro_f1};
   const auto kept = tune(data, method_named("br"), options);
   options.thresholds = ThresholdRule::one;
-  options.threshold_metric = "micro-f1";
+  options.threshold_metric = ThresholdMetric::micro_f1;
   const auto chosen = tune(data, method_named("br"), options);
   for (std::size_t k = 0; k < kept.trials.size(); ++k) {
     EXPECT_TRUE(kept.trials[k].thresholds.empty());
@@ -222,7 +223,7 @@ TEST(Tune, KeepsTheScoresItHasWhenItIsInterrupted) {
   const Method& br = method_named("br");
   auto options = over({{"rho", "0.01,0.1,1"}});
   options.thresholds = ThresholdRule::one;
-  options.metric = "micro-f1";
+  options.metric = {Measure::micro_f1};
   options.threads = {1};
   const Tuning whole = tune(data, br, options);
 
@@ -243,7 +244,7 @@ TEST(Tune, KeepsTheScoresItHasWhenItIsInterrupted) {
     const Model model = br.fit(first.train, trial.values, {1}, nullptr);
     EXPECT_EQ(trial.mean, evaluate(model.with_thresholds(trial.thresholds).scores(first.test.x),
                                    first.test.y, {.thresholds = trial.thresholds})["micro-f1"]);
-    EXPECT_DOUBLE_EQ(trial.metrics.at("average-precision"),
+    EXPECT_DOUBLE_EQ(trial.metrics.at({Measure::average_precision}),
                      evaluate(model.scores(first.test.x), first.test.y, {})["average-precision"]);
   }
 }
@@ -306,14 +307,14 @@ TEST(Tune, MistakesAreNamed) {
       },
       ThrowsMessage<UsageError>(HasSubstr("rho must be >= 0, got -1")));
   auto both = over({{"rho", "1,2"}});
-  both.metric = "subset-accuracy";
+  both.metric = {Measure::subset_accuracy};
   both.thresholds = ThresholdRule::one;
   EXPECT_THAT([&] { tune(data, method_named("br"), both); },
               ThrowsMessage<UsageError>(HasSubstr("cannot be chosen by subset-accuracy together")));
   auto options = over({{"rho", "1"}});
-  options.metric = "speed";
+  options.metric = {Measure::precision_at_k, 99};
   EXPECT_THAT([&] { tune(data, method_named("br"), options); },
-              ThrowsMessage<UsageError>(HasSubstr("speed")));
+              ThrowsMessage<UsageError>(HasSubstr("precision@99")));
 }
 
 }  // namespace

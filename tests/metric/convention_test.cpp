@@ -28,7 +28,7 @@ Evaluation extreme(Convention convention) {
 
 Index skipped(const Evaluation& result, std::string_view name) {
   for (const MetricValue& metric : result.metrics) {
-    if (metric.name == name) return metric.skipped;
+    if (metric.metric.name() == name) return metric.skipped;
   }
   return -1;
 }

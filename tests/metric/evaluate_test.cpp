@@ -32,7 +32,7 @@ std::string usage_error(Call call) {
 
 std::vector<std::string> names(const Evaluation& result) {
   std::vector<std::string> list;
-  for (const MetricValue& metric : result.metrics) list.push_back(metric.name);
+  for (const MetricValue& metric : result.metrics) list.push_back(metric.metric.name());
   return list;
 }
 
@@ -84,7 +84,7 @@ TEST(Evaluate, IsNotANumberWhereEveryRowWasSkipped) {
 
 TEST(Evaluate, IsNotANumberWithoutRows) {
   for (const auto& metric : Evaluator(3).finish().metrics) {
-    EXPECT_TRUE(std::isnan(metric.value)) << metric.name;
+    EXPECT_TRUE(std::isnan(metric.value)) << metric.metric.name();
     EXPECT_EQ(metric.skipped, 0);
   }
 }
@@ -118,7 +118,8 @@ TEST(Evaluator, RowByRowEqualsAllAtOnce) {
     const auto whole = evaluate(scores, truth, options);
     ASSERT_EQ(streamed.metrics.size(), whole.metrics.size());
     for (std::size_t i = 0; i < whole.metrics.size(); ++i) {
-      EXPECT_EQ(streamed.metrics[i].value, whole.metrics[i].value) << whole.metrics[i].name;
+      EXPECT_EQ(streamed.metrics[i].value, whole.metrics[i].value)
+          << whole.metrics[i].metric.name();
     }
   }
 }
@@ -171,21 +172,46 @@ TEST(Evaluation, RefusesAMetricItDoesNotHave) {
                                     "average-precision, coverage"));
 }
 
+TEST(Metrics, HaveOneTextEach) {
+  for (const auto* text : {"average-precision", "macro-f1", "micro-f1", "subset-accuracy",
+                           "coverage", "ranking-loss", "one-error", "hamming-loss", "precision@3",
+                           "ndcg@10", "macro-f1 (mulan)", "precision@5 (lamda)"}) {
+    EXPECT_EQ(to_string(metric_named(text)), text);
+  }
+  const Metric mulan{.measure = Measure::macro_f1, .convention = Convention::mulan};
+  EXPECT_EQ(metric_named("macro-f1 (mulan)"), mulan);
+  EXPECT_EQ(mulan.name(), "macro-f1");
+  EXPECT_NE(metric_named("macro-f1"), mulan);
+  EXPECT_EQ(metric_named("macro-f1 (sklearn)"), metric_named("macro-f1"));
+}
+
+TEST(Evaluation, HasMetricsUnderItsConventionAlone) {
+  const auto result =
+      evaluate(dense_rows({{.1}}), binary_rows({{0}}), {.convention = Convention::mulan});
+  EXPECT_EQ(result[metric_named("macro-f1 (mulan)")], result["macro-f1"]);
+  EXPECT_THAT(usage_error([&] { return result[metric_named("macro-f1")]; }),
+              ::testing::StartsWith("there is no metric 'macro-f1' in this evaluation"));
+}
+
 TEST(LargerIsBetter, ExceptForCoverageAndLosses) {
   for (const auto* name :
        {"average-precision", "macro-f1", "micro-f1", "subset-accuracy", "precision@3", "ndcg@10"}) {
-    EXPECT_TRUE(larger_is_better(name)) << name;
+    EXPECT_TRUE(larger_is_better(metric_named(name))) << name;
   }
   for (const auto* name : {"coverage", "ranking-loss", "one-error", "hamming-loss"}) {
-    EXPECT_FALSE(larger_is_better(name)) << name;
+    EXPECT_FALSE(larger_is_better(metric_named(name))) << name;
   }
 }
 
-TEST(LargerIsBetter, RefusesUnknownNames) {
-  for (const auto* name : {"accuracy", "", "precision@", "ndcg@0", "ndcg@x", "Coverage"}) {
-    EXPECT_THAT(usage_error([&] { larger_is_better(name); }),
+TEST(Metrics, OfUnknownNamesAreRefused) {
+  for (const auto* name :
+       {"accuracy", "", "precision@", "ndcg@0", "ndcg@x", "ndcg@-1", "ndcg@99999999999999999999",
+        "Coverage", "coverage ", "coverage (mulan", "coverage@3"}) {
+    EXPECT_THAT(usage_error([&] { metric_named(name); }),
                 ::testing::HasSubstr(fmt::format("there is no metric '{}'", name)));
   }
+  EXPECT_THAT(usage_error([&] { metric_named("coverage (weka)"); }),
+              ::testing::HasSubstr("there is no convention 'weka'"));
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ TEST(Metrics, RankingAgreesWithTheDefinitions) {
           judged(given, {.convention = convention, .at = std::vector<Index>(at.begin(), at.end())});
       const auto means = reference_ranking_means(given.truth, given.scores, convention, at);
       for (const MetricValue& metric : result.metrics) {
-        const auto mean = means.find(metric.name);
+        const auto mean = means.find(metric.metric.name());
         if (mean == means.end()) continue;
         near(metric.value, mean->second.sum / static_cast<double>(mean->second.counted));
         RC_ASSERT(metric.skipped == mean->second.skipped);
@@ -128,7 +128,7 @@ TEST(Metrics, RankingIsUnchangedByStrictlyIncreasingTransforms) {
       const auto before = judged(given, {.convention = convention});
       const auto after = judged(transformed, {.convention = convention});
       for (std::size_t i = 0; i < before.metrics.size(); ++i) {
-        const auto& name = before.metrics[i].name;
+        const auto name = before.metrics[i].metric.name();
         if (name.ends_with("f1") || name == "hamming-loss" || name == "subset-accuracy") continue;
         RC_ASSERT(before.metrics[i].skipped == after.metrics[i].skipped);
         near(after.metrics[i].value, before.metrics[i].value);

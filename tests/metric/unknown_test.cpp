@@ -73,8 +73,8 @@ TEST(UnknownLabels, RowsAreJudgedAsIfTheyHadTheOtherLabelsOnly) {
       const auto alone = example.judged_alone(i, options);
       for (const auto& metric : alone.metrics) {
         if (std::isnan(metric.value)) continue;
-        const bool is_coverage = metric.name == "coverage";
-        auto& [sum, count] = means[metric.name];
+        const bool is_coverage = metric.metric.name() == "coverage";
+        auto& [sum, count] = means[metric.metric.name()];
         sum += metric.value * static_cast<double>(is_coverage ? alone.labels : 1);
         ++count;
       }
@@ -82,12 +82,12 @@ TEST(UnknownLabels, RowsAreJudgedAsIfTheyHadTheOtherLabelsOnly) {
     means["coverage"].first /= kLabels;
     const auto all = evaluate(example.scores, example.truth, options, &example.unknown);
     for (const auto& metric : all.metrics) {
-      if (metric.name == "macro-f1" || metric.name == "micro-f1") continue;
+      if (metric.metric.name() == "macro-f1" || metric.metric.name() == "micro-f1") continue;
       // Under lamda a row without labels counts below zero, but never alone.
-      if (convention == Convention::lamda && metric.name == "coverage") continue;
-      const auto [sum, count] = means[metric.name];
-      EXPECT_NEAR(metric.value, sum / static_cast<double>(count), 1e-12) << metric.name;
-      EXPECT_EQ(metric.skipped, kRows - count) << metric.name;
+      if (convention == Convention::lamda && metric.metric.name() == "coverage") continue;
+      const auto [sum, count] = means[metric.metric.name()];
+      EXPECT_NEAR(metric.value, sum / static_cast<double>(count), 1e-12) << metric.metric.name();
+      EXPECT_EQ(metric.skipped, kRows - count) << metric.metric.name();
     }
   }
 }

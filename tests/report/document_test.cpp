@@ -34,13 +34,13 @@ ReportContents some_contents() {
              .split = split,
              .options = {{"rho", "0.1"}},
              .thresholds = "0.3",
-             .metrics = {{"average-precision", method.name == "br" ? 0.4 : 0.5}},
+             .metrics = {{{Measure::average_precision}, method.name == "br" ? 0.4 : 0.5}},
              .seconds = 2});
       }
     }
   }
   ComparisonOptions options;
-  options.metrics = {"average-precision"};
+  options.metrics = {{Measure::average_precision}};
   ReportContents contents{.created = "2020-01-01"};
   contents.comparison = compare_results(std::vector{results}, options);
   contents.published["average-precision"]["mgd"]["emotions"] = {0.8, 0.01};
@@ -67,10 +67,10 @@ TEST(ReportDocument, NamesFailuresAndCountsTheSetsThatAreRanked) {
   Results results{.head = {.protocol = "1 random split", .splits = 1, .test_share = 0.2}};
   results.head.sets = {{.name = "a"}, {.name = "b"}};
   results.head.contenders = {{"br", "br", "br"}};
-  results.records = {{.set = "a", .contender = "br", .metrics = {{"coverage", 0.5}}},
+  results.records = {{.set = "a", .contender = "br", .metrics = {{{Measure::coverage}, 0.5}}},
                      {.set = "b", .contender = "br", .failure = "no room"}};
   ComparisonOptions options;
-  options.metrics = {"coverage"};
+  options.metrics = {{Measure::coverage}};
   ReportContents contents;
   contents.comparison = compare_results(std::vector{results}, options);
   const auto document = json::parse(report_document(contents))["results"];
@@ -85,11 +85,12 @@ TEST(ReportDocument, SaysWhichRepeatsHaveAValueAndHowManyThereAre) {
       .head = {.protocol = "random splits", .splits = Index{1} << 40, .test_share = 0.2}};
   results.head.sets = {{.name = "a"}};
   results.head.contenders = {{"br", "br", "br"}};
-  results.records = {{.set = "a", .contender = "br", .split = 0, .failure = "no room"},
-                     {.set = "a", .contender = "br", .split = 1, .metrics = {{"coverage", 0.5}}},
-                     {.set = "a", .contender = "br", .split = 9, .metrics = {{"coverage", 0.25}}}};
+  results.records = {
+      {.set = "a", .contender = "br", .split = 0, .failure = "no room"},
+      {.set = "a", .contender = "br", .split = 1, .metrics = {{{Measure::coverage}, 0.5}}},
+      {.set = "a", .contender = "br", .split = 9, .metrics = {{{Measure::coverage}, 0.25}}}};
   ComparisonOptions options;
-  options.metrics = {"coverage"};
+  options.metrics = {{Measure::coverage}};
   ReportContents contents;
   contents.comparison = compare_results(std::vector{results}, options);
   const auto document = json::parse(report_document(contents))["results"];
@@ -122,10 +123,10 @@ TEST(ReportPage, IsTheBuiltPageWithTheDocumentAndNothingInItCanEndIt) {
 
 TEST(Studies, AreReadBackAsTheyWereWritten) {
   const TemporaryFolder folder;
-  ConvergenceStudy curves{.metric = "average-precision",
+  ConvergenceStudy curves{.metric = {Measure::average_precision},
                           .setting = "rho 0.1",
                           .curves = {{"MGD", {0, 1, 5}, {3, 2, 1.5}, {0.1, 0.2, 0.3}}}};
-  SensitivityStudy map{.metric = "coverage", .rhos = {0.1, 1}, .sigmas = {0, 0.3, 1}};
+  SensitivityStudy map{.metric = {Measure::coverage}, .rhos = {0.1, 1}, .sigmas = {0, 0.3, 1}};
   map.values = Matrix<double>(2, 3);
   map.values(1, 2) = 0.25;
   map.values(0, 0) = 0.5;
@@ -147,9 +148,9 @@ TEST(Studies, AreReadBackAsTheyWereWritten) {
 TEST(Studies, WhatIsNoNumberOrNoTextIsReadBackAsSuch) {
   const TemporaryFolder folder;
   const double none = std::numeric_limits<double>::quiet_NaN();
-  const ConvergenceStudy curves{.metric = "coverage",
+  const ConvergenceStudy curves{.metric = {Measure::coverage},
                                 .curves = {{"MGD", {0, 1}, {3, none}, {none, 0.2}}}};
-  SensitivityStudy map{.metric = "coverage", .rhos = {0.1}, .sigmas = {0, 0.3}};
+  SensitivityStudy map{.metric = {Measure::coverage}, .rhos = {0.1}, .sigmas = {0, 0.3}};
   map.values = Matrix<double>(1, 2);
   map.values(0, 0) = none;
   map.values(0, 1) = 0.5;
@@ -253,7 +254,7 @@ TEST(Studies, CurvesHaveANumberForEachIteration) {
 }
 
 TEST(Studies, WithoutASettingCannotBeWritten) {
-  EXPECT_THROW(study_json("a", SensitivityStudy{.metric = "coverage"}), UsageError);
+  EXPECT_THROW(study_json("a", SensitivityStudy{.metric = {Measure::coverage}}), UsageError);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <mugrad/core/types.h>
 #include <mugrad/data/dataset.h>
 #include <mugrad/method/method.h>
+#include <mugrad/metric/metric.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -54,12 +55,12 @@ struct ResultsHead {
 struct Record {
   std::string set = {};
   std::string contender = {};
-  Index split = 0;                             ///< from 0
-  OptionValues options = {};                   ///< chosen
-  std::string thresholds = {};                 ///< as thresholds_text says them
-  std::map<std::string, double> metrics = {};  ///< macro-f1 (mulan) beside macro-f1
-  std::string failure = {};                    ///< why there are no metrics; empty: there are
-  double seconds = -1;                         ///< training and tuning; negative: not kept
+  Index split = 0;                        ///< from 0
+  OptionValues options = {};              ///< chosen
+  std::string thresholds = {};            ///< as thresholds_text says them
+  std::map<Metric, double> metrics = {};  ///< macro-F1 under two conventions
+  std::string failure = {};               ///< why there are no metrics; empty: there are
+  double seconds = -1;                    ///< training and tuning; negative: not kept
 
   bool operator==(const Record&) const = default;
 };

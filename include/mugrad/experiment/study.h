@@ -4,6 +4,7 @@
 #include <mugrad/data/splits.h>
 #include <mugrad/linalg/matrix.h>
 #include <mugrad/method/mgd.h>
+#include <mugrad/metric/metric.h>
 
 #include <cstdint>
 #include <functional>
@@ -19,7 +20,7 @@ struct ConvergenceOptions {
   Index iterations = 500;
   /// Of the weights at the start, when that is random.
   double start_deviation = 1;
-  std::string metric = "average-precision";
+  Metric metric = {};
 };
 
 struct ConvergenceCurve {
@@ -30,7 +31,7 @@ struct ConvergenceCurve {
 };
 
 struct ConvergenceStudy {
-  std::string metric = {};
+  Metric metric = {};
   std::string setting = {};  ///< in words
   std::vector<ConvergenceCurve> curves = {};
 };
@@ -45,11 +46,11 @@ struct SensitivityOptions {
   MgdOptions mgd = {};  ///< all but rho and sigma
   std::vector<double> rhos = {0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1};
   std::vector<double> sigmas = {0, 0.03, 0.1, 0.3, 1, 3};
-  std::string metric = "average-precision";
+  Metric metric = {};
 };
 
 struct SensitivityStudy {
-  std::string metric = {};
+  Metric metric = {};
   std::vector<double> rhos = {}, sigmas = {};  ///< ascending
   Matrix<double> values = {};                  ///< rhos x sigmas: the mean over the splits
 };

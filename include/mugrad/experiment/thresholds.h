@@ -5,6 +5,7 @@
 #include <mugrad/metric/evaluate.h>
 #include <mugrad/model/model.h>
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,9 +25,19 @@ std::string_view to_string(ThresholdRule rule);
 /// Throws UsageError listing the names there are.
 ThresholdRule threshold_rule_named(std::string_view name);
 
-/// The metrics that thresholds can be chosen by: micro-f1, macro-f1, hamming-loss, and `f1`, the
-/// mean of the first two.
-bool is_threshold_metric(std::string_view metric);
+/// What thresholds can be chosen by.
+enum class ThresholdMetric {
+  micro_f1,
+  macro_f1,
+  f1,  ///< the mean of the two
+  hamming_loss,
+};
+
+std::string_view to_string(ThresholdMetric metric);
+/// Throws UsageError listing the names there are.
+ThresholdMetric threshold_metric_named(std::string_view name);
+/// Empty when thresholds cannot be chosen by this one.
+std::optional<ThresholdMetric> threshold_metric_of(Measure measure);
 
 /// What each of many thresholds would have predicted, label by label, over rows whose labels are
 /// known: all that choosing thresholds needs, in memory that does not grow with the rows.
@@ -41,13 +52,12 @@ class ThresholdCounts {
 
   /// One threshold per label by the rule, best by the metric (per label by `f1`: the best of those
   /// by micro-F1, those by macro-F1 and the one for all); among equally good ones the nearest to
-  /// the usual one. Labels without a positive count as the convention says. Throws UsageError
-  /// for a metric that is no threshold metric.
-  std::vector<double> choose(ThresholdRule rule, std::string_view metric,
+  /// the usual one. Labels without a positive count as the convention says.
+  std::vector<double> choose(ThresholdRule rule, ThresholdMetric metric,
                              Convention convention = Convention::sklearn) const;
 
   /// The value of a threshold metric at one threshold per label, each one of the candidates.
-  double value(std::span<const double> thresholds, std::string_view metric,
+  double value(std::span<const double> thresholds, ThresholdMetric metric,
                Convention convention = Convention::sklearn) const;
 
   std::span<const double> candidates() const noexcept { return candidates_; }

@@ -48,10 +48,9 @@ struct TuneOptions {
   Index draws = 0;         ///< so many settings at random instead of every combination; 0: all
   std::uint64_t seed = 1;  ///< of the draws
   InnerProtocol inner = {};
-  std::string metric = "average-precision";
-  Convention convention = Convention::sklearn;
+  Metric metric = {};  ///< its convention is that of everything measured
   ThresholdRule thresholds = ThresholdRule::keep;
-  std::string threshold_metric = "f1";
+  ThresholdMetric threshold_metric = ThresholdMetric::f1;
   Threads threads = {};                ///< never changes the result
   const TuningPeers* peers = nullptr;  ///< null: there are none
   /// Told how settings did so far, after every inner part but the last, and when tuning is
@@ -69,13 +68,13 @@ struct Trial {
   std::vector<double> thresholds = {};  ///< chosen from all inner test parts; empty: the method's
   std::string failure = {};             ///< why there is no score; empty: there is
   /// Every metric, averaged over the inner test parts, at the method's thresholds.
-  std::map<std::string, double> metrics = {};
+  std::map<Metric, double> metrics = {};
   /// What other thresholds would have predicted, when thresholds are chosen.
   std::optional<ThresholdCounts> counts = {};
 };
 
 struct Tuning {
-  std::string metric = {};
+  Metric metric = {};
   std::vector<Trial> trials = {};  ///< in the order of the settings
   Index parts = 0;                 ///< inner test parts that each was judged on
   std::size_t best = 0;
@@ -95,8 +94,7 @@ Tuning tune(const Dataset& data, const Method& method, const TuneOptions& option
 
 /// The trial that is best by another metric than the one tuned for, with thresholds chosen by that
 /// metric where it depends on them, and as the options say otherwise. Throws as `tune`.
-Trial best_for(std::string_view metric, Convention convention, const Tuning& tuning,
-               const TuneOptions& options);
+Trial best_for(const Metric& metric, const Tuning& tuning, const TuneOptions& options);
 
 /// Trains on all of the data with a trial's setting and thresholds.
 Model fit_as_tried(const Dataset& data, const Method& method, const Trial& trial, Threads threads,

@@ -3,22 +3,14 @@
 
 #include <mugrad/linalg/binary_matrix.h>
 #include <mugrad/linalg/matrix.h>
+#include <mugrad/metric/metric.h>
 
 #include <memory>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
 namespace mugrad {
-
-/// How ties, rows without labels, and labels without positives are counted; docs/metrics.md has
-/// the table.
-enum class Convention { sklearn, mulan, lamda };
-
-std::string_view to_string(Convention convention);
-/// Throws UsageError listing the names there are.
-Convention convention_named(std::string_view name);
 
 struct EvaluateOptions {
   /// A label is predicted when its score >= threshold.
@@ -31,9 +23,9 @@ struct EvaluateOptions {
 };
 
 struct MetricValue {
-  std::string name = {};  ///< as people write it: average-precision, macro-f1, precision@3, ...
-  double value = 0;       ///< NaN when every row or label was skipped
-  Index skipped = 0;      ///< rows (labels, for macro-f1) that the mean leaves out
+  Metric metric = {};
+  double value = 0;   ///< NaN when every row or label was skipped
+  Index skipped = 0;  ///< rows (labels, for macro-f1) that the mean leaves out
 };
 
 /// Counts of one label over all rows, and what follows from them.
@@ -62,12 +54,11 @@ struct Evaluation {
   std::vector<MetricValue> metrics = {};  ///< in the order of docs/metrics.md
   std::vector<LabelQuality> per_label = {};
 
-  /// The value of a metric by name; throws UsageError listing the names there are.
+  /// The value of a metric; throws UsageError listing those there are.
+  double operator[](const Metric& metric) const;
+  /// The same by the name alone, under the convention of this evaluation.
   double operator[](std::string_view name) const;
 };
-
-/// Larger is better, except for coverage and the losses.
-bool larger_is_better(std::string_view metric);
 
 /// Judges predictions row by row, in constant memory.
 class Evaluator {

@@ -42,8 +42,7 @@ struct MethodPair {
 
 /// All that one metric says.
 struct MetricTable {
-  std::string metric = {};
-  bool larger_is_better = true;
+  Metric metric = {};
   std::vector<std::vector<ResultCell>> cells = {};  ///< by set, then by method
   std::size_t ranked_sets = 0;  ///< those where all methods are complete; all below is over them
   std::vector<double> mean_ranks = {};    ///< per method; NaN without such a set
@@ -64,8 +63,12 @@ struct Failure {
 };
 
 struct ComparisonOptions {
-  std::vector<std::string> metrics = {"average-precision", "macro-f1", "macro-f1 (mulan)",
-                                      "micro-f1",          "coverage", "ranking-loss"};
+  std::vector<Metric> metrics = {{Measure::average_precision},
+                                 {Measure::macro_f1},
+                                 {.measure = Measure::macro_f1, .convention = Convention::mulan},
+                                 {Measure::micro_f1},
+                                 {Measure::coverage},
+                                 {Measure::ranking_loss}};
   std::string control = {};  ///< what others are marked against; empty: the first method
   double alpha = 0.05;
   /// Files may have a method of one name with different options; their texts are joined by " | ".
@@ -87,11 +90,8 @@ struct Comparison {
 
 /// Puts the files together: sets and methods in the order in which they come. Marks are by the t
 /// test for overlapping splits (Nadeau and Bengio 2003). Throws UsageError for files of different
-/// protocols, data or options, for a record that two of them have, for a control or a metric that
-/// is not there, and for no results at all.
+/// protocols, data or options, for a record that two of them have, for a control that is not there,
+/// and for no results at all.
 Comparison compare_results(std::span<const Results> files, const ComparisonOptions& options = {});
-
-/// "macro-f1 (mulan)" is macro-f1 under that convention. Throws UsageError for an unknown name.
-bool larger_is_better_as_named(std::string_view metric);
 
 }  // namespace mugrad

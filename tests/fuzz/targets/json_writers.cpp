@@ -29,8 +29,8 @@ bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)
 
 bool same(const Record& a, const Record& b) {
   if (a.metrics.size() != b.metrics.size() || !same(a.seconds, b.seconds)) return false;
-  for (const auto& [name, value] : a.metrics) {
-    const auto other = b.metrics.find(name);
+  for (const auto& [metric, value] : a.metrics) {
+    const auto other = b.metrics.find(metric);
     if (other == b.metrics.end() || !same(value, other->second)) return false;
   }
   Record left = a, right = b;
@@ -59,6 +59,12 @@ ResultsHead head_of(Choices& choices) {
   return head;
 }
 
+Metric metric_of(Choices& choices) {
+  return {.measure = choices.flip() ? Measure::ndcg_at_k : Measure::precision_at_k,
+          .k = 1 + static_cast<Index>(choices.below(9)),
+          .convention = choices.flip() ? Convention::lamda : Convention::sklearn};
+}
+
 Record record_of(Choices& choices, const ResultsHead& head, Index split) {
   Record record{.set = head.sets[choices.below(head.sets.size())].name,
                 .contender = head.contenders[choices.below(head.contenders.size())].name,
@@ -72,7 +78,7 @@ Record record_of(Choices& choices, const ResultsHead& head, Index split) {
   }
   record.thresholds = utf8_text(choices);
   for (std::size_t k = choices.below(3); k > 0; --k) {
-    record.metrics[utf8_text(choices)] = finite_or_nan(choices);
+    record.metrics[metric_of(choices)] = finite_or_nan(choices);
   }
   if (choices.flip()) record.seconds = choices.byte();
   return record;
@@ -96,7 +102,7 @@ void round_trip_results(Choices& choices) {
 }
 
 void round_trip_study(Choices& choices) {
-  SensitivityStudy study{.metric = "micro-f1", .rhos = {}, .sigmas = {}};
+  SensitivityStudy study{.metric = {Measure::micro_f1}, .rhos = {}, .sigmas = {}};
   const auto ascending = [&](std::vector<double>& values) {
     double next = 0;
     for (std::size_t k = 1 + choices.below(3); k > 0; --k) {
@@ -122,7 +128,8 @@ void round_trip_study(Choices& choices) {
 }
 
 void round_trip_curves(Choices& choices) {
-  ConvergenceStudy study{.metric = "micro-f1", .setting = utf8_text(choices), .curves = {}};
+  ConvergenceStudy study{
+      .metric = {Measure::micro_f1}, .setting = utf8_text(choices), .curves = {}};
   for (std::size_t k = 2; k > 0; --k) {
     auto& curve = study.curves.emplace_back();
     curve.name = utf8_text(choices);

@@ -17,9 +17,11 @@ Comparison small_comparison() {
                .test_share = 0.2,
                .sets = {{.name = "set", .rows = 5, .features = 2, .labels = 2, .cardinality = 1}},
                .contenders = {{.name = "mgd", .method = "mgd", .text = ""}}},
-      .records = {
-          {.set = "set", .contender = "mgd", .options = {}, .metrics = {{"micro-f1", 0.5}}}}};
-  return compare_results({&results, 1}, {.metrics = {"micro-f1"}});
+      .records = {{.set = "set",
+                   .contender = "mgd",
+                   .options = {},
+                   .metrics = {{{Measure::micro_f1}, 0.5}}}}};
+  return compare_results({&results, 1}, {.metrics = {{Measure::micro_f1}}});
 }
 
 }  // namespace
