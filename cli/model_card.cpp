@@ -51,12 +51,29 @@ std::string relations_csv(const Model& model, const std::vector<Relation>& relat
   return text;
 }
 
-/// The words of the method that a model is of; the usual ones where there is none of that name.
-ReportWords words_of(const TrainingReport& report) {
+/// Those of the method that a model is of; the usual ones where there is none of that name.
+MethodTraits traits_of(const TrainingReport& report) {
   for (const Method* const method : methods()) {
-    if (method->name() == report.method) return method->traits().report;
+    if (method->name() == report.method) return method->traits();
   }
   return {};
+}
+
+/// "\n  total loss 12.5, step 0.1, curvature L = 4", or nothing where nothing was solved.
+std::string solve_text(const TrainingReport& report) {
+  if (!report.solve) return {};
+  std::string text =
+      fmt::format("\n  {} {:.6g}", traits_of(report).report.minimised, report.solve->minimised);
+  if (const auto& fixed = report.solve->fixed_step) {
+    text += fmt::format(", step {:.4g}, curvature L = {:.4g}", fixed->step, fixed->curvature);
+  }
+  return text;
+}
+
+/// Why a model has no relations.
+std::string_view without_relations(const TrainingReport& report) {
+  return traits_of(report).has_relations ? "the training used no transfer between labels"
+                                         : "this model stores none";
 }
 
 std::string scores_text(const ScoreRange& range) {
@@ -78,12 +95,14 @@ std::string training_sentence(const TrainingReport& report, Index labels) {
   if (std::ssize(report.constant_labels) == labels) {
     return fmt::format("{}: no label had both classes", method);
   }
+  if (!report.solve) return fmt::format("{}: there was nothing to solve", method);
+  const SolveFacts& solve = *report.solve;
   std::string text = fmt::format(
-      "{}, {} solver: {} after {} {}, residual {:.2e}", method, printable(report.solver),
-      report.stop == "iteration-limit" ? "stopped at the iteration limit" : printable(report.stop),
-      report.passes, words_of(report).effort, report.residual);
-  if (report.first_residual > 0) {
-    text += fmt::format(" ({:.1e} of its first value)", report.residual / report.first_residual);
+      "{}, {} solver: {} after {} {}, residual {:.2e}", method, printable(solve.solver),
+      solve.stop == "iteration-limit" ? "stopped at the iteration limit" : printable(solve.stop),
+      solve.effort, traits_of(report).report.effort, solve.residual);
+  if (solve.first_residual > 0) {
+    text += fmt::format(" ({:.1e} of its first value)", solve.residual / solve.first_residual);
   }
   return text;
 }
@@ -102,20 +121,15 @@ std::string card_text(const Model& model) {
   for (const auto& [name, value] : contents.options) {
     text += fmt::format("  {} = {}\n", printable(name), printable(value));
   }
-  text += fmt::format("\nTraining\n  {}\n  {} {:.6g}", training_sentence(report, model.labels()),
-                      words_of(report).minimised, report.total_loss);
-  // The accelerated solver needs neither.
-  if (report.step > 0) {
-    text += fmt::format(", step {:.4g}, curvature L = {:.4g}", report.step, report.curvature);
-  }
-  text += '\n';
+  text += fmt::format("\nTraining\n  {}{}\n", training_sentence(report, model.labels()),
+                      solve_text(report));
   for (const auto& warning : report.warnings) {
     text += fmt::format("  warning: {}\n", printable(warning));
   }
 
   const auto relations = strongest_relations(model, kRelationsOnCard);
   if (relations.empty())
-    return text + "\nRelations\n  none: the training used no transfer between labels\n";
+    return text + fmt::format("\nRelations\n  none: {}\n", without_relations(report));
   text += "\nStrongest relations\n";
   TextTable table({"label", "borrows from", "strength"});
   for (const auto& [label, from, strength] : relations) {

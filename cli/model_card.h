@@ -8,7 +8,7 @@
 namespace mugrad::cli {
 
 /// "mgd, accelerated solver: converged after 57 passes, residual 1.94e-05 (4.7e-05 of its first
-/// value)", of a model of so many labels.
+/// value)", of a model of so many labels; or that nothing was solved, and why.
 std::string training_sentence(const TrainingReport& report, Index labels);
 
 /// The model's card: labels, options, training report, strongest relations.

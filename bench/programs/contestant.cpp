@@ -112,7 +112,7 @@ class Contestant {
     std::string stop;
     try {
       model_ = fit(data_, options, &limit);
-      stop = model_->contents().report.stop;
+      stop = model_->contents().report.solve.value().stop;
     } catch (const InterruptedError&) {
       stop = "interrupted";
     } catch (const DivergenceError&) {
@@ -121,8 +121,9 @@ class Contestant {
     Json result = {{"seconds", watch.seconds()}, {"stop", stop}, {"passes", limit.passes()}};
     if (!model_) return result;
     const auto& contents = model_->contents();
-    result["passes"] = contents.report.passes;
-    result["relative_residual"] = contents.report.residual / contents.report.first_residual;
+    const auto& solve = contents.report.solve.value();
+    result["passes"] = solve.effort;
+    result["relative_residual"] = solve.residual / solve.first_residual;
     if (request.contains("weights")) {
       std::visit(
           [&](const auto& weights) {
@@ -164,10 +165,10 @@ class Contestant {
     fit_path(data_, options, request.at("rhos").get<std::vector<double>>(),
              request.at("sigmas").get<std::vector<double>>(),
              [&](const MgdSetting&, const Model& model) {
-               const auto& report = model.contents().report;
+               const auto& solve = model.contents().report.solve.value();
                result["settings"] = result["settings"].get<Index>() + 1;
-               result["passes"] = result["passes"].get<Index>() + report.passes;
-               if (report.stop != "converged") {
+               result["passes"] = result["passes"].get<Index>() + solve.effort;
+               if (solve.stop != "converged") {
                  result["unfinished"] = result["unfinished"].get<Index>() + 1;
                }
                return true;

@@ -52,9 +52,9 @@ int main(int argc, char** argv) {
     TimeLimit limit(given["most_seconds"]);
     const Stopwatch watch;
     try {
-      const auto report = fit(data, options, &limit).contents().report;
-      result["passes"] = report.passes;
-      result["stop"] = report.stop;
+      const auto solve = fit(data, options, &limit).contents().report.solve.value();
+      result["passes"] = solve.effort;
+      result["stop"] = solve.stop;
     } catch (const InterruptedError&) {
       result["passes"] = limit.passes();
       result["stop"] = "time limit";

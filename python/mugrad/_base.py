@@ -106,13 +106,19 @@ class FittedModel:
 
     @property
     def report_(self) -> dict[str, Any]:
-        """Training report: solver, reason for stopping, passes, residuals, warnings."""
+        """Training report: solver, reason for stopping, passes, residuals, warnings.
+
+        Values of a solve are None if there was none.
+        """
         return self._report()
 
     @property
     def n_iter_(self) -> int:
-        """Passes over the data, at least 1."""
-        return max(1, int(self._report()["passes"]))
+        """Passes over the data, or iterations, at least 1; only where training solves something."""
+        passes = self._report()["passes"]
+        if passes is None and not hasattr(self, "max_iter"):
+            raise AttributeError(f"{type(self).__name__} has no n_iter_: its training solves nothing")
+        return max(1, int(passes or 0))
 
     def _linear_weights(self) -> tuple[np.ndarray, np.ndarray]:
         check_is_fitted(self)

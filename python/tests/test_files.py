@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Model files that Python and the program exchange."""
 import csv
+import json
 import subprocess
 
 import numpy as np
@@ -95,3 +96,41 @@ def test_python_predicts_with_a_model_of_the_program_what_its_own_does(
     fitted = estimator(**own).fit(X, y)
     np.testing.assert_array_equal(loaded.decision_function(X), fitted.decision_function(X))
     assert loaded.model_.to_bytes() == fitted.model_.to_bytes()
+
+
+def without_solve(path):
+    """Rewrites the report of a model file as that of a method that solves nothing."""
+    data = path.read_bytes()
+    length = int.from_bytes(data[:8], "little")
+    header = json.loads(data[8 : 8 + length])
+    report = json.loads(header["__metadata__"]["report"])
+    report.update(dict.fromkeys(["solver", "stop"], ""))
+    facts = ["passes", "step", "curvature", "first_residual", "residual", "total_loss"]
+    report.update(dict.fromkeys(facts, 0))
+    header["__metadata__"]["report"] = json.dumps(report)
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    path.write_bytes(len(text).to_bytes(8, "little") + text + data[8 + length :])
+
+
+def test_a_model_that_was_not_solved_for_says_so(frames, tmp_path):
+    X, y = frames
+    path = tmp_path / "model.mugrad"
+    saved = mugrad.CAMELClassifier().fit(X, y)
+    saved.save(path)
+    assert saved.n_iter_ > 1
+    without_solve(path)
+    loaded = mugrad.load(path)
+    np.testing.assert_array_equal(loaded.predict(X), saved.predict(X))
+    assert loaded.report_["rows"] == len(X)
+    for fact in ["solver", "stop", "passes", "step", "residual", "total_loss"]:
+        assert loaded.report_[fact] is None
+    assert not hasattr(loaded, "n_iter_")
+
+
+def test_training_without_a_label_of_both_classes_has_no_solve(frames):
+    X, _ = frames
+    with pytest.warns(UserWarning, match="one class only"):
+        model = mugrad.BRClassifier().fit(X, np.zeros((len(X), 3), dtype=int))
+    assert model.report_["passes"] is None
+    assert model.n_iter_ == 1  # as scikit-learn wants of an estimator with max_iter

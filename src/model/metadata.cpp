@@ -27,17 +27,21 @@ constexpr int kFormatVersion = 2;
 constexpr Index kMostIndex = std::numeric_limits<Index>::max();
 constexpr Index kMostLabel = std::numeric_limits<LabelId>::max();
 
-json report_to_json(const TrainingReport& report) {
+/// As format 2 has it, whose readers want every key: without a solve, texts are empty and numbers
+/// are 0; so are those of a fixed step without one.
+json report_for_file(const TrainingReport& report) {
+  const SolveFacts solve = report.solve.value_or(SolveFacts{});
+  const FixedStep fixed = solve.fixed_step.value_or(FixedStep{});
   return {{"method", report.method},
-          {"solver", report.solver},
-          {"stop", report.stop},
+          {"solver", solve.solver},
+          {"stop", solve.stop},
           {"rows", report.rows},
-          {"passes", report.passes},
-          {"step", report.step},
-          {"curvature", report.curvature},
-          {"first_residual", report.first_residual},
-          {"residual", report.residual},
-          {"total_loss", report.total_loss},
+          {"passes", solve.effort},
+          {"step", fixed.step},
+          {"curvature", fixed.curvature},
+          {"first_residual", solve.first_residual},
+          {"residual", solve.residual},
+          {"total_loss", solve.minimised},
           {"constant_labels", report.constant_labels},
           {"warnings", report.warnings}};
 }
@@ -67,21 +71,28 @@ class Entry {
   std::optional<JsonField> field_;
 };
 
+std::optional<SolveFacts> solve_from(const JsonField& field) {
+  SolveFacts solve{.solver = field["solver"].text(),
+                   .stop = field["stop"].text(),
+                   .effort = field["passes"].whole_number(0, kMostIndex),
+                   .first_residual = field["first_residual"].number(),
+                   .residual = field["residual"].number(),
+                   .minimised = field["total_loss"].number()};
+  const FixedStep fixed{field["step"].number(), field["curvature"].number()};
+  if (fixed.step != 0) solve.fixed_step = fixed;
+  // Version 0.1 named the solver of a training without a label to solve for, too.
+  const bool is_all_zero = solve.effort == 0 && solve.first_residual == 0 && solve.minimised == 0;
+  if (solve.solver.empty() || is_all_zero) return std::nullopt;
+  return solve;
+}
+
 TrainingReport report_from(const JsonField& field) {
-  const auto count = [&](std::string_view key) { return field[key].whole_number(0, kMostIndex); };
   const auto labels = field["constant_labels"].whole_numbers(0, kMostLabel);
   return {.method = field["method"].text(),
-          .solver = field["solver"].text(),
-          .stop = field["stop"].text(),
-          .rows = count("rows"),
-          .passes = count("passes"),
-          .step = field["step"].number(),
-          .curvature = field["curvature"].number(),
-          .first_residual = field["first_residual"].number(),
-          .residual = field["residual"].number(),
-          .total_loss = field["total_loss"].number(),
+          .rows = field["rows"].whole_number(0, kMostIndex),
           .constant_labels = {labels.begin(), labels.end()},
-          .warnings = field["warnings"].texts()};
+          .warnings = field["warnings"].texts(),
+          .solve = solve_from(field)};
 }
 
 ScalingKind scaling_kind_from(const JsonField& field) {
@@ -151,7 +162,7 @@ Metadata metadata_of(const ModelContents& contents) {
           {"head", head_to_json(contents.head).dump()},
           {"scaling", json{{"kind", to_string(contents.scaling.kind)}}.dump()},
           {"options", json(contents.options).dump()},
-          {"report", report_to_json(contents.report).dump()}};
+          {"report", report_for_file(contents.report).dump()}};
 }
 
 void check_format(const Metadata& metadata, const std::string& name) {
@@ -190,6 +201,15 @@ void read_metadata(const Metadata& metadata, ModelContents& contents) {
   contents.report = report_from(*Entry(metadata, "report"));
 }
 
-std::string json_text(const TrainingReport& report) { return report_to_json(report).dump(); }
+std::string json_text(const TrainingReport& report) {
+  json result = report_for_file(report);
+  if (!report.solve) {
+    for (const char* const key : {"solver", "stop", "passes", "step", "curvature", "first_residual",
+                                  "residual", "total_loss"}) {
+      result[key] = nullptr;
+    }
+  }
+  return result.dump();
+}
 
 }  // namespace mugrad

@@ -97,8 +97,12 @@ class Validator {
       check("option", key);
       check("option value", value);
     }
-    for (const auto* text : {&c_.report.method, &c_.report.solver, &c_.report.stop}) {
-      check("report", *text);
+    check("report", c_.report.method);
+    if (const auto& solve = c_.report.solve) {
+      check("report", solve->solver);
+      check("report", solve->stop);
+      // In a file that stands for no solve.
+      if (solve->solver.empty()) refuse("the report has a solve by a solver without a name");
     }
     for (const auto& warning : c_.report.warnings) check("warning", warning);
   }
@@ -169,12 +173,14 @@ class Validator {
 
   void check_report() const {
     const auto& report = c_.report;
-    if (report.rows < 0 || report.passes < 0) {
+    const SolveFacts solve = report.solve.value_or(SolveFacts{});
+    if (report.rows < 0 || solve.effort < 0) {
       refuse("the report counts {} rows and {} passes, neither may be negative", report.rows,
-             report.passes);
+             solve.effort);
     }
-    for (const double number : {report.step, report.curvature, report.first_residual,
-                                report.residual, report.total_loss}) {
+    const FixedStep fixed = solve.fixed_step.value_or(FixedStep{});
+    for (const double number :
+         {fixed.step, fixed.curvature, solve.first_residual, solve.residual, solve.minimised}) {
       if (!std::isfinite(number))
         refuse("a number of the report is {}, which is not finite", number);
     }

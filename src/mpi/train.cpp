@@ -99,7 +99,8 @@ class Training {
     // Whoever has other rows of the same labels receives the same columns.
     result.bytes_per_exchange = grid_.rows.sum(rounds.traffic.bytes_per_exchange);
     result.bytes = grid_.rows.sum(rounds.traffic.bytes);
-    MgdOutcome outcome{.solve = rounds.solve, .total_loss = rounds.total_loss, .warnings = {}};
+    MgdOutcome outcome{
+        .solve = rounds.solve, .fixed_step = {}, .total_loss = rounds.total_loss, .warnings = {}};
     throw_unless_done(outcome, options_);
     warn_of_stall(options_.tolerance, options_.precision == Precision::single_precision,
                   outcome.solve, outcome.warnings);

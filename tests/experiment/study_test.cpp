@@ -31,7 +31,7 @@ TEST(ConvergenceStudy, IsTheIterationOfFitSeenOnItsWay) {
     for (const std::size_t k : {std::size_t{5}, curve.iterations.size() - 1}) {
       mgd.max_iterations = curve.iterations[k];
       const Model model = fit(split.train, mgd);
-      EXPECT_NEAR(model.contents().report.total_loss, curve.total_loss[k], 1e-9);
+      EXPECT_NEAR(model.contents().report.solve->minimised, curve.total_loss[k], 1e-9);
       EXPECT_NEAR(evaluate(model.scores(split.test.x), split.test.y)["average-precision"],
                   curve.metric[k], 1e-12);
     }

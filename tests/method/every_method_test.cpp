@@ -23,12 +23,6 @@ using ::testing::ThrowsMessage;
 class EveryMethod : public ::testing::TestWithParam<const Method*> {
  protected:
   static const Method& method() { return *GetParam(); }
-  static bool has_option(std::string_view name) {
-    for (const auto& info : method().options()) {
-      if (info.name == name) return true;
-    }
-    return false;
-  }
 };
 
 std::string test_name(const ::testing::TestParamInfo<const Method*>& info) {
@@ -194,16 +188,16 @@ TEST_P(EveryMethod, StopsAtWhicheverCallTheProgressRefuses) {
 }
 
 TEST_P(EveryMethod, WarnsOnceWhenItEndsAtTheLimitOfIterations) {
-  if (!has_option("iterations")) return;
+  if (!method().has_option("iterations")) return;
   const auto data = testing::random_problem({.rows = 200, .features = 9, .labels = 4}, 3);
   OptionValues values = {{"iterations", "1"}};
   if (method().name() == "lift") values["ratio"] = "0.5";
   const auto cut = method().fit(data, values, {1}, nullptr).contents().report;
-  EXPECT_EQ(cut.stop, "iteration-limit");
+  EXPECT_EQ(cut.solve->stop, "iteration-limit");
   // CLR has regressions of labels alone and of pairs.
   EXPECT_EQ(cut.warnings.size(), method().name() == "clr" ? 2 : 1);
   EXPECT_TRUE(method().fit(data, {}, {1}, nullptr).contents().report.warnings.empty());
-  if (!has_option("tolerance")) return;
+  if (!method().has_option("tolerance")) return;
   values["tolerance"] = "0";
   EXPECT_TRUE(method().fit(data, values, {1}, nullptr).contents().report.warnings.empty());
 }

@@ -22,11 +22,6 @@ class LongestRun final : public Progress {
   Index longest = 0;
 };
 
-bool has_option(const Method& method, std::string_view name) {
-  return std::ranges::any_of(method.options(),
-                             [&](const OptionInfo& info) { return info.name == name; });
-}
-
 OptionValues limited(Index iterations, OptionValues values = {}) {
   values["iterations"] = std::to_string(iterations);
   values["tolerance"] = "0";
@@ -43,13 +38,13 @@ INSTANTIATE_TEST_SUITE_P(Methods, EveryIterationLimit,
 
 TEST_P(EveryIterationLimit, BoundsThePassesOverTheData) {
   const Method& method = *GetParam();
-  if (!has_option(method, "iterations") || !has_option(method, "tolerance")) return;
+  if (!method.has_option("iterations") || !method.has_option("tolerance")) return;
   const auto data = some_data();
   const auto passes = [&](Index iterations) {
     LongestRun progress;
     const auto model = method.fit(data, limited(iterations), {1}, &progress);
     EXPECT_LE(progress.longest, iterations);
-    return model.contents().report.passes;
+    return model.contents().report.solve->effort;
   };
   // Every regression takes one more pass for one more iteration, and one or two besides.
   const Index first = passes(1);
@@ -71,8 +66,8 @@ TEST(IterationLimit, BoundsThePassesWhereLabelsTakeTurns) {
     EXPECT_LE(progress.longest, iterations);
     // One for the curvature that all share, one where the run starts and one where it ends, and in
     // a sweep one where a label starts; every sweep counts for an iteration at least.
-    EXPECT_LE(model.contents().report.passes, 2 * iterations + 3);
-    EXPECT_EQ(model.contents().report.stop, "iteration-limit");
+    EXPECT_LE(model.contents().report.solve->effort, 2 * iterations + 3);
+    EXPECT_EQ(model.contents().report.solve->stop, "iteration-limit");
   }
 }
 

@@ -134,5 +134,30 @@ TEST(MethodTraits, AnOptionOfOneNameTakesTheSameValuesInAllMethods) {
   }
 }
 
+TEST_P(MethodTraitsTest, ReportsASolveWhereThereIsALabelToSolveForAlone) {
+  const auto solved = method().fit(data(), {}, {1}, nullptr).contents().report.solve;
+  if (method().has_option("iterations")) {
+    EXPECT_TRUE(solved);
+  }
+  if (solved) {  // not by a method that has nothing to solve
+    EXPECT_FALSE(solved->solver.empty());
+    EXPECT_EQ(solved->stop, to_string(Stop::converged));
+    EXPECT_GT(solved->effort, 0);
+    EXPECT_GT(solved->first_residual, solved->residual);
+    EXPECT_GT(solved->minimised, 0);
+    EXPECT_FALSE(solved->fixed_step);  // the plain solver alone has one
+  }
+  auto constant = data();
+  constant.y = {.cols = 3, .row_start = {0}, .column = {}};
+  for (Index row = 0; row < constant.x.rows(); ++row) {
+    constant.y.column.push_back(1);  // the second label always, the others never
+    constant.y.end_row();
+  }
+  const auto report = method().fit(constant, {}, {1}, nullptr).contents().report;
+  EXPECT_FALSE(report.solve);
+  EXPECT_EQ(report.constant_labels.size(), 3U);
+  EXPECT_EQ(report.rows, 40);
+}
+
 }  // namespace
 }  // namespace mugrad

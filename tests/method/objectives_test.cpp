@@ -41,7 +41,7 @@ TEST(FitMgdObjective, SquaredLossGivesLinearScoresThatSeparateAsLogisticOnesDo) 
   options.loss = LossKind::squared;
   const auto model = fit(data, options);
   EXPECT_EQ(model.contents().head, Head(IndependentHead{Link::identity}));
-  EXPECT_EQ(model.contents().report.stop, "converged");
+  EXPECT_EQ(model.contents().report.solve->stop, "converged");
   EXPECT_EQ(model.contents().options.at("loss"), "squared");
   const auto scores = model.scores(data.x);
   for (Index t = 0; t < 5; ++t) {
@@ -76,7 +76,7 @@ TEST(FitMgdObjective, SmoothedL1ShrinksWeights) {
     const auto without = fit(data, options);
     options.l1 = 0.01;
     const auto with = fit(data, options);
-    EXPECT_EQ(with.contents().report.stop, "converged");
+    EXPECT_EQ(with.contents().report.solve->stop, "converged");
     EXPECT_LT(size_of(weights_of(with)), 0.99 * size_of(weights_of(without)));
   }
 }

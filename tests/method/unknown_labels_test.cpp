@@ -84,7 +84,7 @@ TEST(FitUnknownLabels, TransferConvergesUnderEverySimilarity) {
   for (const auto similarity :
        {Similarity::cosine, Similarity::jaccard, Similarity::conditional, Similarity::pearson}) {
     options.similarity = similarity;
-    EXPECT_EQ(fit(data, options).contents().report.stop, "converged");
+    EXPECT_EQ(fit(data, options).contents().report.solve->stop, "converged");
   }
 }
 

@@ -100,6 +100,34 @@ TEST_F(ModelFile, GivesBackDoublePrecisionAndNoNames) {
   }
 }
 
+/// Readers of version 0.1 want every key of the report, with a text or a number.
+TEST_F(ModelFile, WithoutASolveHasTheKeysThatReadersOfItsFormatWant) {
+  auto contents = small_model();
+  contents.report.solve.reset();
+  const auto bytes = saved(contents);
+  EXPECT_EQ(Model::load(path_).contents(), contents);
+  EXPECT_THAT(bytes, HasSubstr(R"(\"passes\":0)"));
+  EXPECT_THAT(bytes, HasSubstr(R"(\"solver\":\"\")"));
+  const auto report = json::parse(json_text(contents.report));
+  EXPECT_TRUE(report.at("passes").is_null());
+  EXPECT_TRUE(report.at("solver").is_null());
+}
+
+/// Version 0.1 named a solver and an end where no label had both classes.
+TEST_F(ModelFile, OfVersion01ThatSolvedNothingHasNoSolve) {
+  auto contents = small_model();
+  contents.report.solve = SolveFacts{.solver = "accelerated", .stop = "converged"};
+  saved(contents);
+  EXPECT_EQ(Model::load(path_).contents().report.solve, std::nullopt);
+}
+
+TEST_F(ModelFile, GivesBackASolveWithoutAFixedStep) {
+  auto contents = small_model();
+  contents.report.solve->fixed_step.reset();
+  saved(contents);
+  EXPECT_EQ(Model::load(path_).contents(), contents);
+}
+
 TEST_F(ModelFile, GivesBackTheIdentityLink) {
   auto contents = small_model();
   contents.head = IndependentHead{Link::identity};

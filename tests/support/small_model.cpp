@@ -24,17 +24,16 @@ ModelContents small_model() {
           .relations = relations,
           .options = {{"rho", "0.1"}, {"sigma", "0.3"}},
           .report = {.method = "mgd",
-                     .solver = "plain",
-                     .stop = "converged",
                      .rows = 100,
-                     .passes = 12,
-                     .step = 0.02,
-                     .curvature = 1.0 / 3,
-                     .first_residual = 0.5,
-                     .residual = 1e-7,
-                     .total_loss = 1.25,
                      .constant_labels = {2},
-                     .warnings = {"label 'quiet-still' never occurs"}}};
+                     .warnings = {"label 'quiet-still' never occurs"},
+                     .solve = SolveFacts{.solver = "plain",
+                                         .stop = "converged",
+                                         .effort = 12,
+                                         .first_residual = 0.5,
+                                         .residual = 1e-7,
+                                         .minimised = 1.25,
+                                         .fixed_step = FixedStep{0.02, 1.0 / 3}}}};
 }
 
 std::string file_of(std::string_view header, std::string_view data) {

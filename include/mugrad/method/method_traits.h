@@ -29,10 +29,10 @@ struct Preset {
   OptionValues values = {};
 };
 
-/// What the numbers of a training report count.
+/// What the numbers of SolveFacts mean; of no use for methods that solve nothing.
 struct ReportWords {
-  std::string_view effort = "passes";         ///< unit of TrainingReport::passes
-  std::string_view minimised = "total loss";  ///< meaning of TrainingReport::total_loss
+  std::string_view effort = "passes";         ///< unit of SolveFacts::effort
+  std::string_view minimised = "total loss";  ///< meaning of SolveFacts::minimised
 };
 
 /// Facts about a method. Everything outside src/method asks for these instead of comparing names.

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -20,26 +21,44 @@
 
 namespace mugrad {
 
+/// The steps of a solver that takes all of one length.
+struct FixedStep {
+  double step = 0;       ///< alpha
+  double curvature = 0;  ///< L, an upper bound
+
+  bool operator==(const FixedStep&) const = default;
+};
+
+/// How the problem that training solves was solved. The method's ReportWords say what `effort`
+/// counts and what was minimised.
+struct SolveFacts {
+  std::string solver = {};    ///< plain, accelerated, proximal, ...; never empty
+  std::string stop = {};      ///< converged, iteration-limit, stalled, diverged
+  Index effort = 0;           ///< passes over the data, or iterations
+  double first_residual = 0;  ///< max_i |F_i| at the start, equation (11)
+  double residual = 0;        ///< max_i |F_i| of what is stored
+  double minimised = 0;       ///< sum of f_i, or the objective, of what is stored
+  std::optional<FixedStep> fixed_step = {};
+
+  bool operator==(const SolveFacts&) const = default;
+};
+
 /// What happened in training. Nothing in it depends on the machine or the clock: the same run
 /// gives the same bytes.
 struct TrainingReport {
   std::string method = {};                    ///< mgd, br, ...
-  std::string solver = {};                    ///< plain or accelerated
-  std::string stop = {};                      ///< converged, iteration-limit, stalled
   Index rows = 0;                             ///< examples trained on
-  Index passes = 0;                           ///< over the data
-  double step = 0;                            ///< alpha of the plain solver; 0: accelerated
-  double curvature = 0;                       ///< L, an upper bound; 0: accelerated
-  double first_residual = 0;                  ///< max_i |F_i| at the start, equation (11)
-  double residual = 0;                        ///< max_i |F_i| of what is stored
-  double total_loss = 0;                      ///< sum of f_i of what is stored
   std::vector<LabelId> constant_labels = {};  ///< one class only in training: base rate predicted
   std::vector<std::string> warnings = {};
+  /// Empty when there was nothing to solve: no label had both classes, or the method solves
+  /// nothing.
+  std::optional<SolveFacts> solve = {};
 
   bool operator==(const TrainingReport&) const = default;
 };
 
-/// The report as a JSON object, as it stands in the model file.
+/// The report as a JSON object with the keys of the model file; those of a solve are null without
+/// one.
 std::string json_text(const TrainingReport& report);
 
 /// Everything a model file holds.

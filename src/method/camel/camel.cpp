@@ -60,16 +60,18 @@ KernelHead head_of(const Dataset& data, const TrainableLabels& trainable,
 
 void add_report(const TrainableLabels& trainable, const CollaborativeFit& fit,
                 const std::vector<std::string>& names, TrainingReport& report) {
-  report.solver = "conjugate-gradients";
-  report.passes = fit.solve.iterations;
-  report.first_residual = fit.solve.first_residual;
-  report.residual = fit.solve.residual;
-  report.total_loss = fit.objective;
   report.constant_labels = trainable.constant();
   if (const auto warning = trainable.warning(names, "score -1 or 1"))
     report.warnings.push_back(*warning);
+  if (trainable.labels().cols == 0) return;
+  const Stop stop = fit.solve.converged ? Stop::converged : Stop::iteration_limit;
+  report.solve = SolveFacts{.solver = "conjugate-gradients",
+                            .stop = std::string(to_string(stop)),
+                            .effort = fit.solve.iterations,
+                            .first_residual = fit.solve.first_residual,
+                            .residual = fit.solve.residual,
+                            .minimised = fit.objective};
   if (fit.solve.converged) return;
-  report.stop = to_string(Stop::iteration_limit);
   report.warnings.push_back(
       fmt::format("the residual fell to {:.2g} of its first value in {} iterations and no further",
                   fit.solve.residual / fit.solve.first_residual, fit.solve.iterations));

@@ -66,15 +66,6 @@ class ChainColumns {
   ChainHead head_;
 };
 
-/// The largest residuals of all chains, the passes of all, the mean of their losses.
-template <class Real>
-void add_to_report(const TrainedChain<Real>& chain, Index members, TrainingReport& report) {
-  report.passes += chain.solve.passes;
-  report.first_residual = std::max(report.first_residual, chain.solve.first_residual);
-  report.residual = std::max(report.residual, chain.solve.residual);
-  report.total_loss += chain.total_loss / static_cast<double>(members);
-}
-
 /// The features of a chain: some examples, and the labels before the last beside them.
 DesignShape chain_design(const DataShape& shape, Index tasks, double share) {
   const auto rows = static_cast<Index>(std::ceil(share * static_cast<double>(shape.rows)));
@@ -117,7 +108,6 @@ Model fit_in(const Dataset& data, std::string_view method, const OptionValues& t
   const Scaling scaling = checked_scaling(data, options.scaling);
 
   ModelContents contents = new_model(data, method, text, scaling, options.threshold);
-  contents.report.solver = "accelerated";
   const TrainableLabels trainable(data);
   contents.report.constant_labels = trainable.constant();
   if (const auto warning = trainable.warning(data.label_names)) {
@@ -133,6 +123,7 @@ Model fit_in(const Dataset& data, std::string_view method, const OptionValues& t
   ChainColumns<Real> columns(data, options);
   Stages stages(progress);
   Stop stop = Stop::converged;
+  SolveFacts whole{.solver = "accelerated"};
   const auto members = static_cast<double>(options.members);
   for (Index member = 0; member < options.members; ++member) {
     stages.enter(static_cast<double>(member) / members, static_cast<double>(member + 1) / members);
@@ -143,10 +134,12 @@ Model fit_in(const Dataset& data, std::string_view method, const OptionValues& t
     throw_unless_usable(chain.solve);
     stages.advance(1);
     columns.add(chain, order);
-    add_to_report(chain, options.members, contents.report);
+    // Of the losses of the chains, the mean.
+    add_part(facts_of(whole.solver, chain.solve, chain.total_loss / members), whole);
     stop = worse(stop, chain.solve.stop);
   }
-  contents.report.stop = to_string(stop);
+  whole.stop = to_string(stop);
+  if (trainable.labels().cols > 0) contents.report.solve = std::move(whole);
   warn_of_limit({options.stopping.tolerance, options.stopping.max_iterations}, contents.report);
   columns.move_to(contents);
   return Model(std::move(contents));

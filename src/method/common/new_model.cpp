@@ -101,9 +101,7 @@ ModelContents new_model(const Dataset& data, std::string_view method, const Opti
   contents.options.insert(options.begin(), options.end());
   contents.thresholds.assign(static_cast<std::size_t>(data.labels()), threshold);
   contents.relations = no_transfer(data.labels()).mbar;
-  contents.report = {.method = std::string(method),
-                     .stop = std::string(to_string(Stop::converged)),
-                     .rows = data.rows()};
+  contents.report = {.method = std::string(method), .rows = data.rows()};
   return contents;
 }
 

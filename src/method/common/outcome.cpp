@@ -7,27 +7,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 namespace mugrad {
 namespace {
 
-int badness(Stop stop) noexcept {
-  switch (stop) {
-    case Stop::converged:
-      return 0;
-    case Stop::stalled:
-      return 1;
-    case Stop::iteration_limit:
-      return 2;
-    case Stop::interrupted:
-      return 3;
-    case Stop::diverged:
-      return 4;
-  }
-  return 4;
-}
+constexpr std::array kFromBestToWorst = {Stop::converged, Stop::stalled, Stop::iteration_limit,
+                                         Stop::interrupted, Stop::diverged};
 
 bool ended_at_limit(const Asked& asked, const TrainingReport& report) {
-  return asked.tolerance > 0 && report.stop == to_string(Stop::iteration_limit);
+  return asked.tolerance > 0 && report.solve &&
+         report.solve->stop == to_string(Stop::iteration_limit);
 }
 
 }  // namespace
@@ -40,7 +31,26 @@ void throw_unless_usable(const SolveReport& report) {
                   report.residual, report.first_residual));
 }
 
-Stop worse(Stop a, Stop b) noexcept { return badness(a) < badness(b) ? b : a; }
+Stop worse(Stop a, Stop b) noexcept {
+  const auto place = [](Stop stop) { return std::ranges::find(kFromBestToWorst, stop); };
+  return std::max(place(a), place(b)) == place(a) ? a : b;
+}
+
+SolveFacts facts_of(std::string_view solver, const SolveReport& solve, double minimised) {
+  return {.solver = std::string(solver),
+          .stop = std::string(to_string(solve.stop)),
+          .effort = solve.passes,
+          .first_residual = solve.first_residual,
+          .residual = solve.residual,
+          .minimised = minimised};
+}
+
+void add_part(const SolveFacts& part, SolveFacts& whole) {
+  whole.effort += part.effort;
+  whole.first_residual = std::max(whole.first_residual, part.first_residual);
+  whole.residual = std::max(whole.residual, part.residual);
+  whole.minimised += part.minimised;
+}
 
 void warn_of_stall(double tolerance, bool in_single_precision, const SolveReport& solve,
                    std::vector<std::string>& warnings) {
@@ -56,7 +66,8 @@ void warn_of_limit(const Asked& asked, TrainingReport& report) {
   report.warnings.push_back(fmt::format(
       "not converged: after {} iterations the residual is {:.2g} of its first value, {:.2g} was "
       "asked for; more iterations go further",
-      asked.max_iterations, report.residual / report.first_residual, asked.tolerance));
+      asked.max_iterations, report.solve->residual / report.solve->first_residual,
+      asked.tolerance));
 }
 
 void warn_of_objective_limit(const Asked& asked, TrainingReport& report) {

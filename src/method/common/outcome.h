@@ -5,6 +5,7 @@
 #include <mugrad/solver/solve.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mugrad {
@@ -21,6 +22,13 @@ struct Asked {
   double tolerance = 0;
   Index max_iterations = 0;
 };
+
+/// What a report says of a run by this solver: its passes, and the value that it minimised.
+SolveFacts facts_of(std::string_view solver, const SolveReport& solve, double minimised);
+
+/// Adds one of several solves of a training: efforts and values add up, of residuals the largest
+/// stays.
+void add_part(const SolveFacts& part, SolveFacts& whole);
 
 /// Warns of a run that rounding let gain no more before it came to the tolerance.
 void warn_of_stall(double tolerance, bool in_single_precision, const SolveReport& solve,

@@ -198,23 +198,21 @@ void Trainer::store(std::size_t set, const Matrix<float>& weights) {
 
 void Trainer::write_report(const TrainableLabels& trainable) {
   auto& report = contents_.report;
-  report.solver = "accelerated";
   report.constant_labels = trainable.constant();
   if (const auto warning = trainable.warning(data_.label_names, "score 0 or 1"))
     report.warnings.push_back(*warning);
-  report.passes = shared_passes_;
+  if (most_classes_ < 2) return;
+  SolveFacts whole{.solver = "accelerated", .effort = shared_passes_};
   Index unfinished = 0;
   auto stop = Stop::converged;
   for (const Solved& solved : solved_) {
-    report.passes += solved.report.passes;
-    report.first_residual = std::max(report.first_residual, solved.report.first_residual);
-    report.residual = std::max(report.residual, solved.report.residual);
-    report.total_loss += solved.loss;
+    add_part(facts_of(whole.solver, solved.report, solved.loss), whole);
     if (solved.report.stop == Stop::converged) continue;
     ++unfinished;
     stop = worse(stop, solved.report.stop);
   }
-  report.stop = to_string(stop);
+  whole.stop = to_string(stop);
+  report.solve = std::move(whole);
   if (unfinished == 0 || training_.stopping.tolerance == 0) return;
   report.warnings.push_back(fmt::format("{} of {} labelsets did not reach the tolerance of {}",
                                         unfinished, sets_.size(), training_.stopping.tolerance));

@@ -118,19 +118,20 @@ DistanceHead head_of(const std::vector<LiftLabel>& labels) {
 
 void fill_report(const std::vector<LiftLabel>& labels, const LiftOptions& options,
                  TrainingReport& report) {
-  report.solver = "k-means and svm";
+  SolveFacts solve{.solver = "k-means and svm"};
   Stop stop = Stop::converged;
   Index cut_short = 0, inexact = 0;
   for (const LiftLabel& label : labels) {
     stop = worse(stop, worse(label.centres_stop, label.svm_stop));
     cut_short += label.centres_stop == Stop::converged ? 0 : 1;
     inexact += label.svm_stop == Stop::converged ? 0 : 1;
-    report.passes = std::max(report.passes, label.iterations);
-    report.first_residual = std::max(report.first_residual, label.svm.first_gap);
-    report.residual = std::max(report.residual, label.svm.gap);
-    report.total_loss += label.svm.objective / static_cast<double>(report.rows);
+    solve.effort = std::max(solve.effort, label.iterations);
+    solve.first_residual = std::max(solve.first_residual, label.svm.first_gap);
+    solve.residual = std::max(solve.residual, label.svm.gap);
+    solve.minimised += label.svm.objective / static_cast<double>(report.rows);
   }
-  report.stop = to_string(stop);
+  solve.stop = to_string(stop);
+  if (report.constant_labels.size() < labels.size()) report.solve = solve;
   if (cut_short > 0) {
     report.warnings.push_back(
         fmt::format("k-means of {} of {} labels had not converged after {} iterations", cut_short,

@@ -180,7 +180,7 @@ ModelContents empty_model(const RegressionData& data, const RegressionOptions& o
   contents.head = IndependentHead{Link::identity};
   contents.thresholds.assign(static_cast<std::size_t>(data.y.cols()), 0.5);
   contents.relations = matrix.mbar;
-  contents.report = {.method = "mgd-regression", .solver = "accelerated", .rows = data.x.rows()};
+  contents.report = {.method = "mgd-regression", .rows = data.x.rows()};
   return contents;
 }
 
@@ -195,12 +195,9 @@ void add_weights(const Matrix<Real>& weights, const std::vector<double>& means,
   }
 }
 
-void add_solution(const RegressionOptions& options, const SolveReport& solve,
+void add_solution(const RegressionOptions& options, const SolveReport& solve, double total_loss,
                   TrainingReport& report) {
-  report.stop = to_string(solve.stop);
-  report.passes = solve.passes;
-  report.first_residual = solve.first_residual;
-  report.residual = solve.residual;
+  report.solve = facts_of("accelerated", solve, total_loss);
   warn_of_stall(options.tolerance, options.precision == Precision::single_precision, solve,
                 report.warnings);
   warn_of_limit({options.tolerance, options.max_iterations}, report);
@@ -295,8 +292,7 @@ Model train(const RegressionData& data, const RegressionOptions& options, Progre
   if (options.initial) ++solve.passes;
 
   ModelContents contents = empty_model(data, options, scaling, matrix);
-  add_solution(options, solve, contents.report);
-  contents.report.total_loss = total_loss<Real>(*tasks, weights);
+  add_solution(options, solve, total_loss<Real>(*tasks, weights), contents.report);
   add_weights(weights, means, contents);
   return Model(std::move(contents));
 }

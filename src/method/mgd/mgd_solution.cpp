@@ -26,21 +26,17 @@ void throw_unless_done(const MgdOutcome& solution, const MgdOptions& options) {
   throw DivergenceError(fmt::format(
       "training diverged: after {} iterations{} the residual is {:.3g}, from {:.3g} at "
       "the start{}",
-      solve.iterations, solution.step > 0 ? fmt::format(" of step {:.6g}", solution.step) : "",
+      solve.iterations,
+      solution.fixed_step ? fmt::format(" of step {:.6g}", solution.fixed_step->step) : "",
       solve.residual, solve.first_residual,
       options.alpha ? "; a smaller alpha, or none, helps" : ""));
 }
 
 namespace {
 
-void add_solution(const MgdOutcome& solution, TrainingReport& report) {
-  report.stop = to_string(solution.solve.stop);
-  report.passes = solution.solve.passes;
-  report.step = solution.step;
-  report.curvature = solution.curvature;
-  report.first_residual = solution.solve.first_residual;
-  report.residual = solution.solve.residual;
-  report.total_loss = solution.total_loss;
+void add_solution(const MgdOutcome& solution, const MgdOptions& options, TrainingReport& report) {
+  report.solve = facts_of(to_string(options.solver), solution.solve, solution.total_loss);
+  report.solve->fixed_step = solution.fixed_step;
   std::ranges::copy(solution.warnings, std::back_inserter(report.warnings));
 }
 
@@ -59,15 +55,14 @@ MgdSolution<Real> solve_mgd(MgdProblem<Real>& problem, const MgdOptions& options
     const auto certificate =
         theory::certify(tasks.curvatures(), problem.sigma(),
                         theory::facts_of(problem.matrix(), problem.intercepts()), options.alpha);
-    solution.curvature = certificate.curvature;
-    solution.step = certificate.step;
+    solution.fixed_step = FixedStep{.step = certificate.step, .curvature = certificate.curvature};
     stopping.step_is_suspect = certificate.step >= certificate.safe_step;
     if (stopping.step_is_suspect) {
       solution.warnings.push_back(
           fmt::format("alpha {} is not below {:.6g}, the largest step proven safe for this data",
-                      solution.step, certificate.safe_step));
+                      certificate.step, certificate.safe_step));
     }
-    solution.solve = run_mgd<Real>(tasks, problem.transfer(), problem.sigma(), solution.step,
+    solution.solve = run_mgd<Real>(tasks, problem.transfer(), problem.sigma(), certificate.step,
                                    solution.weights, stopping, progress, problem.pool());
   } else {
     solution.solve = find_equilibrium<Real>(tasks, problem.transfer(), problem.sigma(),
@@ -91,16 +86,12 @@ ModelContents described(const Dataset& data, Index rows, const MgdOptions& optio
   contents.head =
       IndependentHead{options.loss == LossKind::logistic ? Link::logistic : Link::identity};
   contents.thresholds.assign(static_cast<std::size_t>(data.labels()), options.threshold);
-  contents.report = {.method = "mgd",
-                     .solver = std::string(to_string(options.solver)),
-                     .stop = std::string(to_string(Stop::converged)),
-                     .rows = rows,
-                     .constant_labels = trainable.constant()};
+  contents.report = {.method = "mgd", .rows = rows, .constant_labels = trainable.constant()};
   if (const auto warning = trainable.warning(data.label_names)) {
     contents.report.warnings.push_back(*warning);
   }
   if (outcome != nullptr) {
-    add_solution(*outcome, contents.report);
+    add_solution(*outcome, options, contents.report);
     warn_of_limit({options.tolerance, options.max_iterations}, contents.report);
   }
   // Without transfer nothing is borrowed, and the relations say so.

@@ -6,6 +6,7 @@
 #include <mugrad/method/mgd.h>
 #include <mugrad/solver/solve.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,7 @@ namespace mugrad {
 /// How solving went.
 struct MgdOutcome {
   SolveReport solve;
-  double step = 0;
-  double curvature = 0;
+  std::optional<FixedStep> fixed_step;  ///< of the plain solver
   double total_loss = 0;
   std::vector<std::string> warnings;
 };

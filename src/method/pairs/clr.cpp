@@ -2,6 +2,7 @@
 #include "method/common/common_options.h"
 #include "method/common/method_of.h"
 #include "method/common/new_model.h"
+#include "method/common/outcome.h"
 #include "method/common/training_memory.h"
 #include "method/mgd/br.h"
 #include "method/mgd/mgd_memory.h"
@@ -68,15 +69,28 @@ Matrix<float> with_room(const Matrix<float>& alone, Index pairs) {
   return weights;
 }
 
+/// Adds the regressions of pairs to those of labels alone, if there were any.
+void add_pairs(const PairReport& report, double tolerance, TrainingReport& to) {
+  if (!to.solve) to.solve = SolveFacts{.stop = std::string(to_string(Stop::converged))};
+  to.solve->solver = "newton";
+  add_part({.effort = report.passes,
+            .first_residual = report.first_residual,
+            .residual = report.residual,
+            .minimised = report.total_loss},
+           *to.solve);
+  if (report.at_iteration_limit > 0) {
+    to.solve->stop = to_string(Stop::iteration_limit);
+  } else if (report.stalled > 0 && tolerance > 0) {
+    to.solve->stop = to_string(Stop::stalled);
+  }
+}
+
 void add_notes(const LabelPairs& pairs, const PairReport& report, const Dataset& data,
                double tolerance, TrainingReport& to) {
   constexpr double kMuch = 1e9;
   if (const double bytes = bytes_of(pairs.count(), data.features()); bytes > kMuch) {
     to.warnings.push_back(
         fmt::format("{} pairs of labels make a model of {:.2g} GB", pairs.count(), bytes / 1e9));
-  }
-  if (report.at_iteration_limit > 0) {
-    to.stop = to_string(Stop::iteration_limit);
   }
   if (report.at_iteration_limit > 0 && tolerance > 0) {
     to.warnings.push_back(
@@ -85,7 +99,6 @@ void add_notes(const LabelPairs& pairs, const PairReport& report, const Dataset&
                     report.at_iteration_limit));
   }
   if (report.stalled > 0 && tolerance > 0) {
-    if (report.at_iteration_limit == 0) to.stop = to_string(Stop::stalled);
     to.warnings.push_back(fmt::format(
         "rounding kept {} pairs of labels from the tolerance asked for", report.stalled));
   }
@@ -145,11 +158,7 @@ Model fit(const Dataset& data, const ClrOptions& options, Progress* progress) {
   contents.head = PairHead{options.vote, pairs.first(), pairs.second()};
   contents.report = of_labels.report;
   contents.report.method = "clr";
-  if (pairs.count() > 0) contents.report.solver = "newton";
-  contents.report.passes += report.passes;
-  contents.report.first_residual = std::max(of_labels.report.first_residual, report.first_residual);
-  contents.report.residual = std::max(of_labels.report.residual, report.residual);
-  contents.report.total_loss += report.total_loss;
+  if (report.passes > 0) add_pairs(report, options.tolerance, contents.report);
   add_notes(pairs, report, data, options.tolerance, contents.report);
   return Model(std::move(contents));
 }

@@ -182,9 +182,9 @@ Model fit(const Dataset& data, const JfscOptions& options, Progress* progress) {
       trainable.intercepts<double>(std::as_const(weights).row(0), LossKind::squared);
   add_to_report(report,
                 {.asked = {options.tolerance, options.max_iterations},
-                 .indefinite_part = indefinite_part(options)},
+                 .indefinite_part = indefinite_part(options),
+                 .solver = "half-quadratic"},
                 trainable, data.label_names, contents.report);
-  contents.report.solver = "half-quadratic";
   return Model(std::move(contents));
 }
 

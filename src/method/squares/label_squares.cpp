@@ -85,15 +85,15 @@ std::string unbounded_warning(Index kept, std::string_view indefinite_part) {
 void add_to_report(const ProximalReport& run, const SquaresRun& of,
                    const TrainableLabels& trainable, const std::vector<std::string>& label_names,
                    TrainingReport& report) {
-  report.solver = "proximal";
   report.constant_labels = trainable.constant();
   if (const auto warning = trainable.warning(label_names)) report.warnings.push_back(*warning);
   if (trainable.labels().cols == 0) return;
-  report.stop = to_string(run.stop);
-  report.passes = run.iterations;
-  report.first_residual = run.first_residual;
-  report.residual = run.residual;
-  report.total_loss = run.objective;
+  report.solve = SolveFacts{.solver = std::string(of.solver),
+                            .stop = std::string(to_string(run.stop)),
+                            .effort = run.iterations,
+                            .first_residual = run.first_residual,
+                            .residual = run.residual,
+                            .minimised = run.objective};
   warn_of_objective_limit(of.asked, report);
   if (!run.is_unbounded) return;
   report.warnings.push_back(unbounded_warning(run.kept, of.indefinite_part));

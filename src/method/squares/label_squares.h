@@ -63,6 +63,7 @@ struct SquaresRun {
   Asked asked;
   /// What the objective has that is not positive semi-definite and may let it fall without bound.
   std::string_view indefinite_part;
+  std::string_view solver = "proximal";
 };
 
 /// What a run says, with a warning where there is no minimum or where it ended at its limit, and

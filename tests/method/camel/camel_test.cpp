@@ -102,7 +102,7 @@ TEST(Camel, DegenerateDataMakesAModelOfFiniteScores) {
       const auto model = fit(data, CamelOptions{.collaboration = share});
       const auto scores = model.scores(data.x);
       for (const double score : scores.values()) EXPECT_TRUE(std::isfinite(score));
-      EXPECT_TRUE(std::isfinite(model.contents().report.total_loss));
+      EXPECT_TRUE(std::isfinite(model.contents().report.solve->minimised));
     }
   }
 }

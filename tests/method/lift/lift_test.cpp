@@ -266,16 +266,17 @@ TEST(Lift, DataOfFewRowsOrOfNothingToLearnFromGivesFiniteScores) {
 
 TEST(Lift, SaysHowItWentAndWhetherKMeansWasCutShort) {
   const auto data = some_data(150, 4, 3, 11);
-  const auto whole = fit(data, LiftOptions{.ratio = 0.5}).contents().report;
+  const auto whole = fit(data, LiftOptions{.ratio = 0.5}).contents().report.solve.value();
   EXPECT_EQ(whole.stop, "converged");
   EXPECT_EQ(whole.solver, "k-means and svm");
-  EXPECT_GT(whole.passes, 1);
+  EXPECT_GT(whole.effort, 1);
   EXPECT_LE(whole.residual, 1e-8);
   EXPECT_GT(whole.first_residual, whole.residual);
-  EXPECT_GT(whole.total_loss, 0);
-  const auto cut = fit(data, LiftOptions{.ratio = 0.5, .max_iterations = 1}).contents().report;
+  EXPECT_GT(whole.minimised, 0);
+  const auto cut =
+      fit(data, LiftOptions{.ratio = 0.5, .max_iterations = 1}).contents().report.solve.value();
   EXPECT_EQ(cut.stop, "iteration-limit");
-  EXPECT_EQ(cut.passes, 1);
+  EXPECT_EQ(cut.effort, 1);
 }
 
 TEST(Lift, ProgressRisesAndMayStop) {

@@ -57,13 +57,14 @@ TEST_P(FitPathOf, EveryModelIsTheOneThatFitTrainsAlone) {
     single.rho = setting.rho;
     single.sigma = setting.sigma;
     const auto alone = fit(data, single);
-    EXPECT_EQ(model.contents().report.stop, "converged");
+    EXPECT_EQ(model.contents().report.solve->stop, "converged");
     EXPECT_LE(largest_difference(model, alone), 1e-6) << setting.rho << ' ' << setting.sigma;
     EXPECT_EQ(model.contents().options, alone.contents().options);
     EXPECT_EQ(model.contents().relations, alone.contents().relations);
-    EXPECT_NEAR(model.contents().report.first_residual, alone.contents().report.first_residual,
-                1e-12);
-    EXPECT_NEAR(model.contents().report.total_loss, alone.contents().report.total_loss, 1e-7);
+    EXPECT_NEAR(model.contents().report.solve->first_residual,
+                alone.contents().report.solve->first_residual, 1e-12);
+    EXPECT_NEAR(model.contents().report.solve->minimised, alone.contents().report.solve->minimised,
+                1e-7);
     return true;
   });
   using Pairs = std::vector<std::pair<double, double>>;
@@ -99,11 +100,11 @@ TEST(FitPath, TakesFewerPassesThanOneByOne) {
   Index along = 0;
   Index alone = 0;
   fit_path(data, exact(), kRhos, kSigmas, [&](const MgdSetting& setting, const Model& model) {
-    along += model.contents().report.passes;
+    along += model.contents().report.solve->effort;
     auto single = exact();
     single.rho = setting.rho;
     single.sigma = setting.sigma;
-    alone += fit(data, single).contents().report.passes;
+    alone += fit(data, single).contents().report.solve->effort;
     return true;
   });
   EXPECT_LT(along, alone);

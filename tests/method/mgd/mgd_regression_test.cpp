@@ -155,7 +155,7 @@ TEST(MgdRegression, IsRidgeRegressionWithoutTransfer) {
           EXPECT_NEAR(weights(k, t), expected[static_cast<std::size_t>(k)], 1e-8);
         }
       }
-      EXPECT_EQ(model.contents().report.stop, "converged");
+      EXPECT_EQ(model.contents().report.solve->stop, "converged");
       EXPECT_LT(largest(plain_field(data, model, 0.05, 0)), 1e-9);
     }
   }
@@ -277,7 +277,7 @@ TEST(MgdRegression, StartAtTheAnswerStopsAtOnce) {
   const auto cold = fit_regression(data, options);
   options.initial = std::make_shared<const Model>(cold);
   const auto warm = fit_regression(data, options);
-  EXPECT_LE(warm.contents().report.passes, 3);
+  EXPECT_LE(warm.contents().report.solve->effort, 3);
   EXPECT_LT(largest_difference(weights_of(warm), weights_of(cold)), 1e-12);
   options.scaling = ScalingKind::none;
   options.rho = 0.2;

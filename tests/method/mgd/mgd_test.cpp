@@ -63,7 +63,7 @@ TEST(FitMgd, ScoresAreProbabilitiesThatSeparateLearnableLabels) {
     }
   }
   EXPECT_GT(right / static_cast<double>(scores.size()), 0.9);
-  EXPECT_EQ(model.contents().report.stop, "converged");
+  EXPECT_EQ(model.contents().report.solve->stop, "converged");
 }
 
 TEST(FitMgd, SparseAndDenseFeaturesGiveTheSameModel) {
@@ -217,9 +217,10 @@ TEST(FitMgd, WarnsWithBothNumbersWhereRoundingKeepsItFromTheTolerance) {
   const auto data = testing::random_problem({.rows = 60, .features = 6, .labels = 4}, 5);
   for (const double sigma : {0.0, 0.1}) {
     const auto report = fit(data, {.sigma = sigma, .tolerance = 1e-12}).contents().report;
-    EXPECT_EQ(report.stop, "stalled");
+    EXPECT_EQ(report.solve->stop, "stalled");
     ASSERT_EQ(report.warnings.size(), 1U);
-    const auto reached = fmt::format("{:.2g}", report.residual / report.first_residual);
+    const auto reached =
+        fmt::format("{:.2g}", report.solve->residual / report.solve->first_residual);
     EXPECT_THAT(report.warnings.front(),
                 ::testing::AllOf(::testing::HasSubstr("fell to " + reached),
                                  ::testing::HasSubstr("1e-12 was asked for")));
@@ -230,7 +231,7 @@ TEST(FitMgd, StepBeyondTheBoundWarnsAndFarBeyondItDiverges) {
   const auto data = some_data();
   const auto safe = fit(data, {.solver = SolverKind::plain});
   EXPECT_TRUE(safe.contents().report.warnings.empty());
-  const double limit = safe.contents().report.step / 0.95;
+  const double limit = safe.contents().report.solve->fixed_step->step / 0.95;
   const auto bold = fit(data, {.solver = SolverKind::plain, .alpha = 1.001 * limit});
   ASSERT_EQ(bold.contents().report.warnings.size(), 1U);
   EXPECT_THAT(bold.contents().report.warnings[0], HasSubstr("the largest step proven safe"));
@@ -258,7 +259,7 @@ TEST(FitMgd, PaperPresetIsWhatThePaperRan) {
   EXPECT_EQ(options.scaling, ScalingKind::zscore);
   EXPECT_TRUE(options.transfer_intercept);
   const auto model = fit(some_data(), options);
-  EXPECT_EQ(model.contents().report.passes, 1001);
+  EXPECT_EQ(model.contents().report.solve->effort, 1001);
 }
 
 TEST(FitMgd, OptionsOutOfRangeAreRefusedWithTheirValue) {
@@ -316,7 +317,7 @@ TEST(FitMgd, SparseFeatureFarFromZeroConvergesInSinglePrecision) {
   const auto precise = fit(data, exact()).scores(data.x);
   data.x = as_sparse(data.x);
   const auto model = fit(data, {.sigma = 0.3});
-  EXPECT_EQ(model.contents().report.stop, "converged");
+  EXPECT_EQ(model.contents().report.solve->stop, "converged");
   EXPECT_LE(largest_difference(model.scores(data.x), precise), 1e-3);
 }
 
@@ -386,7 +387,7 @@ TEST(FitMgd, EverySimilarityWithAndWithoutNeighboursConverges) {
       for (const double sigma : {0.1, 3.0, 30.0}) {
         const auto model =
             fit(data, {.sigma = sigma, .similarity = similarity, .neighbours = neighbours});
-        EXPECT_EQ(model.contents().report.stop, "converged")
+        EXPECT_EQ(model.contents().report.solve->stop, "converged")
             << to_string(similarity) << ' ' << sigma;
       }
     }

@@ -48,14 +48,15 @@ TEST(WarmStart, AtTheAnswerStopsAtOnce) {
       const auto cold = fit(data, options);
       options.initial = shared(cold);
       const auto warm = fit(data, options);
-      EXPECT_GT(cold.contents().report.passes, 4);
+      EXPECT_GT(cold.contents().report.solve->effort, 4);
       // One for what to be relative to, one at the start, and one at what is returned.
-      EXPECT_LE(warm.contents().report.passes, 3);
-      EXPECT_EQ(warm.contents().report.stop, "converged");
+      EXPECT_LE(warm.contents().report.solve->effort, 3);
+      EXPECT_EQ(warm.contents().report.solve->stop, "converged");
       EXPECT_EQ(warm.contents().weights, cold.contents().weights);
       EXPECT_EQ(warm.contents().intercepts, cold.contents().intercepts);
-      EXPECT_NEAR(warm.contents().report.first_residual, cold.contents().report.first_residual,
-                  1e-6 * cold.contents().report.first_residual);
+      EXPECT_NEAR(warm.contents().report.solve->first_residual,
+                  cold.contents().report.solve->first_residual,
+                  1e-6 * cold.contents().report.solve->first_residual);
       EXPECT_EQ(warm.contents().options.at("start"), "given");
     }
   }
@@ -75,7 +76,7 @@ TEST(WarmStart, ServesBrToo) {
   BrOptions options{.rho = 0.02};
   options.initial = shared(fit(data, options));
   const auto warm = fit(data, options);
-  EXPECT_LE(warm.contents().report.passes, 3);
+  EXPECT_LE(warm.contents().report.solve->effort, 3);
   EXPECT_EQ(warm.contents().weights, options.initial->contents().weights);
   EXPECT_EQ(warm.contents().report.method, "br");
 }
@@ -87,7 +88,7 @@ TEST(WarmStart, BeginsAPathToo) {
   options.initial = shared(fit(data, options));
   const std::vector<MgdSetting> settings = {{.rho = 0.02, .sigma = 0.4}};
   fit_path(data, options, settings, [&](const MgdSetting&, const Model& model) {
-    EXPECT_LE(model.contents().report.passes, 2);
+    EXPECT_LE(model.contents().report.solve->effort, 2);
     EXPECT_EQ(model.contents().weights, options.initial->contents().weights);
     return true;
   });

@@ -92,7 +92,7 @@ TEST(Jfsc, MeetsTheConditionsOfAMinimumOfDistancesAndCosts) {
   const auto weights = all_weights(model);
   EXPECT_LT(testing::off_minimum(weights, distance_slope(plain, weights, 0.01), 0.8), 1e-4);
   EXPECT_GT(testing::nonzeros(weights), 0);
-  EXPECT_EQ(model.contents().report.stop, "converged");
+  EXPECT_EQ(model.contents().report.solve->stop, "converged");
 }
 
 TEST(Jfsc, OfOneLabelIsLeastAbsoluteDeviationsWithCosts) {
@@ -144,7 +144,7 @@ TEST(Jfsc, TellsThatTheAuthorsRelationLeavesNoMinimumAndStops) {
   JfscOptions options = exact(50, 0, 0.01);
   options.indefinite = true;
   const auto model = fit(data, options);
-  EXPECT_EQ(model.contents().report.stop, "diverged");
+  EXPECT_EQ(model.contents().report.solve->stop, "diverged");
   EXPECT_THAT(model.contents().report.warnings, Contains(HasSubstr("falls without bound")));
   const auto scores = model.scores(data.x);
   for (const double score : scores.values()) EXPECT_TRUE(std::isfinite(score));
@@ -227,7 +227,7 @@ TEST(Jfsc, NegativeScatterLeavesNoMinimumAndTheWarningSaysThatItIsTheScatter) {
   JfscOptions options = exact(0, 100, 0.01);
   options.indefinite = true;
   const auto model = fit(data, options);
-  EXPECT_EQ(model.contents().report.stop, "diverged");
+  EXPECT_EQ(model.contents().report.solve->stop, "diverged");
   EXPECT_THAT(model.contents().report.warnings,
               Contains(::testing::AllOf(HasSubstr("falls without bound"),
                                         HasSubstr("the scatter of features"))));
@@ -257,7 +257,7 @@ TEST(Jfsc, ProgressIsUpdatedWithinTheStepsOfARound) {
   } counter;
   const auto data = testing::random_problem({.rows = 40, .features = 5, .labels = 3}, 3);
   const auto model = fit(data, JfscOptions{}, &counter);
-  EXPECT_GT(counter.calls, model.contents().report.passes / 2);
+  EXPECT_GT(counter.calls, model.contents().report.solve->effort / 2);
 }
 
 }  // namespace

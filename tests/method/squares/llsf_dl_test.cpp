@@ -165,7 +165,8 @@ TEST(LlsfDl, WithParityDoesWhatTheAuthorsProgramDoes) {
             .relation = alpha, .sparsity = 1, .label_sparsity = 0.5, .ridge = 0.1, .parity = true});
     const auto llsf =
         fit(data, LlsfOptions{.relation = alpha, .sparsity = 1, .ridge = 0.1, .parity = true});
-    EXPECT_EQ(model.contents().report.passes, llsf.contents().report.passes + release.iterations);
+    EXPECT_EQ(model.contents().report.solve->effort,
+              llsf.contents().report.solve->effort + release.iterations);
     // The bound of the curvature is up to one percent above the authors'.
     EXPECT_LT(testing::largest_difference(all_weights(model, 4, 4), release.w), 0.01);
     EXPECT_LT(testing::largest_difference(label_weights(model), release.v), 0.01);
@@ -208,17 +209,17 @@ TEST(LlsfDl, RefusesOptionsOutOfRange) {
 
 TEST(LlsfDl, ReportIsThatOfBothStages) {
   const auto data = testing::random_problem({.rows = 60, .features = 12, .labels = 4}, 3);
-  const auto llsf = fit(data, LlsfOptions{.sparsity = 0.01}).contents().report;
+  const auto llsf = fit(data, LlsfOptions{.sparsity = 0.01}).contents().report.solve.value();
   ASSERT_EQ(llsf.stop, "converged");
   // Labels do not see each other: the second stage has next to nothing to do.
   LlsfDlOptions options{.sparsity = 0.01, .label_sparsity = 1e9};
-  const auto both = fit(data, options).contents().report;
+  const auto both = fit(data, options).contents().report.solve.value();
   EXPECT_EQ(both.stop, "converged");
-  EXPECT_GT(both.passes, llsf.passes);
-  options.max_iterations = llsf.passes - 1;
-  const auto cut = fit(data, options).contents().report;
+  EXPECT_GT(both.effort, llsf.effort);
+  options.max_iterations = llsf.effort - 1;
+  const auto cut = fit(data, options).contents().report.solve.value();
   EXPECT_EQ(cut.stop, "iteration-limit");
-  EXPECT_LT(cut.passes, 2 * options.max_iterations);  // the second stage converged
+  EXPECT_LT(cut.effort, 2 * options.max_iterations);  // the second stage converged
 }
 
 TEST(LlsfDl, WithParitySaysThatItOverrulesTheZeroDiagonal) {

@@ -85,7 +85,7 @@ TEST(Llsf, IsLeastSquaresWithoutRelationsAndCosts) {
   const auto direct = ridge_regression(product(transposed(plain.a), plain.a),
                                        product(transposed(plain.a), plain.y), 0, pool);
   const auto model = fit(data, exact(0, 0));
-  EXPECT_EQ(model.contents().report.stop, "converged");
+  EXPECT_EQ(model.contents().report.solve->stop, "converged");
   EXPECT_LT(testing::largest_difference(all_weights(model), direct), kSolved);
 }
 
@@ -129,7 +129,7 @@ TEST(Llsf, TheReportHasTheObjective) {
   const auto residual = sum(product(plain.a, weights), plain.y, -1);
   double cost = 0;
   for (const double weight : weights.values()) cost += 0.4 * std::fabs(weight);
-  EXPECT_NEAR(model.contents().report.total_loss,
+  EXPECT_NEAR(model.contents().report.solve->minimised,
               inner_product(residual, residual) / 2 +
                   inner_product(weights, product(weights, plain.laplacian(5))) / 2 + cost,
               1e-9);
@@ -144,7 +144,7 @@ TEST(Llsf, StrongRelationsMakeWeightsOfRelatedLabelsAlike) {
 TEST(Llsf, TellsThatTheAuthorsRelationLeavesNoMinimumAndStops) {
   const auto data = testing::random_problem({.rows = 20, .features = 40, .labels = 4}, 3);
   const auto model = fit(data, LlsfOptions{.relation = 10, .sparsity = 0.1, .indefinite = true});
-  EXPECT_EQ(model.contents().report.stop, "diverged");
+  EXPECT_EQ(model.contents().report.solve->stop, "diverged");
   EXPECT_THAT(model.contents().report.warnings, Contains(HasSubstr("falls without bound")));
   EXPECT_THAT(model.contents().report.warnings,
               Contains(HasSubstr("the relation 1 - cosine between labels is not positive")));
@@ -164,7 +164,7 @@ TEST(Llsf, SaysThatItReturnsTheRidgeRegressionWhereTheFirstStepFindsNoMinimum) {
   data.y = both;
   const LlsfOptions options{.relation = 1e6, .sparsity = 0, .ridge = 1e-6, .indefinite = true};
   const auto model = fit(data, options);
-  EXPECT_EQ(model.contents().report.passes, 1);
+  EXPECT_EQ(model.contents().report.solve->effort, 1);
   EXPECT_THAT(model.contents().report.warnings,
               Contains(HasSubstr("those of the ridge regression that training starts from")));
   const PlainSquares plain(data);
@@ -177,7 +177,7 @@ TEST(Llsf, SaysWhichIterationItReturnsWhereALaterStepFindsNoMinimum) {
   const auto data = testing::random_problem({.rows = 20, .features = 40, .labels = 4}, 3);
   LlsfOptions options{.relation = 10, .sparsity = 0.1, .indefinite = true};
   const auto model = fit(data, options);
-  const Index passes = model.contents().report.passes;
+  const Index passes = model.contents().report.solve->effort;
   ASSERT_GT(passes, 1);
   EXPECT_THAT(model.contents().report.warnings,
               Contains(HasSubstr(fmt::format("those of iteration {} and no minimum", passes - 1))));
@@ -228,7 +228,7 @@ TEST(Llsf, TheAuthorsRelationHasAMinimumWhereItIsWeak) {
   LlsfOptions options = exact(0.5, 0.4);
   options.indefinite = true;
   const auto model = fit(data, options);
-  EXPECT_EQ(model.contents().report.stop, "converged");
+  EXPECT_EQ(model.contents().report.solve->stop, "converged");
   const auto weights = all_weights(model);
   const auto slope = gradient(plain, weights, plain.dissimilarity(0.5));
   EXPECT_LT(testing::off_minimum(weights, slope, 0.4), kSolved);
@@ -241,7 +241,7 @@ TEST(Llsf, WithParityDoesWhatTheAuthorsProgramDoes) {
     const PlainRelease release(plain, alpha, 1, 0.1);
     const auto model =
         fit(data, LlsfOptions{.relation = alpha, .sparsity = 1, .ridge = 0.1, .parity = true});
-    EXPECT_EQ(model.contents().report.passes, release.iterations);
+    EXPECT_EQ(model.contents().report.solve->effort, release.iterations);
     // The bound of the curvature is up to one percent above the authors'.
     EXPECT_LT(testing::largest_difference(all_weights(model), release.w), 0.01);
     EXPECT_EQ(model.contents().options.at("iterations"), "100");
