@@ -16,6 +16,7 @@ Json as_json(const Method& method) {
                        {"help", info.help},
                        {"default", info.initial},
                        {"choices", info.choices}});
+    if (!info.was.empty()) options.back()["was"] = info.was;
   }
   return {{"name", method.name()}, {"summary", method.summary()}, {"options", options}};
 }
@@ -30,6 +31,7 @@ std::string options_text(const Method& method) {
   for (const auto& info : method.options()) {
     text += fmt::format("  {:{}}  {}", left(info), widest, info.help);
     if (!info.choices.empty()) text += fmt::format(": {}", fmt::join(info.choices, ", "));
+    if (!info.was.empty()) text += fmt::format(" (--{} still works)", info.was);
     text += '\n';
   }
   return text;

@@ -3,6 +3,7 @@
 import csv
 import json
 import subprocess
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -96,6 +97,29 @@ def test_python_predicts_with_a_model_of_the_program_what_its_own_does(
     fitted = estimator(**own).fit(X, y)
     np.testing.assert_array_equal(loaded.decision_function(X), fitted.decision_function(X))
     assert loaded.model_.to_bytes() == fitted.model_.to_bytes()
+
+
+RELEASED = Path(__file__).parents[2] / "tests" / "model" / "data" / "format-2"
+
+
+@pytest.mark.parametrize("name", ["lift", "llsf", "llsf-dl", "jfsc"])
+def test_options_of_released_models_are_parameters_by_whatever_name_they_had(name):
+    model = mugrad.load(RELEASED / f"{name}.mugrad")
+    options = model.model_.options
+    assert model.max_iter == int(options["iterations"])
+    if name != "lift":
+        assert model.tol == float(options["tolerance"])
+
+
+def test_renamed_options_come_back(frames, tmp_path):
+    X, y = frames
+    path = tmp_path / "model.mugrad"
+    mugrad.LIFTClassifier(max_iter=7).fit(X, y).save(path)
+    assert mugrad.load(path).max_iter == 7
+    mugrad.LLSFClassifier(tol=0.25, max_iter=9).fit(X, y).save(path)
+    assert (mugrad.load(path).tol, mugrad.load(path).max_iter) == (0.25, 9)
+    with pytest.raises(ValueError, match=r"^tol must be in \[0, 1\), got 2"):
+        mugrad.LLSFClassifier(tol=2.0).fit(X, y)
 
 
 def without_solve(path):

@@ -83,8 +83,9 @@ const Preset& preset_named(const Method& method, std::string_view name) {
 }
 
 bool Method::has_option(std::string_view option) const {
-  return std::ranges::any_of(options(),
-                             [&](const OptionInfo& info) { return info.name == option; });
+  return std::ranges::any_of(options(), [&](const OptionInfo& info) {
+    return info.name == option || (!info.was.empty() && info.was == option);
+  });
 }
 
 std::vector<std::vector<std::size_t>> Method::groups(std::span<const OptionValues> settings) const {

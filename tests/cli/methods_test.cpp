@@ -157,6 +157,33 @@ TEST_F(MethodCommands, AModelThatWasNotSolvedForIsNotSaidToHaveBeen) {
   EXPECT_EQ(report["rows"], 100);
 }
 
+TEST_F(MethodCommands, OlderNamesOfOptionsAreStillFlags) {
+  make_data();
+  int renamed = 0;
+  for (const Method* const method : methods()) {
+    for (const OptionInfo& info : method->options()) {
+      if (info.was.empty()) continue;
+      ++renamed;
+      const std::string name(method->name());
+      SCOPED_TRACE(name + " --" + info.was);
+      std::vector<std::string> call = {"train", "data.arff",     "-o", "model", "--method",
+                                       name,    "--" + info.was, "1"};
+      if (info.initial.find('.') != std::string::npos ||
+          info.initial.find('e') != std::string::npos)
+        call.back() = "0.5";
+      out_of(call);
+      EXPECT_EQ(json_of({"info", "model"})["options"][info.name], call.back());
+      call.insert(call.end(), {"--" + info.name, info.initial});
+      const auto both = run(call);
+      EXPECT_EQ(both.exit_code, 2);
+      EXPECT_THAT(both.err,
+                  HasSubstr(fmt::format("{} is the older name of {}", info.was, info.name)));
+      EXPECT_THAT(out_of({"methods", name}), HasSubstr("(--" + info.was + " still works)"));
+    }
+  }
+  EXPECT_EQ(renamed, 4);  // of lift, llsf, llsf-dl and jfsc
+}
+
 TEST_F(MethodCommands, AModelThatNeededNoIterationIsNotSaidToLackClasses) {
   make_data();
   const auto trained =

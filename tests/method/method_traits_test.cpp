@@ -122,15 +122,33 @@ TEST(MethodTraits, RefusalsNameTheMethodsThatTakeIt) {
               ThrowsMessage<UsageError>(HasSubstr("there is no preset 'book'")));
 }
 
-TEST(MethodTraits, AnOptionOfOneNameTakesTheSameValuesInAllMethods) {
-  std::map<std::string, std::vector<std::string>> first;
+TEST(MethodTraits, AnOptionOfOneNameMeansTheSameInAllMethods) {
+  std::map<std::string, OptionInfo> first;
   for (const Method* const method : methods()) {
     for (const OptionInfo& info : method->options()) {
-      const auto [known, is_new] = first.emplace(info.name, info.choices);
+      const auto [known, is_new] = first.emplace(info.name, info);
       if (is_new) continue;
-      EXPECT_THAT(info.choices, ::testing::UnorderedElementsAreArray(known->second))
-          << method->name() << " --" << info.name;
+      SCOPED_TRACE(std::string(method->name()) + " --" + info.name);
+      EXPECT_EQ(info.choices, known->second.choices);
+      EXPECT_EQ(info.help, known->second.help);
+      EXPECT_EQ(info.was, known->second.was);
     }
+  }
+}
+
+TEST_P(MethodTraitsTest, OlderNamesOfOptionsGiveTheSameModel) {
+  for (const OptionInfo& info : method().options()) {
+    if (info.was.empty()) continue;
+    const std::string value = info.name == "kmeans-iterations" ? "2" : "0.01";
+    const auto now = method().fit(data(), {{info.name, value}}, {1}, nullptr).contents();
+    EXPECT_EQ(method().fit(data(), {{info.was, value}}, {1}, nullptr).contents(), now);
+    EXPECT_EQ(now.options.at(info.name), value);
+    EXPECT_TRUE(method().has_option(info.was));
+    EXPECT_THAT(
+        [&] {
+          method().check({{info.was, value}, {info.name, value}});
+        },
+        ThrowsMessage<UsageError>(HasSubstr("give one of them")));
   }
 }
 

@@ -27,6 +27,7 @@ struct OptionInfo {
   std::string help = {};                  ///< one line
   std::string initial = {};               ///< the value it has unless another is given
   std::vector<std::string> choices = {};  ///< empty: a number
+  std::string was = {};                   ///< an older name, which still works; empty: none
 };
 
 /// Gets the models of several settings, each with the setting's number.
@@ -52,6 +53,7 @@ class Method {
   virtual std::string_view summary() const = 0;
   virtual const MethodTraits& traits() const = 0;
   virtual std::vector<OptionInfo> options() const = 0;
+  /// By its name or its older one.
   bool has_option(std::string_view option) const;
   /// Throws UsageError for an unknown option or a value out of range.
   virtual void check(const OptionValues& values) const = 0;

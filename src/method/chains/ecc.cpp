@@ -27,8 +27,7 @@ void list_options(EccOptions& options, OptionList& list) {
   list_weka_ridge(options.weka_ridge, list);
   list.choice("sampling", options.sampling, "The examples of each chain",
               {Sampling::bootstrap, Sampling::subset, Sampling::none}, sampling_named);
-  list.choice("vote", options.vote, "What a chain says of a label",
-              {Vote::probability, Vote::label}, vote_named);
+  list_vote(options.vote, list);
   list.flag("random-order", options.random_order,
             "Chains in a random order instead of that of the data");
   list_scaling(options.scaling, list);

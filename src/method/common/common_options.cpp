@@ -30,6 +30,11 @@ void list_linear_threshold(double& threshold, OptionList& list) {
   list.number("threshold", threshold, "A label is predicted at this score");
 }
 
+void list_vote(Vote& vote, OptionList& list) {
+  list.choice("vote", vote, "What each chain or pair of labels votes with",
+              {Vote::probability, Vote::label}, vote_named);
+}
+
 void list_labelset_score(LabelsetScore& score, OptionList& list) {
   list.choice("score", score, "How classes of labelsets become scores of labels",
               {LabelsetScore::marginal, LabelsetScore::votes, LabelsetScore::confidence},
@@ -40,6 +45,10 @@ void list_solving(double& tolerance, Index& max_iterations, OptionList& list) {
   list.number("tolerance", tolerance,
               "Stop when the residual has fallen to this share of its first value",
               {.at_least = 0, .below = 1});
+  list_iterations(max_iterations, list);
+}
+
+void list_iterations(Index& max_iterations, OptionList& list) {
   list.whole("iterations", max_iterations, "Iterations at the most; no label takes more",
              {.at_least = 1});
 }

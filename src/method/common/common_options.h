@@ -22,8 +22,10 @@ void list_scaling(ScalingKind& scaling, OptionList& list);
 void list_threshold(double& threshold, OptionList& list);
 /// Of scores without bounds.
 void list_linear_threshold(double& threshold, OptionList& list);
+void list_vote(Vote& vote, OptionList& list);
 void list_labelset_score(LabelsetScore& score, OptionList& list);
 void list_solving(double& tolerance, Index& max_iterations, OptionList& list);
+void list_iterations(Index& max_iterations, OptionList& list);
 void list_precision(Precision& precision, OptionList& list);
 
 }  // namespace mugrad

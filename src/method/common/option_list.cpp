@@ -141,8 +141,15 @@ OptionValues OptionList::as_text() const {
 
 void OptionList::set(std::string_view name, std::string_view text) {
   std::string known;
-  for (const Field& field : fields_) {
-    if (field.info.name == name) return field.set(text);
+  for (Field& field : fields_) {
+    if (field.info.name == name || (!field.info.was.empty() && field.info.was == name)) {
+      if (!field.set_as.empty() && field.set_as != name) {
+        throw UsageError(fmt::format("{} is the older name of {}: give one of them", field.info.was,
+                                     field.info.name));
+      }
+      field.set_as = name;
+      return field.set(text);
+    }
     known += fmt::format("{}{}", known.empty() ? "" : ", ", field.info.name);
   }
   throw UsageError(fmt::format("there is no option '{}': choose from {}", name, known));

@@ -49,10 +49,13 @@ class OptionList {
          .check = [] {}});
   }
 
+  /// The option added last was called so before: values under that name are still taken.
+  void was(std::string name) { fields_.back().info.was = std::move(name); }
+
   std::vector<OptionInfo> infos() const;
   OptionValues as_text() const;
-  /// Throws UsageError for an option that is not in the list, listing those that are, and for text
-  /// that is no value of it.
+  /// Throws UsageError for an option that is not in the list, listing those that are, for one that
+  /// was given by its older name too, and for text that is no value of it.
   void set(std::string_view name, std::string_view text);
   /// Throws UsageError for the first number that is not allowed.
   void check() const;
@@ -65,6 +68,7 @@ class OptionList {
     std::function<void(std::string_view)> set;
     std::function<std::string()> text;
     std::function<void()> check;
+    std::string set_as = {};  ///< the name by which a value was given
   };
   void add(Field field) { fields_.push_back(std::move(field)); }
 

@@ -153,8 +153,9 @@ void list_options(LiftOptions& options, OptionList& list) {
   list.number("c", options.c, "What a unit of hinge loss costs", {.at_most = 1e8, .above = 0});
   list_scaling(options.scaling, list);
   list_threshold(options.threshold, list);
-  list.whole("iterations", options.max_iterations, "Iterations of k-means at the most",
+  list.whole("kmeans-iterations", options.max_iterations, "Iterations of k-means at the most",
              {.at_least = 1});
+  list.was("iterations");
   list.seed(options.seed);
 }
 

@@ -109,8 +109,7 @@ void add_notes(const LabelPairs& pairs, const PairReport& report, const Dataset&
 void list_options(ClrOptions& options, OptionList& list) {
   list_rho(options.rho, list);
   list_weka_ridge(options.weka_ridge, list);
-  list.choice("vote", options.vote, "What a regression gives the label that it prefers",
-              {Vote::label, Vote::probability}, vote_named);
+  list_vote(options.vote, list);
   list_scaling(options.scaling, list);
   list_threshold(options.threshold, list);
   list_solving(options.tolerance, options.max_iterations, list);

@@ -28,14 +28,15 @@ void list_indefinite(bool& indefinite, OptionList& list) {
 void list_parity(bool& parity, OptionList& list) {
   list.flag("parity", parity,
             "What the authors' program does, step by step; overrules indefinite, zero-diagonal, "
-            "tolerance and iterations");
+            "objective-tolerance and iterations");
 }
 
 void list_objective_stopping(double& tolerance, Index& max_iterations, OptionList& list) {
-  list.number("tolerance", tolerance, "Stop when the objective falls by no more than this share",
+  list.number("objective-tolerance", tolerance,
+              "Stop when the objective falls by no more than this share",
               {.at_least = 0, .below = 1});
-  list.whole("iterations", max_iterations, "Iterations at the most; no label takes more",
-             {.at_least = 1});
+  list.was("tolerance");
+  list_iterations(max_iterations, list);
 }
 
 std::optional<std::string> overruled_warning(const OptionValues& initial, const OptionValues& given,

@@ -306,7 +306,7 @@ TEST(Lift, RefusesOptionsOutOfRangeAndUnknownLabels) {
   EXPECT_THAT([&] { fit(data, LiftOptions{.c = 0}); },
               ThrowsMessage<UsageError>("c must be in (0, 100000000], got 0"));
   EXPECT_THAT([&] { fit(data, LiftOptions{.max_iterations = 0}); },
-              ThrowsMessage<UsageError>("iterations must be >= 1, got 0"));
+              ThrowsMessage<UsageError>("kmeans-iterations must be >= 1, got 0"));
   data.unknown = {.cols = 2, .row_start = std::vector<Index>(20, 0), .column = {0}};
   data.unknown.end_row();
   data.y = {.cols = 2, .row_start = std::vector<Index>(21, 0), .column = {}};

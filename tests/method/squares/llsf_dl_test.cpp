@@ -229,7 +229,7 @@ TEST(LlsfDl, WithParitySaysThatItOverrulesTheZeroDiagonal) {
   EXPECT_EQ(model.contents().options.at("zero-diagonal"), "false");
   for (const auto& info : method_named("llsf-dl").options()) {
     if (info.name == "parity") {
-      EXPECT_THAT(info.help, HasSubstr("overrules indefinite, zero-diagonal, tolerance"));
+      EXPECT_THAT(info.help, HasSubstr("overrules indefinite, zero-diagonal, objective-tolerance"));
     }
   }
 }

@@ -201,7 +201,7 @@ TEST(Llsf, WithParitySaysWhichChoicesItOverrules) {
   EXPECT_THAT(warnings({.indefinite = true, .parity = true, .max_iterations = 100}),
               Not(Contains(HasSubstr("overrules"))));
   EXPECT_THAT(warnings({.parity = true, .tolerance = 1e-5, .max_iterations = 7}),
-              Contains("parity overrules iterations 7 by 100, tolerance 1e-05 by 0.001"));
+              Contains("parity overrules iterations 7 by 100, objective-tolerance 1e-05 by 0.001"));
   EXPECT_THAT(warnings({.tolerance = 1e-5}), Not(Contains(HasSubstr("overrules"))));
 }
 
