@@ -43,7 +43,7 @@ std::string parameter(Option option, std::string_view value) {
 }
 
 /// Options of methods that scikit-learn's users know by another name.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kOtherNames = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kOtherNames = {{
     {"iterations", "max_iter"},
     {"kmeans-iterations", "max_iter"},
     {"objective-tolerance", "tol"},

@@ -116,8 +116,8 @@ def test_renamed_options_come_back(frames, tmp_path):
     path = tmp_path / "model.mugrad"
     mugrad.LIFTClassifier(max_iter=7).fit(X, y).save(path)
     assert mugrad.load(path).max_iter == 7
-    mugrad.LLSFClassifier(tol=0.25, max_iter=9).fit(X, y).save(path)
-    assert (mugrad.load(path).tol, mugrad.load(path).max_iter) == (0.25, 9)
+    mugrad.LLSFClassifier(tol=0.25, max_iter=900).fit(X, y).save(path)
+    assert (mugrad.load(path).tol, mugrad.load(path).max_iter) == (0.25, 900)
     with pytest.raises(ValueError, match=r"^tol must be in \[0, 1\), got 2"):
         mugrad.LLSFClassifier(tol=2.0).fit(X, y)
 

@@ -22,7 +22,7 @@ std::map<std::string, double> mean_metrics(const Dataset& data, int splits,
     const Model model = train(split.train);
     const auto found = evaluate(model.scores(split.test.x), split.test.y,
                                 {.thresholds = model.contents().thresholds});
-    for (const auto& metric : found.metrics) mean[metric.name] += metric.value / splits;
+    for (const auto& metric : found.metrics) mean[metric.metric.name()] += metric.value / splits;
   }
   return mean;
 }
