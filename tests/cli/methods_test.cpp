@@ -203,7 +203,7 @@ TEST_F(MethodCommands, TraceIsRefusedBeforeTrainingByMethodsThatHaveNoIterates) 
     EXPECT_EQ(std::filesystem::exists(folder_ / (name + ".model")), has_iterates) << name;
     EXPECT_EQ(std::filesystem::exists(folder_ / (name + ".csv")), has_iterates) << name;
     if (!has_iterates) {
-      EXPECT_THAT(result.err, HasSubstr("which mgd and br have and " + name + " has not"));
+      EXPECT_THAT(result.err, HasSubstr("which mgd and br have but " + name + " does not"));
     }
   }
 }
