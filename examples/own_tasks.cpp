@@ -88,25 +88,17 @@ std::vector<std::unique_ptr<mugrad::Task<double>>> measured(const Matrix<double>
   return tasks;
 }
 
-/// Each task keeps a half and takes a quarter from each neighbour. The matrix is symmetric with
-/// eigenvalues in [0, 1], so equation (12) holds with r = 1 and spread 1.
+/// Each task keeps a half and takes a quarter from each neighbour. The matrix is symmetric, so
+/// equation (12) holds with r = 1. A smaller one fits into a line:
+/// mugrad::transfer_as_given({{0.75, 0.25}, {0.25, 0.75}}).
 mugrad::TransferMatrix between_neighbours() {
-  mugrad::TransferMatrix transfer;
-  auto& mbar = transfer.mbar;
-  mbar.cols = kTasks;
-  const auto add = [&mbar](Index column, double value) {
-    mbar.column.push_back(static_cast<mugrad::LabelId>(column));
-    mbar.value.push_back(value);
-  };
+  Matrix<double> mbar(kTasks, kTasks);
   for (Index i = 0; i < kTasks; ++i) {
-    if (i > 0) add(i - 1, 0.25);
-    add(i, i == 0 || i == kTasks - 1 ? 0.75 : 0.5);
-    if (i < kTasks - 1) add(i + 1, 0.25);
-    mbar.end_row();
+    mbar(i, i) = i == 0 || i == kTasks - 1 ? 0.75 : 0.5;
+    if (i > 0) mbar(i, i - 1) = 0.25;
+    if (i < kTasks - 1) mbar(i, i + 1) = 0.25;
   }
-  transfer.reversing_weights.assign(kTasks, 1.0);
-  transfer.spread = 1;
-  return transfer;
+  return mugrad::transfer_as_given(mbar);
 }
 
 /// Root mean squared error of the weights at this transfer strength.
@@ -116,7 +108,8 @@ double error_at(double sigma, mugrad::TaskSet<double>& tasks, const Matrix<doubl
   const auto transfer =
       mugrad::scalar_transfer<double>(matrix.mbar, mugrad::Intercepts::transferred, pool);
   Matrix<double> weights(kParameters, kTasks);
-  mugrad::find_equilibrium(tasks, *transfer, sigma, weights, {.tolerance = 1e-8}, nullptr, pool);
+  mugrad::find_equilibrium(tasks, *transfer, weights,
+                           {.sigma = sigma, .stopping = {.tolerance = 1e-8}}, pool);
   double squares = 0;
   for (Index k = 0; k < kParameters; ++k) {
     for (Index i = 0; i < kTasks; ++i) squares += std::pow(weights(k, i) - truth(k, i), 2);

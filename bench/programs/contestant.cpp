@@ -93,8 +93,8 @@ class Contestant {
     Matrix<float> weights(tasks_->parameters(), tasks_->tasks());
     const Stopping stopping{.tolerance = 0, .max_iterations = request.at("count")};
     const Stopwatch watch;
-    const auto report =
-        run_mgd(*tasks_, *transfer_, sigma_, step_, weights, stopping, nullptr, pool_);
+    const auto report = run_mgd(*tasks_, *transfer_, weights,
+                                {.sigma = sigma_, .step = step_, .stopping = stopping}, pool_);
     const double seconds = watch.seconds();
     if (request.contains("weights")) {
       write_weights(request.at("weights"), std::vector<float>{}, weights.values());

@@ -11,9 +11,9 @@
 namespace mugrad {
 
 template <class Real>
-SolveReport find_equilibrium(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
-                             Matrix<Real>& weights, const Stopping& stopping, Progress* progress,
-                             ThreadPool& pool) {
+SolveReport find_equilibrium(TaskSet<Real>& tasks, Transfer<Real>& transfer, Matrix<Real>& weights,
+                             const EquilibriumOptions& options, ThreadPool& pool) {
+  const auto& [sigma, stopping, progress] = options;
   assert(sigma >= 0);
   const bool has_matrix = sigma == 0 || transfer.matrix() != nullptr;
   const Index block = tasks_at_once<Real>(tasks.parameters(), tasks.tasks(), sigma > 0);
@@ -25,9 +25,9 @@ SolveReport find_equilibrium(TaskSet<Real>& tasks, Transfer<Real>& transfer, dou
                      : run_newton_krylov(tasks, transfer, sigma, weights, stopping, progress, pool);
 }
 
-template SolveReport find_equilibrium(TaskSet<float>&, Transfer<float>&, double, Matrix<float>&,
-                                      const Stopping&, Progress*, ThreadPool&);
-template SolveReport find_equilibrium(TaskSet<double>&, Transfer<double>&, double, Matrix<double>&,
-                                      const Stopping&, Progress*, ThreadPool&);
+template SolveReport find_equilibrium(TaskSet<float>&, Transfer<float>&, Matrix<float>&,
+                                      const EquilibriumOptions&, ThreadPool&);
+template SolveReport find_equilibrium(TaskSet<double>&, Transfer<double>&, Matrix<double>&,
+                                      const EquilibriumOptions&, ThreadPool&);
 
 }  // namespace mugrad

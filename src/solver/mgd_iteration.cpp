@@ -9,15 +9,14 @@
 namespace mugrad {
 
 template <class Real>
-SolveReport run_mgd(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma, double step,
-                    Matrix<Real>& weights, const Stopping& stopping, Progress* progress,
-                    ThreadPool& pool) {
-  assert(step > 0 && sigma >= 0);
-  Monitor monitor(stopping, progress);
-  Equilibrium<Real> equilibrium(tasks, transfer, sigma, monitor.wants_loss(), pool);
+SolveReport run_mgd(TaskSet<Real>& tasks, Transfer<Real>& transfer, Matrix<Real>& weights,
+                    const MgdStepping& stepping, ThreadPool& pool) {
+  assert(stepping.step > 0 && stepping.sigma >= 0);
+  Monitor monitor(stepping.stopping, stepping.progress);
+  Equilibrium<Real> equilibrium(tasks, transfer, stepping.sigma, monitor.wants_loss(), pool);
   Matrix<Real> field(weights.rows(), weights.cols());
   const RowParts parts(weights.rows(), weights.cols());
-  const auto alpha = static_cast<Real>(step);
+  const auto alpha = static_cast<Real>(stepping.step);
   while (true) {
     equilibrium.evaluate({}, weights, field);
     if (const auto stop = monitor.check(equilibrium.residual(), equilibrium.total_loss())) {
@@ -33,9 +32,9 @@ SolveReport run_mgd(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma
   }
 }
 
-template SolveReport run_mgd(TaskSet<float>&, Transfer<float>&, double, double, Matrix<float>&,
-                             const Stopping&, Progress*, ThreadPool&);
-template SolveReport run_mgd(TaskSet<double>&, Transfer<double>&, double, double, Matrix<double>&,
-                             const Stopping&, Progress*, ThreadPool&);
+template SolveReport run_mgd(TaskSet<float>&, Transfer<float>&, Matrix<float>&, const MgdStepping&,
+                             ThreadPool&);
+template SolveReport run_mgd(TaskSet<double>&, Transfer<double>&, Matrix<double>&,
+                             const MgdStepping&, ThreadPool&);
 
 }  // namespace mugrad

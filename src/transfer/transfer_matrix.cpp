@@ -51,6 +51,23 @@ CsrMatrix<double> with_empty_rows_own(const CsrMatrix<double>& matrix) {
   return result;
 }
 
+CsrMatrix<double> as_sparse(const Matrix<double>& matrix) {
+  if (matrix.rows() != matrix.cols()) {
+    throw UsageError(fmt::format("the transfer is {} x {}; expected a row and a column per task",
+                                 matrix.rows(), matrix.cols()));
+  }
+  CsrMatrix<double> result{.cols = matrix.cols()};
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    for (Index j = 0; j < matrix.cols(); ++j) {
+      if (matrix(i, j) == 0) continue;
+      result.column.push_back(static_cast<LabelId>(j));
+      result.value.push_back(matrix(i, j));
+    }
+    result.end_row();
+  }
+  return result;
+}
+
 }  // namespace
 
 std::vector<double> reversing_weights_of(const CsrMatrix<double>& mbar) {
@@ -110,6 +127,14 @@ TransferMatrix transfer_from(const CsrMatrix<double>& similarity) {
   }
   transfer.reversing_weights = reversing_weights_of(mbar);
   return transfer;
+}
+
+TransferMatrix transfer_from(const Matrix<double>& similarity) {
+  return transfer_from(as_sparse(similarity));
+}
+
+TransferMatrix transfer_as_given(const Matrix<double>& mbar) {
+  return transfer_as_given(as_sparse(mbar), mbar.rows());
 }
 
 TransferMatrix label_transfer(const BinaryMatrix& labels, Similarity similarity,

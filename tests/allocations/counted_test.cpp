@@ -41,8 +41,10 @@ class Training {
   long allocations_of_run(double sigma, Index iterations) {
     Matrix<float> weights(tasks_->parameters(), tasks_->tasks());
     const long before = allocations;
-    run_mgd(*tasks_, *transfer_, sigma, 0.01, weights,
-            {.tolerance = 0, .max_iterations = iterations}, nullptr, pool_);
+    run_mgd(
+        *tasks_, *transfer_, weights,
+        {.sigma = sigma, .step = 0.01, .stopping = {.tolerance = 0, .max_iterations = iterations}},
+        pool_);
     return allocations - before;
   }
 
@@ -50,9 +52,9 @@ class Training {
   long allocations_of_search(double sigma, Index iterations) {
     Matrix<float> weights(tasks_->parameters(), tasks_->tasks());
     const long before = allocations;
-    const auto report =
-        find_equilibrium(*tasks_, *reversible_, sigma, weights,
-                         {.tolerance = 0, .max_iterations = iterations}, nullptr, pool_);
+    const auto report = find_equilibrium(
+        *tasks_, *reversible_, weights,
+        {.sigma = sigma, .stopping = {.tolerance = 0, .max_iterations = iterations}}, pool_);
     EXPECT_EQ(report.iterations, iterations);
     return allocations - before;
   }
@@ -61,9 +63,9 @@ class Training {
   std::pair<long, Index> allocations_and_passes_in_a_ring(Index iterations) {
     Matrix<float> weights(tasks_->parameters(), tasks_->tasks());
     const long before = allocations;
-    const auto report =
-        find_equilibrium(*tasks_, *transfer_, 0.5, weights,
-                         {.tolerance = 1e-30, .max_iterations = iterations}, nullptr, pool_);
+    const auto report = find_equilibrium(
+        *tasks_, *transfer_, weights,
+        {.sigma = 0.5, .stopping = {.tolerance = 1e-30, .max_iterations = iterations}}, pool_);
     EXPECT_EQ(report.iterations, iterations);
     return {allocations - before, report.passes};
   }

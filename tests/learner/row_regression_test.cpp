@@ -36,7 +36,7 @@ Matrix<double> reference(const Features& x, const FeatureTransform& transform,
       linear_tasks<double>(select_rows(x, rows), transform, labels, {.rho = rho}, pool);
   const auto transfer = scalar_transfer<double>(no_transfer(1).mbar, Intercepts::own, pool);
   Matrix<double> weights(x.cols() + 1, 1);
-  find_equilibrium<double>(*tasks, *transfer, 0, weights, kExact, nullptr, pool);
+  find_equilibrium<double>(*tasks, *transfer, weights, {.stopping = kExact}, pool);
   return weights;
 }
 

@@ -189,8 +189,9 @@ TEST(OwnTasks, EqualQuadraticTasksInEveryCallAndAtTheEquilibrium) {
   const auto transfer = scalar_transfer<double>(mbar, Intercepts::transferred, pool);
   Matrix<double> a(3, 3);
   Matrix<double> b(3, 3);
-  find_equilibrium(*own, *transfer, 0.7, a, {.tolerance = 1e-8}, nullptr, pool);
-  find_equilibrium<double>(together, *transfer, 0.7, b, {.tolerance = 1e-8}, nullptr, pool);
+  find_equilibrium(*own, *transfer, a, {.sigma = 0.7, .stopping = {.tolerance = 1e-8}}, pool);
+  find_equilibrium<double>(together, *transfer, b, {.sigma = 0.7, .stopping = {.tolerance = 1e-8}},
+                           pool);
   EXPECT_EQ(a, b);
 }
 

@@ -24,7 +24,7 @@ Matrix<double> solution_of(TaskSet<double>& tasks, ThreadPool& pool) {
   const auto alone =
       scalar_transfer<double>(no_transfer(tasks.tasks()).mbar, Intercepts::own, pool);
   const auto report =
-      find_equilibrium<double>(tasks, *alone, 0, weights, {.tolerance = 1e-10}, nullptr, pool);
+      find_equilibrium<double>(tasks, *alone, weights, {.stopping = {.tolerance = 1e-10}}, pool);
   EXPECT_EQ(report.stop, Stop::converged);
   return weights;
 }

@@ -60,7 +60,8 @@ class Problem {
   }
   SolveReport together(double sigma, const Stopping& stopping) {
     weights_ = start();
-    return find_equilibrium<Real>(*tasks_, *transfer_, sigma, weights_, stopping, nullptr, pool_);
+    return find_equilibrium<Real>(*tasks_, *transfer_, weights_,
+                                  {.sigma = sigma, .stopping = stopping}, pool_);
   }
   const Matrix<Real>& weights() const { return weights_; }
   Matrix<Real> start() const { return Matrix<Real>(7, 11, Real{0.25}); }
@@ -255,8 +256,9 @@ TEST(BlockSweeps, SolveMoreTasksThanAreCoupled) {
     void iterate(const Iterate&) override { --calls; }
     int calls = 0;
   } progress;
-  const auto report =
-      find_equilibrium(*tasks, *transfer, kSigma, weights, {.tolerance = 1e-6}, &progress, pool);
+  const auto report = find_equilibrium(
+      *tasks, *transfer, weights,
+      {.sigma = kSigma, .stopping = {.tolerance = 1e-6}, .progress = &progress}, pool);
   EXPECT_GT(progress.calls, 0);
   EXPECT_EQ(report.stop, Stop::converged);
   EXPECT_LE(report.residual, 1e-6 * report.first_residual);

@@ -39,8 +39,10 @@ Solved<Real> solve(const EquilibriumCase& problem, double tolerance) {
   const auto transfer = problem.transfer<Real>(pool);
   Matrix<Real> weights(problem.parameters(), problem.labels());
   const auto report =
-      find_equilibrium(*tasks, *transfer, problem.setting().sigma, weights,
-                       {.tolerance = tolerance, .max_iterations = 2000}, nullptr, pool);
+      find_equilibrium(*tasks, *transfer, weights,
+                       {.sigma = problem.setting().sigma,
+                        .stopping = {.tolerance = tolerance, .max_iterations = 2000}},
+                       pool);
   return {report, as_double(weights)};
 }
 
@@ -52,8 +54,10 @@ Matrix<double> plain_solution(const EquilibriumCase& problem) {
   // Below every limit of equation (10) for so few tasks.
   const double step = 1.9 / (tasks->curvature() + 3.3 * sigma);
   Matrix<double> weights(problem.parameters(), problem.labels());
-  const auto report = run_mgd(*tasks, *transfer, sigma, step, weights,
-                              {.tolerance = 1e-10, .max_iterations = 100000}, nullptr, pool);
+  const auto report = run_mgd(
+      *tasks, *transfer, weights,
+      {.sigma = sigma, .step = step, .stopping = {.tolerance = 1e-10, .max_iterations = 100000}},
+      pool);
   EXPECT_EQ(report.stop, Stop::converged);
   return weights;
 }
@@ -129,11 +133,12 @@ TEST(FindEquilibrium, TakesTransferWithSigns) {
     Matrix<double> expected(5, 3);
     Matrix<double> weights(5, 3);
     const double step = 1.9 / (tasks->curvature() + 2 * 0.5);
-    const auto slow =
-        run_mgd<double>(*tasks, transfer, 0.5, step, expected,
-                        {.tolerance = 1e-10, .max_iterations = 100000}, nullptr, pool);
-    const auto fast = find_equilibrium<double>(*tasks, transfer, 0.5, weights, {.tolerance = 1e-10},
-                                               nullptr, pool);
+    const auto slow = run_mgd<double>(
+        *tasks, transfer, expected,
+        {.sigma = 0.5, .step = step, .stopping = {.tolerance = 1e-10, .max_iterations = 100000}},
+        pool);
+    const auto fast = find_equilibrium<double>(
+        *tasks, transfer, weights, {.sigma = 0.5, .stopping = {.tolerance = 1e-10}}, pool);
     EXPECT_EQ(slow.stop, Stop::converged);
     EXPECT_EQ(fast.stop, Stop::converged);
     EXPECT_LE(largest_difference(weights, expected), 1e-7);

@@ -70,8 +70,11 @@ TEST(GoldenMgd, PlainIterationFollowsTheTrajectory) {
     for (const auto& [iterations, expected] : json["W"].items()) {
       GoldenCase example(json);
       const auto report =
-          run_mgd(*example.tasks, *example.transfer, json["sigma"], json["alpha"], example.weights,
-                  {.tolerance = 0, .max_iterations = std::stol(iterations)}, nullptr, example.pool);
+          run_mgd(*example.tasks, *example.transfer, example.weights,
+                  {.sigma = json["sigma"],
+                   .step = json["alpha"],
+                   .stopping = {.tolerance = 0, .max_iterations = std::stol(iterations)}},
+                  example.pool);
       EXPECT_EQ(report.iterations, std::stol(iterations));
       EXPECT_EQ(report.stop, Stop::iteration_limit);
       EXPECT_LE(largest_difference(example.weights, matrix_from(expected)), 1e-10)
@@ -84,9 +87,9 @@ TEST(GoldenMgd, FindEquilibriumEndsAtTheSamePoint) {
   for (const auto& json : scalar_cases()) {
     GoldenCase example(json);
     const double sigma = json["sigma"];
-    const auto report =
-        find_equilibrium(*example.tasks, *example.transfer, sigma, example.weights,
-                         {.tolerance = 1e-10, .max_iterations = 5000}, nullptr, example.pool);
+    const auto report = find_equilibrium(
+        *example.tasks, *example.transfer, example.weights,
+        {.sigma = sigma, .stopping = {.tolerance = 1e-10, .max_iterations = 5000}}, example.pool);
     EXPECT_EQ(report.stop, Stop::converged);
     EXPECT_LE(report.residual, 1e-10 * report.first_residual);
     EXPECT_LE(largest_difference(example.weights, matrix_from(json["W"]["200000"])), 1e-6);
@@ -97,13 +100,17 @@ TEST(GoldenMgd, FindEquilibriumTakesAFiftiethOfThePasses) {
   for (const auto& json : scalar_cases()) {
     GoldenCase fast(json);
     GoldenCase slow(json);
-    const auto quick =
-        find_equilibrium(*fast.tasks, *fast.transfer, json["sigma"], fast.weights,
-                         {.tolerance = 1e-6, .max_iterations = 5000}, nullptr, fast.pool);
+    const auto quick = find_equilibrium(
+        *fast.tasks, *fast.transfer, fast.weights,
+        {.sigma = json["sigma"], .stopping = {.tolerance = 1e-6, .max_iterations = 5000}},
+        fast.pool);
     EXPECT_EQ(quick.stop, Stop::converged);
     const auto plain =
-        run_mgd(*slow.tasks, *slow.transfer, json["sigma"], 0.02, slow.weights,
-                {.tolerance = 1e-6, .max_iterations = 50 * quick.passes - 1}, nullptr, slow.pool);
+        run_mgd(*slow.tasks, *slow.transfer, slow.weights,
+                {.sigma = json["sigma"],
+                 .step = 0.02,
+                 .stopping = {.tolerance = 1e-6, .max_iterations = 50 * quick.passes - 1}},
+                slow.pool);
     EXPECT_EQ(plain.stop, Stop::iteration_limit) << quick.passes;
   }
 }
@@ -137,8 +144,11 @@ TEST(GoldenMgd, ElementwiseTransferFollowsTheTrajectory) {
           linear_tasks<double>(matrix_from(json["X"]), {}, labels, {.rho = json["rho"]}, pool);
       const auto transfer = elementwise_transfer<double>(slices, pool);
       auto weights = matrix_from(json["W0"]);
-      run_mgd(*tasks, *transfer, json["sigma"], json["alpha"], weights,
-              {.tolerance = 0, .max_iterations = std::stol(iterations)}, nullptr, pool);
+      run_mgd(*tasks, *transfer, weights,
+              {.sigma = json["sigma"],
+               .step = json["alpha"],
+               .stopping = {.tolerance = 0, .max_iterations = std::stol(iterations)}},
+              pool);
       EXPECT_LE(largest_difference(weights, matrix_from(expected)), 1e-10)
           << "after " << iterations;
     }

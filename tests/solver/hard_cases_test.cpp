@@ -26,8 +26,10 @@ Outcome solved(const EquilibriumCase& problem, double tolerance = 1e-6) {
   const auto transfer = problem.transfer<double>(pool);
   Matrix<double> weights(problem.parameters(), problem.labels());
   const auto report =
-      find_equilibrium(*tasks, *transfer, problem.setting().sigma, weights,
-                       {.tolerance = tolerance, .max_iterations = 3000}, nullptr, pool);
+      find_equilibrium(*tasks, *transfer, weights,
+                       {.sigma = problem.setting().sigma,
+                        .stopping = {.tolerance = tolerance, .max_iterations = 3000}},
+                       pool);
   for (const double w : weights.values()) EXPECT_TRUE(std::isfinite(w));
   return {report, weights};
 }
@@ -69,8 +71,8 @@ TEST(HardCases, NothingGrowsInSinglePrecisionWhereOnlyRoundingPushes) {
     const auto tasks = problem.tasks<float>(pool);
     const auto transfer = problem.transfer<float>(pool);
     Matrix<float> weights(31, 5);
-    const auto report =
-        find_equilibrium(*tasks, *transfer, sigma, weights, {.tolerance = 1e-5}, nullptr, pool);
+    const auto report = find_equilibrium(*tasks, *transfer, weights,
+                                         {.sigma = sigma, .stopping = {.tolerance = 1e-5}}, pool);
     EXPECT_EQ(report.stop, Stop::converged) << to_string(report.stop);
     for (const float w : weights.values()) EXPECT_LE(std::fabs(w), 2);
   }
@@ -99,8 +101,8 @@ TEST(HardCases, DuplicatedFeaturesShareTheirWeight) {
     const auto tasks = linear_tasks<double>(data.x, {}, data.y, {.rho = rho}, pool);
     const auto transfer = scalar_transfer<double>(matrix.mbar, Intercepts::own, pool);
     Matrix<double> weights(5, 3);
-    const auto report =
-        find_equilibrium(*tasks, *transfer, 0.1, weights, {.tolerance = 1e-8}, nullptr, pool);
+    const auto report = find_equilibrium(*tasks, *transfer, weights,
+                                         {.sigma = 0.1, .stopping = {.tolerance = 1e-8}}, pool);
     EXPECT_EQ(report.stop, Stop::converged);
     for (Index t = 0; t < 3; ++t) EXPECT_NEAR(weights(2, t), weights(4, t), 1e-6);
   }

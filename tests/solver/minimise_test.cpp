@@ -120,7 +120,7 @@ TEST(Minimise, SoftmaxOfTwoClassesIsALogisticRegressionOfHalfThePenalty) {
         linear_tasks<double>(problem.x, problem.transform, labels, {.rho = 0.02}, problem.pool);
     const auto none = scalar_transfer<double>(no_transfer(1).mbar, Intercepts::own, problem.pool);
     Matrix<double> logistic(6, 1);
-    find_equilibrium(*tasks, *none, 0, logistic, {.tolerance = 1e-11}, nullptr, problem.pool);
+    find_equilibrium(*tasks, *none, logistic, {.stopping = {.tolerance = 1e-11}}, problem.pool);
     for (Index k = 0; k < 6; ++k) {
       EXPECT_NEAR(weights(k, 1) - weights(k, 0), logistic(k, 0), 1e-8);
     }

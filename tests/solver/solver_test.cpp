@@ -36,10 +36,13 @@ struct Problem {
   }
   SolveReport plain(double sigma, double step, const Stopping& stopping,
                     Progress* progress = nullptr) {
-    return run_mgd(*tasks, *transfer, sigma, step, weights, stopping, progress, pool);
+    return run_mgd(*tasks, *transfer, weights,
+                   {.sigma = sigma, .step = step, .stopping = stopping, .progress = progress},
+                   pool);
   }
   SolveReport accelerated(double sigma, const Stopping& stopping, Progress* progress = nullptr) {
-    return find_equilibrium(*tasks, *transfer, sigma, weights, stopping, progress, pool);
+    return find_equilibrium(*tasks, *transfer, weights,
+                            {.sigma = sigma, .stopping = stopping, .progress = progress}, pool);
   }
 
   ThreadPool pool{Threads{1}};
@@ -170,8 +173,9 @@ TEST(Equilibrium, LargeSigmaGivesThePooledFit) {
   const auto transfer = scalar_transfer<double>(matrix.mbar, Intercepts::transferred, pool);
   constexpr double kSigma = 1e6;
   Matrix<double> w(2, 3);
-  find_equilibrium<double>(tasks, *transfer, kSigma, w,
-                           {.tolerance = 1e-12, .max_iterations = 1000000}, nullptr, pool);
+  find_equilibrium<double>(
+      tasks, *transfer, w,
+      {.sigma = kSigma, .stopping = {.tolerance = 1e-12, .max_iterations = 1000000}}, pool);
   for (std::size_t k = 0; k < 2; ++k) {
     double weighted = 0;
     double total = 0;
@@ -193,12 +197,15 @@ TEST(Equilibrium, ResidualOverXiBoundsTheDistance) {
   const auto transfer = scalar_transfer<double>(matrix.mbar, Intercepts::transferred, pool);
   const double step = theory::largest_safe_step(tasks.curvature(), 2, matrix) / 2;
   Matrix<double> exact(2, 3);
-  run_mgd(tasks, *transfer, 2, step, exact, {.tolerance = 1e-14, .max_iterations = 100000}, nullptr,
+  run_mgd(tasks, *transfer, exact,
+          {.sigma = 2, .step = step, .stopping = {.tolerance = 1e-14, .max_iterations = 100000}},
           pool);
   for (const Index iterations : {1, 5, 20}) {
     Matrix<double> w(2, 3);
-    const auto report = run_mgd(tasks, *transfer, 2, step, w,
-                                {.tolerance = 0, .max_iterations = iterations}, nullptr, pool);
+    const auto report = run_mgd(
+        tasks, *transfer, w,
+        {.sigma = 2, .step = step, .stopping = {.tolerance = 0, .max_iterations = iterations}},
+        pool);
     for (Index i = 0; i < 3; ++i) {
       EXPECT_LE(std::hypot(w(0, i) - exact(0, i), w(1, i) - exact(1, i)), report.residual / 0.5);
     }
@@ -211,8 +218,9 @@ TEST(PlainMgd, StopsWhenItDiverges) {
   const CsrMatrix<double> alone{.cols = 1, .row_start = {0, 1}, .column = {0}, .value = {1}};
   const auto transfer = scalar_transfer<double>(alone, Intercepts::transferred, pool);
   Matrix<double> weights(2, 1);
-  const auto report = run_mgd(tasks, *transfer, 0.0, 0.021, weights,
-                              {.tolerance = 1e-6, .max_iterations = 100000}, nullptr, pool);
+  const auto report =
+      run_mgd(tasks, *transfer, weights,
+              {.step = 0.021, .stopping = {.tolerance = 1e-6, .max_iterations = 100000}}, pool);
   EXPECT_EQ(report.stop, Stop::diverged);
   EXPECT_LT(report.iterations, 1000);
 }
@@ -223,7 +231,7 @@ TEST(PlainMgd, StopsAtOnceWhenValuesLeaveTheFiniteNumbers) {
   const CsrMatrix<double> alone{.cols = 1, .row_start = {0, 1}, .column = {0}, .value = {1}};
   const auto transfer = scalar_transfer<double>(alone, Intercepts::transferred, pool);
   Matrix<double> weights(1, 1);
-  const auto report = run_mgd(tasks, *transfer, 0.0, 0.1, weights, {}, nullptr, pool);
+  const auto report = run_mgd(tasks, *transfer, weights, {.step = 0.1}, pool);
   EXPECT_EQ(report.stop, Stop::diverged);
   EXPECT_EQ(report.iterations, 0);
 }

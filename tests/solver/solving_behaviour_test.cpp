@@ -33,8 +33,9 @@ struct Training {
         weights(problem.parameters(), problem.labels()) {}
 
   SolveReport solve(const Stopping& stopping, Progress* progress = nullptr) {
-    return find_equilibrium(*tasks, *transfer, problem.setting().sigma, weights, stopping, progress,
-                            pool);
+    return find_equilibrium(
+        *tasks, *transfer, weights,
+        {.sigma = problem.setting().sigma, .stopping = stopping, .progress = progress}, pool);
   }
   bool is_finite() const {
     return std::ranges::all_of(weights.values(), [](Real w) { return std::isfinite(w); });
@@ -87,8 +88,8 @@ TEST(Solving, LetsTasksGoThatAreDone) {
        .options = {.rho = 1e-4, .positive_weights = {1, 1, 1, 1, 50, 200, 1000, 5000}},
        .sigma = 0});
   Counting counting(*run.tasks);
-  const auto report = find_equilibrium<double>(counting, *run.transfer, 0, run.weights,
-                                               {.tolerance = 1e-8}, nullptr, run.pool);
+  const auto report = find_equilibrium<double>(counting, *run.transfer, run.weights,
+                                               {.stopping = {.tolerance = 1e-8}}, run.pool);
   EXPECT_EQ(report.stop, Stop::converged);
   EXPECT_TRUE(std::ranges::is_sorted(counting.columns, std::greater<>()));
   EXPECT_EQ(counting.columns.front(), 8);
@@ -166,8 +167,11 @@ TEST(Solving, NeedsAFiftiethOfThePassesOfThePlainIteration) {
     const auto quick = fast.solve({.tolerance = 1e-6});
     EXPECT_EQ(quick.stop, Stop::converged);
     const auto plain =
-        run_mgd(*slow.tasks, *slow.transfer, way.sigma, 0.02, slow.weights,
-                {.tolerance = 1e-6, .max_iterations = 50 * quick.passes - 1}, nullptr, slow.pool);
+        run_mgd(*slow.tasks, *slow.transfer, slow.weights,
+                {.sigma = way.sigma,
+                 .step = 0.02,
+                 .stopping = {.tolerance = 1e-6, .max_iterations = 50 * quick.passes - 1}},
+                slow.pool);
     EXPECT_EQ(plain.stop, Stop::iteration_limit) << quick.passes;
   }
 }
@@ -291,8 +295,8 @@ TEST(Solving, NeedsNoProductsUnlessTheTransferIsIrreversible) {
     Matrix<double> weights(1, 3);
     weights(0, 0) = 5;
     const auto solve = [&] {
-      return find_equilibrium<double>(*set, *transfer, 0.5, weights, {.tolerance = 1e-9}, nullptr,
-                                      pool);
+      return find_equilibrium<double>(*set, *transfer, weights,
+                                      {.sigma = 0.5, .stopping = {.tolerance = 1e-9}}, pool);
     };
     if (!reversible) {
       EXPECT_THROW(solve(), Error);

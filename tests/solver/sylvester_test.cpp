@@ -83,8 +83,10 @@ TEST(SquaredLoss, EquilibriumSolvesTheSylvesterEquation) {
     const auto transfer = scalar_transfer<double>(matrix.mbar, Intercepts::transferred, pool);
     const double step = 0.95 * theory::largest_safe_step(tasks->curvature(), sigma, matrix);
     Matrix<double> weights(5, 5);
-    const auto report = run_mgd(*tasks, *transfer, sigma, step, weights,
-                                {.tolerance = 1e-12, .max_iterations = 100000}, nullptr, pool);
+    const auto report = run_mgd(
+        *tasks, *transfer, weights,
+        {.sigma = sigma, .step = step, .stopping = {.tolerance = 1e-12, .max_iterations = 100000}},
+        pool);
     EXPECT_EQ(report.stop, Stop::converged);
     const auto expected = sylvester_solution(data, matrix.mbar, kRho, sigma);
     for (std::size_t k = 0; k < expected.size(); ++k) {

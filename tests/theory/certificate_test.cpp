@@ -52,8 +52,10 @@ TEST(CorollaryOne, AsPrintedItIsFalse) {
   const auto transfer = elementwise_transfer<double>(crossed_slices(), pool);
   for (const double step : {alpha, alpha / 10, alpha / 100}) {
     auto weights = testing::random_weights(2, 2, 3, 1);
-    const auto report = run_mgd(tasks, *transfer, kSigma, step, weights,
-                                {.tolerance = 1e-6, .max_iterations = 1000000}, nullptr, pool);
+    const auto report = run_mgd(
+        tasks, *transfer, weights,
+        {.sigma = kSigma, .step = step, .stopping = {.tolerance = 1e-6, .max_iterations = 1000000}},
+        pool);
     EXPECT_EQ(report.stop, Stop::diverged) << step;
   }
 }
@@ -74,8 +76,11 @@ TEST(CorollaryOne, OurCertificateRefusesTheCounterExample) {
   ThreadPool pool({1});
   const auto transfer = elementwise_transfer<double>(crossed_slices(), pool);
   auto weights = testing::random_weights(2, 2, 3, 1);
-  const auto report = run_mgd(tasks, *transfer, sigma, small.step, weights,
-                              {.tolerance = 1e-6, .max_iterations = 1000000}, nullptr, pool);
+  const auto report = run_mgd(tasks, *transfer, weights,
+                              {.sigma = sigma,
+                               .step = small.step,
+                               .stopping = {.tolerance = 1e-6, .max_iterations = 1000000}},
+                              pool);
   EXPECT_EQ(report.stop, Stop::converged);
 }
 
@@ -160,8 +165,11 @@ void expect_promise_kept(RandomCase& example, const theory::Certificate& certifi
   ThreadPool pool({1});
   const auto transfer = elementwise_transfer<double>(example.slices, pool);
   const auto run = [&](Matrix<double>& w, Index iterations) {
-    run_mgd(*example.tasks, *transfer, certificate.sigma, certificate.step, w,
-            {.tolerance = 0, .max_iterations = iterations}, nullptr, pool);
+    run_mgd(*example.tasks, *transfer, w,
+            {.sigma = certificate.sigma,
+             .step = certificate.step,
+             .stopping = {.tolerance = 0, .max_iterations = iterations}},
+            pool);
   };
   Matrix<double> equilibrium(RandomCase::kParameters, example.count);
   run(equilibrium, *certificate.iterations_to(1e-14));
@@ -264,8 +272,11 @@ TEST(Certificate, WeightedPromiseHoldsOnAThousandReversibleProblems) {
       for (int iteration = 0; iteration < 10; ++iteration) {
         const double before = weighted_distance(w, v, matrix.reversing_weights);
         for (auto* weights : {&w, &v}) {
-          run_mgd(*example.tasks, *transfer, certificate.sigma, certificate.step, *weights,
-                  {.tolerance = 0, .max_iterations = 1}, nullptr, pool);
+          run_mgd(*example.tasks, *transfer, *weights,
+                  {.sigma = certificate.sigma,
+                   .step = certificate.step,
+                   .stopping = {.tolerance = 0, .max_iterations = 1}},
+                  pool);
         }
         RC_ASSERT(weighted_distance(w, v, matrix.reversing_weights) <=
                   *certificate.contraction_weighted * before + 1e-9);
@@ -285,8 +296,11 @@ TEST(Certificate, OwnInterceptsUnderAnyTransferConvergeBelowTheoremOne) {
       ThreadPool pool({1});
       const auto transfer = elementwise_transfer<double>(example.slices, pool);
       auto w = testing::random_weights(RandomCase::kParameters, example.count, 1, 3);
-      const auto report = run_mgd(*example.tasks, *transfer, certificate.sigma, certificate.step, w,
-                                  {.tolerance = 1e-6, .max_iterations = 100000}, nullptr, pool);
+      const auto report = run_mgd(*example.tasks, *transfer, w,
+                                  {.sigma = certificate.sigma,
+                                   .step = certificate.step,
+                                   .stopping = {.tolerance = 1e-6, .max_iterations = 100000}},
+                                  pool);
       RC_ASSERT(report.stop == Stop::converged);
     }
   }));
@@ -352,7 +366,8 @@ TEST(Certificate, DistanceFromTheOwnMinimisersIsBounded) {
   ThreadPool pool({1});
   const auto transfer = scalar_transfer<double>(matrix.mbar, Intercepts::transferred, pool);
   Matrix<double> w(1, 2);
-  run_mgd(tasks, *transfer, 0.3, certificate.step, w, {.tolerance = 1e-12}, nullptr, pool);
+  run_mgd(tasks, *transfer, w,
+          {.sigma = 0.3, .step = certificate.step, .stopping = {.tolerance = 1e-12}}, pool);
   const double moved = std::max(std::fabs(w(0, 0)), std::fabs(w(0, 1) - 1));
   EXPECT_GT(moved, 0.1);
   EXPECT_LE(moved, *certificate.distance_bound(1));

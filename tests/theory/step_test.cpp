@@ -52,8 +52,10 @@ Stop stop_of_swapped_tasks(double step) {
   Matrix<double> weights(1, 2);
   weights(0, 0) = 1;
   weights(0, 1) = -1;
-  return run_mgd(tasks, *transfer, 0.5, step, weights, {.tolerance = 1e-6, .max_iterations = 20000},
-                 nullptr, pool)
+  return run_mgd(
+             tasks, *transfer, weights,
+             {.sigma = 0.5, .step = step, .stopping = {.tolerance = 1e-6, .max_iterations = 20000}},
+             pool)
       .stop;
 }
 

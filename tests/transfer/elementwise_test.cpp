@@ -116,7 +116,8 @@ TEST(ScheduledTransfer, AlternatingTransferMayCycleForEver) {
     const auto schedule = scheduled_transfer<double>(
         2, [&](Index t) -> Transfer<double>& { return t % 2 == 0 ? *own : *swap; });
     Matrix<double> w(1, 2);
-    run_mgd(tasks, *schedule, 1.0, 0.3, w, {.tolerance = 0, .max_iterations = iterations}, nullptr,
+    run_mgd(tasks, *schedule, w,
+            {.sigma = 1.0, .step = 0.3, .stopping = {.tolerance = 0, .max_iterations = iterations}},
             pool);
     return w;
   };

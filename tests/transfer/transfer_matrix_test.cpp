@@ -109,6 +109,21 @@ TEST(ReversingWeights, NeedTheProductAroundEveryCycleToAgree) {
   EXPECT_THAT(reversing_weights_of(csr_from({{1, 0}, {1, 0}})), IsEmpty());
 }
 
+TEST(TransferAsGiven, TakesASmallDenseMatrix) {
+  const auto dense = transfer_as_given({{0.9, 0.1, 0}, {0, 1, 0}, {0.2, 0.3, 0.5}});
+  const auto sparse = transfer_as_given(csr_from({{0.9, 0.1, 0}, {0, 1, 0}, {0.2, 0.3, 0.5}}), 3);
+  EXPECT_EQ(dense.mbar, sparse.mbar);
+  EXPECT_EQ(dense.reversing_weights, sparse.reversing_weights);
+  EXPECT_EQ(transfer_from({{1, 0.5}, {0.5, 1}}).mbar,
+            transfer_from(csr_from({{1, 0.5}, {0.5, 1}})).mbar);
+}
+
+TEST(TransferAsGiven, RefusesADenseMatrixThatIsNotSquare) {
+  EXPECT_THROW(transfer_as_given({{0.5, 0.5}}), UsageError);
+  EXPECT_THROW(transfer_from({{1, 1, 1}, {1, 1, 1}}), UsageError);
+  EXPECT_THROW(transfer_from({{1, 1}, {1}}), std::invalid_argument);
+}
+
 TEST(TransferAsGiven, RefusesWithTheRowAndTheValue) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THAT(

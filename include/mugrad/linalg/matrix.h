@@ -4,7 +4,10 @@
 #include <mugrad/core/types.h>
 
 #include <cassert>
+#include <initializer_list>
+#include <iterator>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 namespace mugrad {
@@ -17,6 +20,15 @@ class Matrix {
   Matrix(Index rows, Index cols, Real fill = Real{0})
       : rows_(rows), cols_(cols), values_(static_cast<std::size_t>(rows * cols), fill) {
     assert(rows >= 0 && cols >= 0);
+  }
+  /// From its rows: Matrix<double>{{0.9, 0.1}, {0.2, 0.8}}. Throws std::invalid_argument for rows
+  /// of different lengths.
+  Matrix(std::initializer_list<std::initializer_list<Real>> rows)
+      : rows_(std::ssize(rows)), cols_(rows.size() == 0 ? 0 : std::ssize(*rows.begin())) {
+    for (const auto& row : rows) {
+      if (std::ssize(row) != cols_) throw std::invalid_argument("rows differ in length");
+      values_.insert(values_.end(), row.begin(), row.end());
+    }
   }
 
   Index rows() const noexcept { return rows_; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mugrad/linalg/csr.h>
+#include <mugrad/linalg/matrix.h>
 #include <mugrad/transfer/similarity.h>
 
 #include <optional>
@@ -27,6 +28,8 @@ TransferMatrix no_transfer(Index tasks);
 /// the identity. Throws UsageError naming the row and the value where one is negative or not
 /// finite.
 TransferMatrix transfer_from(const CsrMatrix<double>& similarity);
+/// The same from a small dense matrix, which must be square: transfer_from({{1, 0.5}, {0.5, 1}}).
+TransferMatrix transfer_from(const Matrix<double>& similarity);
 
 /// From the labels that occur together; with `top`, from the strongest entries of each row alone.
 TransferMatrix label_transfer(const BinaryMatrix& labels, Similarity similarity,
@@ -38,6 +41,8 @@ TransferMatrix label_transfer(const BinaryMatrix& labels, Similarity similarity,
 /// it is not square of size `tasks`, an entry is negative or not finite, or a row does not sum to
 /// one (within 1e-6).
 TransferMatrix transfer_as_given(const CsrMatrix<double>& mbar, Index tasks);
+/// The same from a small dense matrix: transfer_as_given({{0.9, 0.1}, {0.2, 0.8}}).
+TransferMatrix transfer_as_given(const Matrix<double>& mbar);
 
 /// One strength per task put into the matrix: tasks borrowing with strengths s_i under Mbar do
 /// the same as all borrowing with max s_i under the result. Requires: one s_i >= 0 per task.

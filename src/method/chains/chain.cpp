@@ -268,8 +268,8 @@ TrainedChain<Real> train_chain(const ChainSetting& setting, const Bag& bag,
   }
   const auto alone =
       scalar_transfer<Real>(no_transfer(tasks->tasks()).mbar, Intercepts::own, setting.pool);
-  chain.solve =
-      find_equilibrium<Real>(*tasks, *alone, 0, weights, setting.stopping, progress, setting.pool);
+  chain.solve = find_equilibrium<Real>(
+      *tasks, *alone, weights, {.stopping = setting.stopping, .progress = progress}, setting.pool);
   chain.total_loss = total_loss<Real>(*tasks, weights);
   take_over(weights, labels, scales, chain);
   return chain;

@@ -50,8 +50,8 @@ theory::Certificate promise_for(MgdProblem<double>& problem, const MgdOptions& o
 Matrix<double> equilibrium(MgdProblem<double>& problem, double sigma) {
   constexpr Stopping kTight{.tolerance = 1e-10, .max_iterations = 100000};
   Matrix<double> weights = problem.start();
-  const auto report = find_equilibrium(problem.tasks(), problem.transfer(), sigma, weights, kTight,
-                                       nullptr, problem.pool());
+  const auto report = find_equilibrium(problem.tasks(), problem.transfer(), weights,
+                                       {.sigma = sigma, .stopping = kTight}, problem.pool());
   if (report.stop != Stop::converged) {
     throw Error(
         fmt::format("the weights to compare with were not found: residual {:.3g} after {} "
@@ -88,8 +88,11 @@ std::vector<double> observed_factors(MgdProblem<double>& problem, double step, I
   const std::vector<double> start = before;
   for (Index iteration = 0; iteration < iterations; ++iteration) {
     for (Matrix<double>* weights : {&first, &second}) {
-      run_mgd(problem.tasks(), problem.transfer(), problem.sigma(), step, *weights,
-              {.tolerance = 0, .max_iterations = 1}, nullptr, problem.pool());
+      run_mgd(problem.tasks(), problem.transfer(), *weights,
+              {.sigma = problem.sigma(),
+               .step = step,
+               .stopping = {.tolerance = 0, .max_iterations = 1}},
+              problem.pool());
     }
     for (std::size_t k = 0; k < distances.size(); ++k) {
       const double after = distances[k](first, second);

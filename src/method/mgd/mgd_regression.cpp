@@ -286,8 +286,9 @@ Model train(const RegressionData& data, const RegressionOptions& options, Progre
   Stopping stopping{.tolerance = options.tolerance, .max_iterations = options.max_iterations};
   if (options.initial) stopping.reference_residual = residual_at_zero(*tasks, *transfer, pool);
   auto weights = first_weights<Real>(options, scaling, means);
-  auto solve =
-      find_equilibrium<Real>(*tasks, *transfer, options.sigma, weights, stopping, progress, pool);
+  auto solve = find_equilibrium<Real>(
+      *tasks, *transfer, weights,
+      {.sigma = options.sigma, .stopping = stopping, .progress = progress}, pool);
   throw_unless_usable(solve);
   if (options.initial) ++solve.passes;
 

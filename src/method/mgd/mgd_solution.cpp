@@ -62,11 +62,16 @@ MgdSolution<Real> solve_mgd(MgdProblem<Real>& problem, const MgdOptions& options
           fmt::format("alpha {} is not below {:.6g}, the largest step proven safe for this data",
                       certificate.step, certificate.safe_step));
     }
-    solution.solve = run_mgd<Real>(tasks, problem.transfer(), problem.sigma(), certificate.step,
-                                   solution.weights, stopping, progress, problem.pool());
+    solution.solve = run_mgd<Real>(tasks, problem.transfer(), solution.weights,
+                                   {.sigma = problem.sigma(),
+                                    .step = certificate.step,
+                                    .stopping = stopping,
+                                    .progress = progress},
+                                   problem.pool());
   } else {
-    solution.solve = find_equilibrium<Real>(tasks, problem.transfer(), problem.sigma(),
-                                            solution.weights, stopping, progress, problem.pool());
+    solution.solve = find_equilibrium<Real>(
+        tasks, problem.transfer(), solution.weights,
+        {.sigma = problem.sigma(), .stopping = stopping, .progress = progress}, problem.pool());
   }
   throw_unless_done(solution, options);
   warn_of_stall(options.tolerance, options.precision == Precision::single_precision, solution.solve,

@@ -32,9 +32,12 @@ struct Runner {
                   Matrix<double>& weights) const {
     if (!std::isfinite(limit)) limit = 1;  // nothing curves, so any step will do
     if (options.solver == SolverKind::plain) {
-      return run_mgd(tasks, transfer, sigma, 0.95 * limit, weights, stopping, progress, pool);
+      return run_mgd(
+          tasks, transfer, weights,
+          {.sigma = sigma, .step = 0.95 * limit, .stopping = stopping, .progress = progress}, pool);
     }
-    return find_equilibrium(tasks, transfer, sigma, weights, stopping, progress, pool);
+    return find_equilibrium(tasks, transfer, weights,
+                            {.sigma = sigma, .stopping = stopping, .progress = progress}, pool);
   }
 };
 
