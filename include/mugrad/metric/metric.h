@@ -3,9 +3,9 @@
 
 #include <mugrad/core/types.h>
 
-#include <compare>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 namespace mugrad {
 
@@ -37,7 +37,10 @@ struct Metric {
   Index k = 0;  ///< of precision@k and ndcg@k; 0 for the others
   Convention convention = Convention::sklearn;
 
-  auto operator<=>(const Metric&) const = default;
+  bool operator==(const Metric&) const = default;
+  bool operator<(const Metric& other) const noexcept {
+    return std::tie(measure, k, convention) < std::tie(other.measure, other.k, other.convention);
+  }
 
   /// Without the convention: "macro-f1", "precision@3".
   std::string name() const;

@@ -143,6 +143,7 @@ std::vector<std::filesystem::path> label_files_for(const std::filesystem::path& 
     }
   }
   std::vector<std::filesystem::path> files;
+  files.reserve(names.size());
   for (const auto& name : names) files.push_back(data.parent_path() / (name + ".xml"));
   return files;
 }
