@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: MIT
 import os
+import signal
 
 import numpy as np
 import pytest
 from sklearn.datasets import make_multilabel_classification
+
+# A shell starts background jobs with SIGINT ignored, and the tests of Ctrl-C need it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -158,9 +158,9 @@ class Chooser {
 
   /// The best of these and of the one for all: macro-F1 and micro-F1 want different thresholds, and
   /// one for all may serve both better than either's own.
-  Choice better_of(Choice a, Choice b) const {
+  Choice better_of(const Choice& a, const Choice& b) const {
     Choice one = for_all();
-    Choice& own = value(a) > value(b) ? a : b;
+    const Choice& own = value(a) > value(b) ? a : b;
     return value(own) > value(one) ? own : one;
   }
 
@@ -168,7 +168,7 @@ class Chooser {
   /// choice maximises 2 tp - F predicted, label by label; F is found by doing so from below.
   Choice per_label_pooled() const {
     Choice choice = for_all();
-    for (double last = -1, now = value(choice); now > last; last = now, now = value(choice)) {
+    for (double now = value(choice);;) {
       Choice next = choice;
       for (std::size_t label = 0; label < next.size(); ++label) {
         if (!can_tell(label)) continue;
@@ -179,10 +179,11 @@ class Chooser {
                  now * static_cast<double>(predicted);
         });
       }
-      if (!(value(next) > now)) break;
+      const double reached = value(next);
+      if (!(reached > now)) return choice;
       choice = std::move(next);
+      now = reached;
     }
-    return choice;
   }
 
   bool can_tell(std::size_t label) const {

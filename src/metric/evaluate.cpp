@@ -49,6 +49,7 @@ struct AtK {
 
 [[noreturn]] void refuse_metric(const std::vector<MetricValue>& metrics, std::string_view name) {
   std::vector<std::string> names;
+  names.reserve(metrics.size());
   for (const MetricValue& value : metrics) names.push_back(value.metric.name());
   throw UsageError(fmt::format("there is no metric '{}' in this evaluation; there are {}", name,
                                fmt::join(names, ", ")));

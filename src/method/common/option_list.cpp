@@ -67,7 +67,7 @@ struct OptionalValue {
 
 }  // namespace
 
-void OptionList::number(std::string name, double& value, std::string help, Allowed allowed) {
+void OptionList::number(const std::string& name, double& value, std::string help, Allowed allowed) {
   add({.info = OptionInfo{name, std::move(help), fmt::format("{}", value), {}},
        .set = [name,
                &value](std::string_view text) { value = parsed<double>(name, text, "a number"); },
@@ -75,7 +75,7 @@ void OptionList::number(std::string name, double& value, std::string help, Allow
        .check = [name, &value, allowed] { require_allowed(name, value, allowed); }});
 }
 
-void OptionList::whole(std::string name, Index& value, std::string help, Allowed allowed) {
+void OptionList::whole(const std::string& name, Index& value, std::string help, Allowed allowed) {
   add({.info = OptionInfo{name, std::move(help), fmt::format("{}", value), {}},
        .set = [name, &value](
                   std::string_view text) { value = parsed<Index>(name, text, "a whole number"); },
@@ -113,7 +113,7 @@ void OptionList::seed(std::uint64_t& value) {
        .check = [] {}});
 }
 
-void OptionList::flag(std::string name, bool& value, std::string help) {
+void OptionList::flag(const std::string& name, bool& value, std::string help) {
   add({.info = OptionInfo{name, std::move(help), value ? "true" : "false", {"true", "false"}},
        .set =
            [name, &value](std::string_view text) {

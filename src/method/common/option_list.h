@@ -27,15 +27,15 @@ struct Allowed {
 /// numbers themselves stay where they are.
 class OptionList {
  public:
-  void number(std::string name, double& value, std::string help, Allowed allowed = {});
-  void whole(std::string name, Index& value, std::string help, Allowed allowed = {});
+  void number(const std::string& name, double& value, std::string help, Allowed allowed = {});
+  void whole(const std::string& name, Index& value, std::string help, Allowed allowed = {});
   /// `none` is what the absence of a value is called.
   void optional_number(std::string name, std::optional<double>& value, std::string help,
                        std::string none, Allowed allowed = {});
   void optional_whole(std::string name, std::optional<Index>& value, std::string help,
                       std::string none, Allowed allowed = {});
   void seed(std::uint64_t& value);
-  void flag(std::string name, bool& value, std::string help);
+  void flag(const std::string& name, bool& value, std::string help);
   /// `all` are the choices; to_string and `parse` translate.
   template <class Enum, class Parse>
   void choice(std::string name, Enum& value, std::string help, std::initializer_list<Enum> all,
