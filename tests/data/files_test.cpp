@@ -186,6 +186,19 @@ TEST_F(Files, NamesThatAreNotUtf8AreReadAsLatin1AndToldOf) {
   EXPECT_THAT(told, ::testing::HasSubstr("Latin-1"));
 }
 
+TEST_F(Files, ColumnsOfANominalAreNotTakenForValuesOfAnIdentifierWithAShorterName) {
+  // `id` is left out of the training; `id=kind` has values of its own.
+  const auto file = files.write("t.csv", "id,id=kind,l\na,red,0\nb,blue,1\nc,red,1\n");
+  const auto trained = read_dataset(file, {.label_columns = {"l"}});
+  EXPECT_THAT(trained.feature_names,
+              ::testing::UnorderedElementsAre("id=kind=red", "id=kind=blue"));
+  const auto predicted =
+      read_dataset(file, {.label_columns = {"l"}, .encode_like = trained.feature_names});
+  EXPECT_EQ(predicted.feature_names, trained.feature_names);
+  EXPECT_THAT(predicted.x.dense().values(),
+              ::testing::ElementsAreArray(trained.x.dense().values()));
+}
+
 TEST_F(Files, ALatin1TableIsReadForTheColumnsOfAModelAsItWasReadForTraining) {
   for (const auto& [name, text] :
        {std::pair{"t.csv",

@@ -116,14 +116,28 @@ class Planner {
     return sorted_names_;
   }
 
-  /// The values that the model has columns for, without those whose column is an attribute of the
-  /// file itself.
+  /// The values that the model has columns for, without those whose column belongs to an attribute
+  /// of the file with a longer name.
   std::vector<std::string> known_values(std::size_t i) {
     auto values = known_.values_of(name(i));
     std::erase_if(values, [&](const std::string& value) {
-      return std::ranges::binary_search(sorted_names(), std::string_view(name(i) + "=" + value));
+      const std::string column = name(i) + "=" + value;
+      return is_attribute(column) || is_value_of_longer(column, name(i).size() + 1);
     });
     return values;
+  }
+
+  bool is_attribute(std::string_view text) {
+    return std::ranges::binary_search(sorted_names(), text);
+  }
+
+  /// Whether what stands before an `=` of the column, at `from` or later, is an attribute.
+  bool is_value_of_longer(std::string_view column, std::size_t from) {
+    for (auto at = column.find('=', from); at != std::string_view::npos;
+         at = column.find('=', at + 1)) {
+      if (is_attribute(column.substr(0, at))) return true;
+    }
+    return false;
   }
 
   /// Its columns are called after it and a value, and must not be taken for those of another.
