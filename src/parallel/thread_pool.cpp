@@ -11,7 +11,6 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -131,8 +130,8 @@ struct ThreadPool::State {
     caller_sleeps.store(false);
   }
 
-  /// Starts so many threads. When one cannot be started, little is left of something that the work
-  /// needs as well: then half of those that could be.
+  /// Starts so many threads. When one cannot be started, be it for lack of memory, little is left
+  /// of something that the work needs as well: then half of those that could be.
   void start(int wanted) {
     while (true) {
       try {
@@ -141,12 +140,9 @@ struct ThreadPool::State {
           threads.emplace_back([this] { serve(); });
         }
         return;
-      } catch (const std::system_error&) {
+      } catch (const std::exception&) {  // system_error or bad_alloc; the caller works in any case
         wanted = static_cast<int>(threads.size() / 2);
         close();
-      } catch (...) {
-        close();
-        throw;
       }
     }
   }
