@@ -2,10 +2,10 @@
 #include "commands.h"
 #include "data_arguments.h"
 #include "method_arguments.h"
+#include "report/text_table.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/method/certify.h>
-#include <mugrad/report/text_table.h>
 
 #include <fmt/format.h>
 
@@ -107,7 +107,7 @@ void run_certify(const CertifyArguments& arguments, const CLI::App& command, Ses
   const Dataset data = read_data(arguments.data, session);
   MgdOptions options = chosen_mgd_options(arguments.mgd, command, data);
   options.threads = session.threads;
-  // What is certified is the plain iteration; the accelerated solver has no step of its own here.
+  // Only the plain iteration is certified; the accelerated solver has no step.
   options.solver = SolverKind::plain;
   const MgdCertificate certificate = certify(data, options);
   std::vector<PromiseCheck> checks;
@@ -139,10 +139,9 @@ void add_certify(CLI::App& app, Session& session) {
   add_method_options(*command, arguments->mgd, {&mgd, 1});
   command->add_flag("--check", arguments->check,
                     "Also run the iteration, and compare the run with the guarantees");
-  command
-      ->add_option("--check-iterations", arguments->iterations, "Number of iterations of the check")
-      ->check(CLI::Range(Index{1}, Index{1000000}))
-      ->capture_default_str();
+  add_default(*command, "--check-iterations", arguments->iterations,
+              "Number of iterations of the check")
+      ->check(CLI::Range(Index{1}, Index{1000000}));
   add_threads_option(*command, session);
   add_session_options(*command, session);
   add_examples(*command,

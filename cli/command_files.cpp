@@ -40,7 +40,7 @@ void CommandFiles::writes(const std::filesystem::path& path, std::string_view as
   if (is_new) return;
   Use& use = known->second;
   if (!use.is_written) refuse(path, as, use.as);
-  // /dev/stdout: both go where standard output stands, one after the other.
+  // /dev/stdout: both are appended to standard output.
   if (use.as == kStandardOutput && names_open_file(path)) {
     use.as = as;
     return;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
 #include "data_arguments.h"
-#include "interrupt.h"
-#include "name_list.h"
+#include "process.h"
 #include "progress.h"
 #include "tune_arguments.h"
 
@@ -18,11 +17,11 @@
 namespace mugrad::cli {
 namespace {
 
-/// Instead of a metric: settings are chosen for every metric by itself.
+/// Instead of a metric: settings are chosen for every metric separately.
 constexpr std::string_view kEach = "each";
 
 struct CompareArguments {
-  DataArguments data;  ///< how to read; which, is in `sets`
+  DataArguments data;  ///< how to read; the data are in `sets`
   std::vector<std::string> sets;
   std::vector<std::string> methods;
   std::vector<std::string> entries;
@@ -47,14 +46,12 @@ DataArguments data_of(const CompareArguments& arguments, const std::string& set)
 }
 
 std::vector<Contender> contenders_of(const CompareArguments& arguments, const Session& session) {
-  // Every metric by itself: `each` is not the name of one.
+  // For every metric separately: `each` is not a metric.
   TuneArguments tuning = arguments.tuning;
   const bool for_each = tuning.metric == kEach;
   if (for_each) tuning.metric = to_string(Metric{});
-  Contender usual{.name = {},
-                  .method = {},
-                  .tuning = chosen_tuning(tuning, session),
-                  .is_tuned_for_each = for_each};
+  Contender usual{.name = {}, .method = {}, .tuning = chosen_tuning(tuning, session)};
+  usual.tuning.for_each_metric = for_each;
   if (arguments.untuned) usual.tuning.thresholds = ThresholdRule::keep;
   std::vector<std::string> texts = arguments.methods;
   texts.insert(texts.end(), arguments.entries.begin(), arguments.entries.end());
@@ -78,7 +75,7 @@ ResultsHead head_of(const CompareArguments& arguments, const std::vector<Contend
   ResultsHead head{.protocol = to_text(arguments.outer), .sets = {}, .contenders = {}};
   const auto& outer = arguments.outer;
   const Index folds = std::max<Index>(outer.folds, 1);
-  constexpr Index kMostSplits = Index{1} << 53;  // as results files may have
+  constexpr Index kMostSplits = Index{1} << 53;  // the limit of results files
   if (outer.repeats > kMostSplits / folds) {
     throw UsageError(fmt::format("{} repeats of {} folds are more splits than can be counted",
                                  outer.repeats, folds));
@@ -104,7 +101,7 @@ ResultsHead head_of(const CompareArguments& arguments, const std::vector<Contend
   return head;
 }
 
-/// Runs all that is not in the file yet, one set after the other.
+/// Runs everything that is not in the file yet, one set after the other.
 class ComparisonRun {
  public:
   ComparisonRun(const CompareArguments& arguments, const std::vector<Contender>& contenders,
@@ -138,7 +135,7 @@ class ComparisonRun {
   }
 
  private:
-  /// What the whole comparison has done, while one contender trains.
+  /// The progress of the whole comparison while one contender trains.
   class Shown final : public Progress {
    public:
     explicit Shown(bool enabled) : line_("comparing", enabled) {}
@@ -159,7 +156,7 @@ class ComparisonRun {
     std::string what_;
   };
 
-  /// The data that the head was written about, and no other.
+  /// Reads the data again, and checks that they are those of the head.
   Dataset read_again(std::size_t s) const {
     Dataset data = read_data_again(data_of(arguments_, arguments_.sets[s]));
     if (fingerprint(data) != file_.results().head.sets[s].fingerprint) {
@@ -200,7 +197,7 @@ ResultsFile open_results(const CompareArguments& arguments, const ResultsHead& h
                              arguments.retry_failed ? Resume::retry_failed : Resume::missing);
 }
 
-/// Throws InputError when nothing succeeded.
+/// Throws InputError if nothing succeeded.
 void tell_outcome(const CompareArguments& arguments, const Results& results,
                   const Session& session) {
   const auto records = std::ssize(results.records);
@@ -246,49 +243,37 @@ void run_compare(const CompareArguments& arguments, Session& session) {
 void add_compare(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<CompareArguments>();
   CLI::App* command = app.add_subcommand("compare", "Compare methods over data sets and splits");
-  command->add_option("sets", arguments->sets, "Data files, or names of fetched sets")
-      ->required()
-      ->type_name("DATA");
+  add_value(*command, "sets", arguments->sets, "DATA", "Data files, or names of fetched sets")
+      ->required();
   add_reading_options(*command, arguments->data);
   auto* methods_option =
-      command
-          ->add_option("--methods", arguments->methods,
-                       "Names of methods, separated by commas or spaces; see mugrad methods")
-          ->delimiter(',')
-          ->allow_extra_args(false)
-          ->type_name("NAMES");
-  command
-      ->add_option("--entry", arguments->entries,
-                   "A method with options, and an optional name: 'mine: mgd --rho 0.01,0.1 "
-                   "--sigma 0.3'; may be given several times")
-      ->allow_extra_args(false)
-      ->type_name("TEXT");
+      add_list(*command, "--methods", arguments->methods, "NAMES",
+               "Names of methods, separated by commas or spaces; see mugrad methods");
+  add_value(*command, "--entry", arguments->entries, "TEXT",
+            "A method with options, and an optional name: 'mine: mgd --rho 0.01,0.1 "
+            "--sigma 0.3'; may be given several times")
+      ->allow_extra_args(false);
   command->add_flag("--untuned", arguments->untuned,
                     "Train methods without tuning; lists in --entry are still searched");
-  command->add_option("--repeats", arguments->outer.repeats, "Random splits of each data set")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  auto* train = command->add_option("--train", arguments->outer.train, "Share of training examples")
-                    ->check(CLI::Range(0.001, 0.999))
-                    ->capture_default_str();
-  command
-      ->add_option("--folds", arguments->outer.folds,
-                   "Use K folds instead of random splits, once per repeat")
+  add_default(*command, "--repeats", arguments->outer.repeats, "Random splits of each data set")
+      ->check(CLI::PositiveNumber);
+  auto* train =
+      add_default(*command, "--train", arguments->outer.train, "Share of training examples")
+          ->check(CLI::Range(0.001, 0.999));
+  add_value(*command, "--folds", arguments->outer.folds, "K",
+            "Use K folds instead of random splits, once per repeat")
       ->check(CLI::Range(Index{2}, Index{1} << 40))
-      ->excludes(train)
-      ->type_name("K");
+      ->excludes(train);
   command->add_flag("--stratified", arguments->outer.stratified,
                     "Keep every label's share equal in both parts");
-  command->add_option("--seed", arguments->outer.seed, "Seed of the splits")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  add_default(*command, "--seed", arguments->outer.seed, "Seed of the splits")
+      ->check(CLI::NonNegativeNumber);
   add_tune_options(*command, arguments->tuning);
   command->get_option("--metric")
       ->description("Metric to choose settings by; each: report every metric at its best settings");
-  command
-      ->add_option("-o,--output", arguments->results, "Results file to write, one result per line")
-      ->required()
-      ->type_name("FILE");
+  add_value(*command, "-o,--output", arguments->results, "FILE",
+            "Results file to write, one result per line")
+      ->required();
   auto* resume =
       command->add_flag("--resume", arguments->resume, "Continue an existing results file");
   command->add_flag("--retry-failed", arguments->retry_failed, "Repeat the failed runs of the file")

@@ -31,9 +31,7 @@ void run_convert(const ConvertArguments& arguments, Session& session) {
     return;
   }
   for (const auto& file : files) session.print(fmt::format("{}\n", file.string()));
-  const bool is_csv = format ? *format == Format::csv
-                             : std::filesystem::path(arguments.output).extension() == ".csv";
-  if (is_csv && data.labels() > 0) {
+  if (!info_of(format_to_write(arguments.output, format)).declares_labels && data.labels() > 0) {
     session.note(
         fmt::format("to read it back, declare the last columns as labels: "
                     "--label-count -{}",
@@ -45,16 +43,14 @@ void run_convert(const ConvertArguments& arguments, Session& session) {
 
 void add_convert(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<ConvertArguments>();
-  CLI::App* command = app.add_subcommand("convert", "Convert between ARFF, LIBSVM, XMC and CSV");
+  CLI::App* command =
+      app.add_subcommand("convert", "Convert between " + format_list(&FormatInfo::title, "and"));
   add_data_arguments(*command, arguments->data);
-  command
-      ->add_option(
-          "output", arguments->output,
-          "File to write, in the format of its extension: .arff .libsvm .svm .xmc .txt .csv")
-      ->required()
-      ->type_name("OUTPUT");
-  command->add_option("--to", arguments->to, "arff, libsvm, xmc or csv; overrides the extension")
-      ->type_name("NAME");
+  add_value(*command, "output", arguments->output, "OUTPUT",
+            "File to write, in the format of its extension: " + format_endings())
+      ->required();
+  add_value(*command, "--to", arguments->to, "NAME",
+            format_list(&FormatInfo::name) + "; overrides the extension");
   add_session_options(*command, session);
   add_examples(*command,
                "  mugrad convert emotions.arff emotions.csv\n"

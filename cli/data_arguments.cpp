@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "data_arguments.h"
 
+#include "core/printable.h"
+
 #include <mugrad/core/error.h>
 #include <mugrad/core/memory.h>
-#include <mugrad/data/align.h>
 #include <mugrad/data/catalog.h>
-#include <mugrad/data/data_shape.h>
+#include <mugrad/data/dataset.h>
 
 #include <fmt/format.h>
 
@@ -48,57 +49,50 @@ ReadOptions options_for_model(const DataArguments& arguments, const Model& model
 
 }  // namespace
 
+std::string format_list(std::string_view FormatInfo::*text, std::string_view last) {
+  std::vector<std::string_view> texts;
+  for (const FormatInfo& format : file_formats()) texts.push_back(format.*text);
+  return in_words(texts, last);
+}
+
+std::string format_endings() {
+  std::vector<std::string_view> endings;
+  for (const FormatInfo& format : file_formats()) {
+    endings.insert(endings.end(), format.endings.begin(), format.endings.end());
+  }
+  return fmt::format("{}", fmt::join(endings, " "));
+}
+
 void add_data_arguments(CLI::App& command, DataArguments& arguments) {
-  command
-      .add_option("data", arguments.data,
-                  "Data file (ARFF, LIBSVM, XMC or CSV), or the name of a fetched data set")
-      ->required()
-      ->type_name("DATA");
+  add_value(command, "data", arguments.data, "DATA",
+            fmt::format("Data file ({}), or the name of a fetched data set",
+                        format_list(&FormatInfo::title)))
+      ->required();
   add_reading_options(command, arguments);
 }
 
 void add_reading_options(CLI::App& command, DataArguments& arguments) {
-  const std::string group = "Reading data";
-  command.add_option("--labels", arguments.labels_xml, "ARFF: XML file that names the labels")
-      ->type_name("FILE")
-      ->group(group);
-  command
-      .add_option("--label-columns", arguments.label_columns,
-                  "ARFF, CSV: names of the label columns; 'topic*' matches all with that prefix")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("NAMES")
-      ->group(group);
-  command
-      .add_option("--label-count", arguments.label_count,
-                  "ARFF, CSV: the first N columns are labels, or the last for -N; LIBSVM: N labels")
-      ->type_name("N")
-      ->group(group);
-  command.add_option("--drop", arguments.drop, "Names of columns to leave out")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("NAMES")
-      ->group(group);
-  command
-      .add_flag("--keep-ids", arguments.keep_ids,
-                "Keep text columns with a different value in every row")
-      ->group(group);
-  command.add_option("--impute", arguments.impute, "Fill in missing feature values: mean")
-      ->check(CLI::IsMember({"mean"}))
-      ->type_name("HOW")
-      ->group(group);
+  command.option_defaults()->group("Reading data");
+  add_value(command, "--labels", arguments.labels_xml, "FILE",
+            "ARFF: XML file that names the labels");
+  add_list(command, "--label-columns", arguments.label_columns, "NAMES",
+           "ARFF, CSV: names of the label columns; 'topic*' matches all with that prefix");
+  add_value(command, "--label-count", arguments.label_count, "N",
+            "ARFF, CSV: the first N columns are labels, or the last for -N; LIBSVM: N labels");
+  add_list(command, "--drop", arguments.drop, "NAMES", "Names of columns to leave out");
+  command.add_flag("--keep-ids", arguments.keep_ids,
+                   "Keep text columns with a different value in every row");
+  add_value(command, "--impute", arguments.impute, "HOW", "Fill in missing feature values: mean")
+      ->check(CLI::IsMember({"mean"}));
   command
       .add_option_function<std::string>(
           "--memory", [](const std::string& text) { set_memory_limit(memory_limit_named(text)); },
           "Refuse work that would need more memory: 8GB, 50%, unlimited [default: available "
           "memory]")
-      ->type_name("AMOUNT")
-      ->group(group);
-  command
-      .add_option("--format", arguments.format,
-                  "arff, libsvm, xmc or csv [default: detected from the content]")
-      ->type_name("NAME")
-      ->group(group);
+      ->type_name("AMOUNT");
+  add_value(command, "--format", arguments.format, "NAME",
+            format_list(&FormatInfo::name) + " [default: detected from the content]");
+  command.option_defaults()->group("Options");
 }
 
 std::string set_name(const std::string& data) {
@@ -118,7 +112,7 @@ void declare_reads(const DataArguments& arguments, Session& session) {
   const auto data = data_path(arguments.data);
   session.files.reads(data, "the data");
   session.files.reads(arguments.labels_xml, "--labels");
-  // Whether it is looked at depends on the format, which the content says.
+  // Whether it is read depends on the format, which the content decides.
   if (const auto labels = find_label_file(data)) session.files.reads(*labels, "the label file");
 }
 
@@ -133,7 +127,7 @@ Dataset read_data(const DataArguments& arguments, const Session& session, Labels
   ReadOptions options = read_options(arguments, session);
   options.labels_optional = labels == Labels::optional;
   Dataset data = read_dataset(data_path(arguments.data), options);
-  // A few bytes of LIBSVM can name a label with a number that no array has room for.
+  // A few bytes of LIBSVM can name a label whose number exceeds any array.
   constexpr double kPerLabel = 40;
   require_memory({"numbers of each label", kPerLabel * static_cast<double>(data.labels())},
                  fmt::format("working on the {} labels of {}", data.labels(), data.name),
@@ -183,14 +177,14 @@ bool ModelInputReader::next(ModelInput& block) {
   const bool beyond =
       data.features() > model_.features() || (with_labels_ && data.labels() > model_.labels());
   if (data.widths_inferred && beyond) {
-    // That is an error, and it tells the widths of the whole file.
+    // This is an error; reading on gives the widths of the whole file.
     while (reader_.next(data)) continue;
   }
   if (std::exchange(is_first_, false)) {
     tell_labels(arguments_, data, session_);
     labels_from_ = data.labels_from;
   }
-  data.name = path_.string();  // what messages call it
+  data.name = path_.string();  // for messages
   const auto note = std::exchange(note_, {});
   if (with_labels_) {
     block.x = align_features(data, features_, note);
@@ -198,8 +192,8 @@ bool ModelInputReader::next(ModelInput& block) {
   } else {
     block.x = align_features(std::move(data), features_, note);
   }
-  // What is missing is filled in with the means of the training data, which the model knows.
-  if (imputes_) fill_missing(block.x, model_.contents().scaling.mean);
+  // Missing values are replaced by the means of the training data in the model.
+  if (imputes_) fill_missing(block.x, model_.contents().representation.mean);
   return true;
 }
 

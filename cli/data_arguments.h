@@ -4,7 +4,6 @@
 #include "session.h"
 
 #include <mugrad/data/align.h>
-#include <mugrad/data/block_reader.h>
 #include <mugrad/data/files.h>
 #include <mugrad/method/method.h>
 #include <mugrad/model/model.h>
@@ -14,7 +13,7 @@
 
 namespace mugrad::cli {
 
-/// How a command is told which data to read and how.
+/// Arguments that select the data and how to read them.
 struct DataArguments {
   std::string data;  ///< a file, or the name of a catalogued set that was fetched
   std::string format;
@@ -26,44 +25,49 @@ struct DataArguments {
   std::string impute;
 };
 
+/// The names or titles of all file formats, for help texts: "arff, libsvm or csv".
+std::string format_list(std::string_view FormatInfo::*text, std::string_view last = "or");
+/// All file endings that name a format: ".arff .libsvm .svm".
+std::string format_endings();
+
 void add_data_arguments(CLI::App& command, DataArguments& arguments);
-/// The same without the data themselves: how to read whatever they are.
+/// The same without the data: only how to read them.
 void add_reading_options(CLI::App& command, DataArguments& arguments);
 
-/// The file that `name` means: itself when it exists, else a catalogued set on this machine.
+/// The file that `name` means: itself if it exists, else a catalogued set on this machine.
 std::filesystem::path data_path(const std::string& name);
 
-/// What results and studies call these data: the name without folder and ending.
+/// The name of these data in results and studies: without folder and extension.
 std::string set_name(const std::string& data);
 
-/// Says that the command reads the data, with their label file. Throws as CommandFiles does.
+/// Declares that the command reads the data and their label file. Throws as CommandFiles does.
 void declare_reads(const DataArguments& arguments, Session& session);
-/// Says that the command writes a data set. Throws as CommandFiles and files_of_dataset do.
+/// Declares that the command writes a data set. Throws as CommandFiles and files_of_dataset do.
 void declare_writes(const std::filesystem::path& path, std::optional<Format> format,
                     std::string_view as, Session& session);
 
-/// How the arguments want data to be read.
+/// The read options that the arguments select.
 ReadOptions read_options(const DataArguments& arguments, const Session& session);
 
 enum class Labels { required, optional };
-/// Reads all, and says what was taken as labels.
+/// Reads all rows, and reports which columns are labels.
 Dataset read_data(const DataArguments& arguments, const Session& session,
                   Labels labels = Labels::required);
-/// The same, and notes nothing.
+/// The same without notes.
 Dataset read_data_again(const DataArguments& arguments);
 
-/// Notes how many labels there are and who says which: "birds.arff: 6 labels, from birds.xml".
+/// Notes the number of labels and their source: "birds.arff: 6 labels, from birds.xml".
 void tell_labels(const DataArguments& arguments, const Dataset& data, const Session& session);
 
-/// Throws MemoryError when a file says at its head that it holds more than the method can be
-/// trained on with the memory there is: before its rows are read.
+/// Throws MemoryError before rows are read, if the header of a file shows that it is too large to
+/// train the method on in the available memory.
 void refuse_what_does_not_fit(const DataArguments& arguments, const Session& session,
                               const Method& method, const OptionValues& values);
 
 /// Rows in the columns a model expects.
 struct ModelInput {
   Features x;
-  AlignedLabels labels;  ///< if wanted
+  AlignedLabels labels;  ///< if requested
 
   std::span<const LabelId> unknown_of(Index row) const noexcept {
     return labels.unknown.rows() == 0 ? std::span<const LabelId>{} : labels.unknown.row(row);
@@ -73,14 +77,14 @@ struct ModelInput {
 /// Reads data as a model expects them, in blocks, so that memory does not grow with the rows.
 class ModelInputReader {
  public:
-  /// Labels are read if `with_labels`, else they need not be there. What was taken as labels is
-  /// said with the first block. Requires: the arguments, model and session outlive this.
+  /// Labels are read if `with_labels`; otherwise they may be missing. Notes which columns are
+  /// labels with the first block. Requires: the arguments, model and session outlive this.
   ModelInputReader(const DataArguments& arguments, const Model& model, bool with_labels,
                    const Session& session, Index block_rows = BlockReader::kRows);
 
-  /// False when there are no more rows.
+  /// Returns false if there are no more rows.
   bool next(ModelInput& block);
-  /// Passes over the next rows, as many as a block has. False when there are none.
+  /// Skips the next block of rows. Returns false if there are none.
   bool skip() { return reader_.skip(); }
   /// The share of the file that has been read, in [0, 1].
   double share_read() const noexcept { return reader_.share_read(); }

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
 #include "evaluation_text.h"
-#include "interrupt.h"
-#include "model_card.h"
+#include "process.h"
 #include "progress.h"
+#include "report/text_table.h"
 
 #include <mugrad/data/generator.h>
 #include <mugrad/data/splits.h>
 #include <mugrad/method/mgd.h>
 #include <mugrad/metric/evaluate.h>
-#include <mugrad/model/relations.h>
-#include <mugrad/report/text_table.h>
+#include <mugrad/model/model.h>
 
 #include <fmt/format.h>
 
@@ -19,7 +18,7 @@
 namespace mugrad::cli {
 namespace {
 
-/// Few examples for many related labels: where borrowing pays.
+/// Few examples for many related labels, where borrowing helps.
 constexpr GeneratorOptions kDemoData{.rows = 1000,
                                      .features = 150,
                                      .labels = 24,
@@ -37,7 +36,7 @@ Model trained(const Dataset& data, double sigma, const Session& session) {
              &progress);
 }
 
-/// What the demo found, before anyone decides how to show it.
+/// The results of the demo, independent of their presentation.
 struct DemoResult {
   GeneratedData generated;
   Split split;
@@ -49,14 +48,14 @@ struct DemoResult {
 DemoResult run(const Session& session) {
   GeneratedData generated = generate(kDemoData);
   Split split = random_split(generated.data, {.train = kTrainShare, .seed = 1});
-  const auto judge = [&](const Model& model) {
+  const auto quality_of = [&](const Model& model) {
     return evaluate(model.scores(split.test.x, session.threads), split.test.y,
                     {.threshold = kThreshold});
   };
   const Model alone = trained(split.train, 0, session);
   Model together = trained(split.train, MgdOptions{}.sigma, session);
-  const Evaluation alone_quality = judge(alone);
-  const Evaluation together_quality = judge(together);
+  const Evaluation alone_quality = quality_of(alone);
+  const Evaluation together_quality = quality_of(together);
   return {std::move(generated), std::move(split), std::move(together), alone_quality,
           together_quality};
 }
@@ -74,7 +73,7 @@ std::string metrics_text(const Evaluation& alone, const Evaluation& together) {
   return table.text(2);
 }
 
-/// An example of the test part, what was predicted for it and what is true.
+/// An example of the test part, with its predicted and true labels.
 struct ShownExample {
   Index row;
   std::vector<std::string> predicted;

@@ -4,14 +4,18 @@
 #include "evaluation_text.h"
 #include "scoring.h"
 
+#include <mugrad/core/memory.h>
 #include <mugrad/metric/evaluate.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <functional>
 #include <span>
+#include <string_view>
 
 namespace mugrad::cli {
 namespace {
@@ -25,9 +29,9 @@ struct EvaluateArguments {
   bool per_label = false;
 };
 
-/// The scores of an example and its labels, as they travel from the rank that has them to the one
-/// that judges.
-struct JudgedRow {
+/// The scores and labels of an example, as they are sent from the rank that has them to the one
+/// that evaluates.
+struct EvaluatedRow {
   std::span<const double> scores;
   std::span<const LabelId> labels, unknown;
 
@@ -46,25 +50,53 @@ struct JudgedRow {
   }
 };
 
-/// Calls judge(row) for each row that was packed.
+/// Calls take_row(row) for each row that was packed.
 void for_each_packed(std::string_view packed, Index labels,
-                     const std::function<void(const JudgedRow&)>& judge) {
+                     const std::function<void(const EvaluatedRow&)>& take_row) {
   const auto get = [&](auto numbers) {
     std::memcpy(numbers.data(), packed.data(), numbers.size_bytes());
     packed.remove_prefix(numbers.size_bytes());
   };
-  std::vector<double> scores(static_cast<std::size_t>(labels));
+  std::vector<double> scores(as_size(labels));
   std::vector<LabelId> has, unknown;
   while (!packed.empty()) {
     std::array<Index, 2> counts{};
     get(std::span(counts));
-    has.resize(static_cast<std::size_t>(counts[0]));
-    unknown.resize(static_cast<std::size_t>(counts[1]));
+    has.resize(as_size(counts[0]));
+    unknown.resize(as_size(counts[1]));
     get(std::span(scores));
     get(std::span(has));
     get(std::span(unknown));
-    judge({scores, has, unknown});
+    take_row({scores, has, unknown});
   }
+}
+
+/// The usual number, if it takes at most half of the memory that is left.
+Index most_kept_scores() {
+  constexpr double kBytesPerScore = 17;
+  const double affordable = available_memory().bytes / 2 / kBytesPerScore;
+  return static_cast<Index>(std::min(static_cast<double>(kUsualKeptScores), affordable));
+}
+
+/// Says which metrics are omitted because there are too many scores.
+void note_omitted(const Evaluation& evaluation, const EvaluateOptions& options,
+                  const Session& session) {
+  std::vector<std::string_view> omitted;
+  for (const MeasureInfo& info : measures()) {
+    const auto is_it = [&](const MetricValue& value) {
+      return value.metric.measure == info.measure;
+    };
+    if (!info.needs_all_scores || (info.needs_probabilities && !options.are_probabilities) ||
+        std::ranges::any_of(evaluation.metrics, is_it)) {
+      continue;
+    }
+    omitted.push_back(info.name);
+  }
+  if (omitted.empty()) return;
+  session.note(
+      fmt::format("{} are omitted: they require all scores in memory, and there are more "
+                  "than {}",
+                  fmt::join(omitted, ", "), options.most_kept_scores));
 }
 
 void run_evaluate(const EvaluateArguments& arguments, Session& session) {
@@ -73,21 +105,23 @@ void run_evaluate(const EvaluateArguments& arguments, Session& session) {
   EvaluateOptions options{.convention = convention_named(arguments.convention), .at = arguments.at};
   const Model model = Model::load(arguments.model);
   options.thresholds = thresholds_for(model, arguments.threshold);
+  options.are_probabilities = score_range(model.contents().head).are_probabilities;
+  options.most_kept_scores = most_kept_scores();
 
   Evaluator evaluator(model.labels(), options);
   const auto tell = [&](const ScoredBlock& block, const ScoredWork::Take& take) {
     for (Index row = 0; row < block.rows(); ++row) {
-      const JudgedRow judged{block.scores.row(row), block.input.labels.y.row(row),
-                             block.input.unknown_of(row)};
+      const EvaluatedRow evaluated{block.scores.row(row), block.input.labels.y.row(row),
+                                   block.input.unknown_of(row)};
       if (session.ranks.are_launched()) {
-        judged.pack(take);
+        evaluated.pack(take);
       } else {
-        evaluator.add(judged.scores, judged.labels, judged.unknown);
+        evaluator.add(evaluated.scores, evaluated.labels, evaluated.unknown);
       }
     }
   };
   const auto take = [&](std::string_view packed) {
-    for_each_packed(packed, model.labels(), [&](const JudgedRow& row) {
+    for_each_packed(packed, model.labels(), [&](const EvaluatedRow& row) {
       evaluator.add(row.scores, row.labels, row.unknown);
     });
   };
@@ -95,6 +129,7 @@ void run_evaluate(const EvaluateArguments& arguments, Session& session) {
                                             {.tell = tell, .take = take});
   if (!session.ranks.is_first()) return;
   const Evaluation evaluation = evaluator.finish();
+  note_omitted(evaluation, options, session);
   const auto name = [&](LabelId label) { return model.label_name(label); };
   if (session.json) {
     Json document = evaluation_json(evaluation, arguments.per_label, name);
@@ -110,22 +145,15 @@ void run_evaluate(const EvaluateArguments& arguments, Session& session) {
 void add_evaluate(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<EvaluateArguments>();
   CLI::App* command = app.add_subcommand("evaluate", "Evaluate a model on data with known labels");
-  command->add_option("model", arguments->model, "Model file")->required()->type_name("MODEL");
+  add_value(*command, "model", arguments->model, "MODEL", "Model file")->required();
   add_data_arguments(*command, arguments->data);
-  command
-      ->add_option("--threshold", arguments->threshold,
-                   "Predict labels with at least this score [default: the model's]")
-      ->type_name("FLOAT");
-  command
-      ->add_option("--convention", arguments->convention,
-                   "Convention for ties, empty rows and empty labels: sklearn, mulan or lamda")
-      ->capture_default_str()
+  add_value(*command, "--threshold", arguments->threshold, "FLOAT",
+            "Predict labels with at least this score [default: the model's]");
+  add_default(*command, "--convention", arguments->convention,
+              "Convention for ties, empty rows and empty labels: sklearn, mulan or lamda")
       ->type_name("NAME");
-  command->add_option("--at", arguments->at, "Values of k for precision@k and ndcg@k")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->capture_default_str()
-      ->type_name("K");
+  add_list(*command, "--at", arguments->at, "K", "Values of k for precision@k and ndcg@k")
+      ->capture_default_str();
   command->add_flag("--per-label", arguments->per_label,
                     "Also print precision, recall and F1 of every label");
   add_threads_option(*command, session);
@@ -133,7 +161,9 @@ void add_evaluate(CLI::App& app, Session& session) {
   add_examples(*command,
                "  mugrad evaluate emotions.mugrad test.arff\n"
                "  mugrad evaluate emotions.mugrad test.arff --threshold 0.3 --convention mulan "
-               "--json");
+               "--json\n\n"
+               "Log loss, Brier score and calibration error are printed if the scores of the model "
+               "are\nprobabilities.");
   command->callback([arguments, &session] { run_evaluate(*arguments, session); });
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "evaluation_text.h"
 
-#include "scoring.h"
+#include "report/text_table.h"
 
 #include <mugrad/experiment/thresholds.h>
-#include <mugrad/report/text_table.h>
 
 #include <fmt/format.h>
 
@@ -13,12 +12,6 @@
 
 namespace mugrad::cli {
 namespace {
-
-bool one_threshold(const Evaluation& evaluation) {
-  return std::ranges::all_of(evaluation.thresholds, [&](double threshold) {
-    return threshold == evaluation.thresholds.front();
-  });
-}
 
 std::string value_text(double value) {
   return std::isnan(value) ? "undefined" : fmt::format("{:.4f}", value);
@@ -55,6 +48,12 @@ std::string evaluation_text(const Evaluation& evaluation, bool per_label, const 
   return per_label ? text + per_label_text(evaluation, name) : text;
 }
 
+Json thresholds_json(const std::vector<double>& thresholds) {
+  const bool is_one = std::ranges::all_of(
+      thresholds, [&](double threshold) { return threshold == thresholds.front(); });
+  return is_one ? Json(thresholds.front()) : Json(thresholds);
+}
+
 Json evaluation_json(const Evaluation& evaluation, bool per_label, const LabelNames& name) {
   Json metrics = Json::object();
   Json skipped = Json::object();
@@ -65,8 +64,7 @@ Json evaluation_json(const Evaluation& evaluation, bool per_label, const LabelNa
   Json document{{"examples", evaluation.rows},
                 {"labels", evaluation.labels},
                 {"convention", to_string(evaluation.convention)},
-                {"threshold", one_threshold(evaluation) ? Json(evaluation.thresholds.front())
-                                                        : Json(evaluation.thresholds)},
+                {"threshold", thresholds_json(evaluation.thresholds)},
                 {"metrics", metrics},
                 {"skipped", skipped},
                 {"examples_without_labels", evaluation.rows_without_labels},

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
-#include "interrupt.h"
+#include "process.h"
 #include "progress.h"
+#include "report/text_table.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/data/catalog.h>
 #include <mugrad/fetch/fetch.h>
-#include <mugrad/report/text_table.h>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string_view>
+#include <vector>
 
 namespace mugrad::cli {
 namespace {
@@ -31,11 +33,10 @@ std::vector<const CatalogEntry*> wanted(const FetchArguments& arguments) {
   for (const auto& name : arguments.names) {
     const CatalogEntry* entry = find_in_catalog(name);
     if (entry == nullptr) {
-      std::string known;
-      for (const auto& candidate : catalog()) {
-        known += fmt::format("{}{}", known.empty() ? "" : ", ", candidate.name);
-      }
-      throw UsageError(fmt::format("there is no data set '{}': choose from {}", name, known));
+      std::vector<std::string_view> known;
+      for (const CatalogEntry& each : catalog()) known.push_back(each.name);
+      throw UsageError(
+          fmt::format("there is no data set '{}': choose from {}", name, fmt::join(known, ", ")));
     }
     if (std::ranges::find(entries, entry) == entries.end()) entries.push_back(entry);
   }
@@ -115,11 +116,9 @@ void add_fetch(CLI::App& app, Session& session) {
   auto* names = command->add_option("names", arguments->names, "Data sets to fetch");
   names->type_name("NAME");
   command->add_flag("--all", arguments->all, "Fetch all of them")->excludes(names);
-  command->add_option("--from", arguments->from, "Base URL of a mirror")->type_name("URL");
-  command
-      ->add_option("-o,--output", arguments->folder,
-                   "Folder to keep them in [default: the user's cache]")
-      ->type_name("DIR");
+  add_value(*command, "--from", arguments->from, "URL", "Base URL of a mirror");
+  add_value(*command, "-o,--output", arguments->folder, "DIR",
+            "Folder to keep them in [default: the user's cache]");
   add_session_options(*command, session);
   add_examples(*command,
                "  mugrad fetch\n"

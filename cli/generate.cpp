@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
+#include "core/atomic_file.h"
+#include "data/csv_cell.h"
 #include "data_arguments.h"
 
-#include <mugrad/core/atomic_file.h>
-#include <mugrad/data/csv_cell.h>
 #include <mugrad/data/files.h>
 #include <mugrad/data/generator.h>
 
@@ -60,35 +60,22 @@ void add_generate(CLI::App& app, Session& session) {
   GeneratorOptions& options = arguments->options;
   CLI::App* command =
       app.add_subcommand("generate", "Generate a data set with known label relations");
-  command
-      ->add_option("-o,--output", arguments->output,
-                   "File to write, in the format of its extension: .arff .libsvm .xmc .csv")
-      ->required()
-      ->type_name("FILE");
-  command->add_option("--rows", options.rows, "Number of examples")->capture_default_str();
-  command->add_option("--features", options.features, "Number of features")->capture_default_str();
-  command->add_option("--labels", options.labels, "Number of labels")->capture_default_str();
-  command->add_option("--group-size", options.group_size, "Number of related labels in a group")
-      ->capture_default_str();
-  command
-      ->add_option("--relatedness", options.relatedness,
-                   "How similar the labels of a group are, 0 to 1")
-      ->capture_default_str();
-  command
-      ->add_option("--cardinality", options.cardinality,
-                   "Mean number of labels per example [default: 3, or half of fewer than 6 labels]")
-      ->type_name("FLOAT");
-  command->add_option("--noise", options.noise, "Standard deviation of the label noise")
-      ->capture_default_str();
-  command->add_option("--density", options.density, "Share of non-zero values; below 1: sparse")
-      ->capture_default_str();
-  command->add_option("--seed", options.seed, "Random seed")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  command
-      ->add_option("--graph", arguments->graph,
-                   "Write the true pairs of related labels to this CSV file")
-      ->type_name("FILE");
+  add_value(*command, "-o,--output", arguments->output, "FILE",
+            "File to write, in the format of its extension: " + format_endings())
+      ->required();
+  add_default(*command, "--rows", options.rows, "Number of examples");
+  add_default(*command, "--features", options.features, "Number of features");
+  add_default(*command, "--labels", options.labels, "Number of labels");
+  add_default(*command, "--group-size", options.group_size, "Number of related labels in a group");
+  add_default(*command, "--relatedness", options.relatedness,
+              "How similar the labels of a group are, 0 to 1");
+  add_value(*command, "--cardinality", options.cardinality, "FLOAT",
+            "Mean number of labels per example [default: 3, or half of fewer than 6 labels]");
+  add_default(*command, "--noise", options.noise, "Standard deviation of the label noise");
+  add_default(*command, "--density", options.density, "Share of non-zero values; below 1: sparse");
+  add_default(*command, "--seed", options.seed, "Random seed")->check(CLI::NonNegativeNumber);
+  add_value(*command, "--graph", arguments->graph, "FILE",
+            "Write the true pairs of related labels to this CSV file");
   add_session_options(*command, session);
   add_examples(*command,
                "  mugrad generate -o synthetic.arff --rows 1000 --labels 30 --graph truth.csv\n"

@@ -2,9 +2,9 @@
 #include "commands.h"
 #include "data_arguments.h"
 #include "model_card.h"
+#include "report/text_table.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/report/text_table.h>
 
 #include <fmt/format.h>
 
@@ -45,8 +45,8 @@ Json data_json(const Dataset& data) {
   Json labels = Json::array();
   const auto counts = column_counts(data.y);
   for (Index i = 0; i < data.labels(); ++i) {
-    labels.push_back({{"name", name_or_number(data.label_names, i)},
-                      {"positives", counts[static_cast<std::size_t>(i)]}});
+    labels.push_back(
+        {{"name", name_or_number(data.label_names, i)}, {"positives", counts[as_size(i)]}});
   }
   return {{"kind", "data"},
           {"name", data.name},
@@ -91,7 +91,7 @@ std::string data_text(const Dataset& data) {
   TextTable labels({"most frequent labels", "positives", "share"});
   for (std::size_t k = 0; k < std::min(order.size(), kMost); ++k) {
     const auto count = static_cast<double>(counts[order[k]]);
-    labels.add({name_or_number(data.label_names, static_cast<Index>(order[k])),
+    labels.add({name_or_number(data.label_names, as_index(order[k])),
                 fmt::format("{}", counts[order[k]]),
                 fmt::format("{:.1f} %", 100 * count / static_cast<double>(data.rows()))});
   }
@@ -108,7 +108,7 @@ void run_info(const InfoArguments& arguments, Session& session) {
     }
     const Dataset data = read_data(arguments.data, session, Labels::optional);
     if (data.labels() == 0) {
-      session.note("no labels: --label-columns NAMES or --label-count N says which columns are");
+      session.note("no labels: select them with --label-columns NAMES or --label-count N");
     }
     session.json ? session.print_json(data_json(data)) : session.print(data_text(data));
     return;
@@ -129,10 +129,8 @@ void add_info(CLI::App& app, Session& session) {
   CLI::App* command = app.add_subcommand("info", "Look at a data file or a model");
   add_data_arguments(*command, arguments->data);
   command->get_option("data")->description("Data file or model file")->type_name("FILE");
-  command
-      ->add_option("--relations", arguments->relations,
-                   "Model: write all label relations to a .dot or .csv file")
-      ->type_name("FILE");
+  add_value(*command, "--relations", arguments->relations, "FILE",
+            "Model: write all label relations to a .dot or .csv file");
   add_session_options(*command, session);
   add_examples(*command,
                "  mugrad info emotions.arff\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "interrupt.h"
+#include "process.h"
 
 #include <mugrad/core/error.h>
 
@@ -14,13 +14,13 @@ namespace mugrad::cli {
 namespace {
 
 std::atomic<bool> cooperative = false;
-std::atomic<int> requested = 0;  ///< the signal that came first
+std::atomic<int> requested = 0;  ///< the first signal
 static_assert(std::atomic<int>::is_always_lock_free, "set in a signal handler");
 static_assert(CooperativeInterrupts::kGrace < std::chrono::seconds(1));
 
 [[noreturn]] void end_at_once(int number) {
   constexpr std::string_view kMessage = "\nmugrad: interrupted; no file is half-written\n";
-  signal(SIGPIPE, SIG_IGN);  // the exit code is the same where nobody reads the message
+  signal(SIGPIPE, SIG_IGN);  // the exit code is the same if nobody reads the message
   (void)!write(STDERR_FILENO, kMessage.data(), kMessage.size());
   _exit(128 + number);
 }
@@ -28,7 +28,7 @@ static_assert(CooperativeInterrupts::kGrace < std::chrono::seconds(1));
 void on_signal(int number) {
   int none = 0;
   if (!cooperative || !requested.compare_exchange_strong(none, number)) end_at_once(number);
-  // Not in POSIX's list of what a handler may call, but in glibc's: it is a plain system call.
+  // Not async-signal-safe by POSIX, but by glibc: it is a plain system call.
   constexpr auto kMicroseconds = std::chrono::microseconds(CooperativeInterrupts::kGrace).count();
   const itimerval once = {.it_interval = {}, .it_value = {.tv_sec = 0, .tv_usec = kMicroseconds}};
   setitimer(ITIMER_REAL, &once, nullptr);

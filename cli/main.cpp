@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
-#include "exit_codes.h"
-#include "interrupt.h"
 #include "option_flags.h"
-#include "out_of_memory.h"
+#include "process.h"
 #include "progress.h"
 #include "ranks.h"
-#include "streams.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/core/memory.h>
@@ -27,7 +24,7 @@ namespace {
 using mugrad::cli::kFailed;
 using mugrad::cli::kWrongCall;
 
-/// CLI11 only says that a command is missing when there is none of the name given.
+/// CLI11 only reports a missing command if there is none of the given name.
 void check_command_name(const CLI::App& app, int argc, char** argv) {
   const std::string_view first = argc < 2 ? "" : argv[1];
   const bool is_option = first.starts_with('-');
@@ -45,38 +42,29 @@ void check_command_name(const CLI::App& app, int argc, char** argv) {
       fmt::format("there is no command '{}': choose one of {}", argv[1], known));
 }
 
-struct Failure {
+struct CommandFailure {
   int code;
   std::string message;
 };
 
 void add_commands(CLI::App& app, mugrad::cli::Session& session) {
-  mugrad::cli::add_train(app, session);
-  mugrad::cli::add_tune(app, session);
-  mugrad::cli::add_predict(app, session);
-  mugrad::cli::add_evaluate(app, session);
-  mugrad::cli::add_compare(app, session);
-  mugrad::cli::add_study(app, session);
-  mugrad::cli::add_report(app, session);
-  mugrad::cli::add_info(app, session);
-  mugrad::cli::add_split(app, session);
-  mugrad::cli::add_convert(app, session);
-  mugrad::cli::add_generate(app, session);
-  mugrad::cli::add_fetch(app, session);
-  mugrad::cli::add_certify(app, session);
-  mugrad::cli::add_methods(app, session);
-  mugrad::cli::add_demo(app, session);
+  using namespace mugrad::cli;
+  for (const auto add : {add_train, add_tune, add_predict, add_evaluate, add_compare, add_study,
+                         add_report, add_info, add_split, add_convert, add_generate, add_fetch,
+                         add_certify, add_methods, add_demo}) {
+    add(app, session);
+  }
 }
 
-/// Runs the command, or prints the help or the version that was asked for instead.
+/// Runs the command, or prints the requested help or version.
 void parse_and_run(CLI::App& app, int argc, char** argv, const mugrad::cli::Ranks& ranks) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {
     std::ostringstream text;
-    text.exceptions(std::ios::badbit);  // throw bad_alloc, not just stop
+    text.exceptions(std::ios::badbit);  // rethrows bad_alloc
     app.exit(help_or_version, text, text);
-    // CLI11 makes the text with streams, which go on without what they had no memory for.
+    // CLI11 formats the text with streams, which silently omit text if memory runs out.
     if (mugrad::cli::has_run_out_of_memory()) throw std::bad_alloc();
     if (ranks.is_first()) mugrad::cli::write_result(text.str());
   } catch (const CLI::ParseError& error) {
@@ -101,26 +89,27 @@ void run_command(int argc, char** argv, const mugrad::cli::Ranks& ranks) {
   parse_and_run(app, argc, argv, ranks);
 }
 
-/// Runs the command; what went wrong, if anything did.
-std::optional<Failure> run(int argc, char** argv, const mugrad::cli::Ranks& ranks) {
+/// Runs the command; returns its failure, if any.
+std::optional<CommandFailure> run(int argc, char** argv, const mugrad::cli::Ranks& ranks) {
   try {
     run_command(argc, argv, ranks);
     return std::nullopt;
   } catch (const mugrad::UsageError& error) {
-    return Failure{kWrongCall, error.what()};
+    return CommandFailure{kWrongCall, error.what()};
   } catch (const mugrad::InterruptedError& error) {
-    return Failure{mugrad::cli::interrupted_exit_code(),
-                   fmt::format("{}; no file is half-written", error.what())};
+    return CommandFailure{mugrad::cli::interrupted_exit_code(),
+                          fmt::format("{}; no file is half-written", error.what())};
   } catch (const mugrad::MemoryError& error) {
-    return Failure{kFailed, fmt::format("{}; --memory unlimited overrides this", error.what())};
+    return CommandFailure{kFailed,
+                          fmt::format("{}; --memory unlimited overrides this", error.what())};
   } catch (const std::bad_alloc&) {
-    return Failure{kFailed, "out of memory"};
+    return CommandFailure{kFailed, "out of memory"};
   } catch (const std::exception& error) {
-    return Failure{kFailed, error.what()};
+    return CommandFailure{kFailed, error.what()};
   }
 }
 
-/// The ranks that work on this together.
+/// The ranks that run this together.
 std::unique_ptr<mugrad::cli::Ranks> joined() {
   try {
     return std::make_unique<mugrad::cli::Ranks>();

@@ -2,19 +2,16 @@
 #include "method_arguments.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/core/listing.h>
-#include <mugrad/method/transfer_file.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
 
 namespace mugrad::cli {
 namespace {
 
-/// An option as all methods that have it understand it.
+/// An option that several methods share.
 struct SharedOption {
   OptionInfo info;
   std::vector<std::string> methods;
@@ -57,7 +54,7 @@ std::string help_text(const SharedOption& option, std::size_t methods) {
   return text;
 }
 
-/// Without the step of the plain iteration where another solver is asked for.
+/// Without the step of the plain iteration if another solver is requested.
 OptionValues preset_for(const Method& method, const std::string& name, const CLI::App& command) {
   OptionValues values = preset_named(method, name).values;
   if (command.count("--solver") > 0) values.erase("alpha");
@@ -72,14 +69,14 @@ std::string owners_of(std::string_view name) {
   return fmt::format("{}", fmt::join(owners, ", "));
 }
 
-/// The similarities that --transfer can name; empty where the method has no such option.
+/// The similarities that --transfer accepts; empty if the method has no such option.
 std::vector<std::string> transfer_choices(const Method& method) {
   const auto infos = method.options();
   const auto found = std::ranges::find(infos, std::string("transfer"), &OptionInfo::name);
   return found == infos.end() ? std::vector<std::string>() : found->choices;
 }
 
-/// A matrix, when --transfer names a file rather than a similarity.
+/// The matrix, if --transfer names a file rather than a similarity.
 std::optional<TransferMatrix> given_transfer(const Method& method, const std::string& name,
                                              const Dataset& data) {
   const auto choices = transfer_choices(method);
@@ -93,7 +90,21 @@ std::optional<TransferMatrix> given_transfer(const Method& method, const std::st
   return read_transfer(name, labels);
 }
 
-/// Adds --preset, where a method has any.
+/// Adds the flags of an option under one of its names.
+void add_flags(CLI::App& command, MethodArguments& arguments, const OptionInfo& info,
+               const std::string& name, const std::string& help) {
+  std::string& given = arguments.given[name];
+  if (is_flag(info)) {
+    command.add_flag_callback(
+        "--" + name, [&given] { given = "true"; }, help);
+    command.add_flag_callback(
+        "--no-" + name, [&given] { given = "false"; }, "Turn off --" + name);
+    return;
+  }
+  add_value(command, "--" + name, given, info.choices.empty() ? "NUMBER" : "NAME", help);
+}
+
+/// Adds --preset, if a method has any.
 void add_preset(CLI::App& command, MethodArguments& arguments,
                 std::span<const Method* const> methods) {
   std::vector<std::string> names, helps;
@@ -104,10 +115,9 @@ void add_preset(CLI::App& command, MethodArguments& arguments,
     }
   }
   if (names.empty()) return;
-  command.add_option("--preset", arguments.preset, fmt::format("{}", fmt::join(helps, "; ")))
-      ->check(CLI::IsMember(names))
-      ->type_name("NAME")
-      ->group("Method");
+  add_value(command, "--preset", arguments.preset, "NAME",
+            fmt::format("{}", fmt::join(helps, "; ")))
+      ->check(CLI::IsMember(names));
 }
 
 }  // namespace
@@ -115,33 +125,25 @@ void add_preset(CLI::App& command, MethodArguments& arguments,
 void add_method_choice(CLI::App& command, MethodArguments& arguments) {
   std::vector<std::string> names;
   for (const Method* const method : methods()) names.emplace_back(method->name());
-  command.add_option("--method", arguments.method, "Method to train; see mugrad methods")
-      ->check(CLI::IsMember(names))
-      ->capture_default_str();
+  add_default(command, "--method", arguments.method, "Method to train; see mugrad methods")
+      ->check(CLI::IsMember(names));
 }
 
 void add_method_options(CLI::App& command, MethodArguments& arguments,
                         std::span<const Method* const> methods) {
+  command.option_defaults()->group("Method");
   add_preset(command, arguments, methods);
-  for (const SharedOption& option : shared_options(methods)) {
-    const auto& info = option.info;
-    std::string& given = arguments.given[info.name];
-    const std::string help = help_text(option, methods.size());
-    if (is_flag(info)) {
-      command
-          .add_flag_callback(
-              "--" + info.name, [&given] { given = "true"; }, help)
-          ->group("Method");
-      command
-          .add_flag_callback(
-              "--no-" + info.name, [&given] { given = "false"; }, "Turn off --" + info.name)
-          ->group("Method");
-      continue;
-    }
-    command.add_option("--" + info.name, given, help)
-        ->type_name(info.choices.empty() ? "NUMBER" : "NAME")
-        ->group("Method");
+  const auto options = shared_options(methods);
+  for (const SharedOption& option : options) {
+    add_flags(command, arguments, option.info, option.info.name, help_text(option, methods.size()));
   }
+  command.option_defaults()->group("");  // not in the help
+  for (const SharedOption& option : options) {
+    const std::string& was = option.info.was;
+    if (was.empty() || arguments.given.contains(was)) continue;
+    add_flags(command, arguments, option.info, was, "Older name of --" + option.info.name);
+  }
+  command.option_defaults()->group("Options");
 }
 
 void declare_reads(const MethodArguments& arguments, Session& session) {
@@ -157,7 +159,6 @@ void declare_reads(const MethodArguments& arguments, Session& session) {
 OptionValues chosen_values(const MethodArguments& arguments, const CLI::App& command) {
   const Method& method = method_named(arguments.method);
   OptionValues values;
-  if (!arguments.preset.empty()) values = preset_for(method, arguments.preset, command);
   for (const auto& [name, text] : arguments.given) {
     if (text.empty() && command.get_option("--" + name)->empty()) continue;
     if (!method.has_option(name)) {
@@ -165,6 +166,10 @@ OptionValues chosen_values(const MethodArguments& arguments, const CLI::App& com
                                    arguments.method, owners_of(name)));
     }
     values[name] = text;
+  }
+  values = method.with_current_names(std::move(values));
+  if (!arguments.preset.empty()) {
+    values.merge(preset_for(method, arguments.preset, command));
   }
   return values;
 }

@@ -12,29 +12,29 @@
 
 namespace mugrad::cli {
 
-/// How a command is told which method to use, and how.
+/// Arguments that select a method and its options.
 struct MethodArguments {
   std::string method = "mgd";
   std::string preset;
-  /// What was given for each option of any method, by name.
+  /// The given value of each option of any method, by name or older name.
   std::map<std::string, std::string> given;
 };
 
 /// Adds --method.
 void add_method_choice(CLI::App& command, MethodArguments& arguments);
-/// Adds --preset and the options of these methods; what several have in common is one option.
+/// Adds --preset and the options of these methods; options that several share are added once. Older
+/// names of options are flags too, which the help does not list.
 void add_method_options(CLI::App& command, MethodArguments& arguments,
                         std::span<const Method* const> methods);
 
-/// Says that the command reads the file that --transfer names, if it does. Throws as CommandFiles
-/// does.
+/// Declares that the command reads the file of --transfer, if any. Throws as CommandFiles does.
 void declare_reads(const MethodArguments& arguments, Session& session);
 
-/// The options for the method chosen: those that the user gave overrule the preset. Throws
-/// UsageError for an option that is another method's.
+/// The options of the chosen method: given options override the preset. Throws UsageError for an
+/// option of another method.
 OptionValues chosen_values(const MethodArguments& arguments, const CLI::App& command);
 
-/// Options and what else a method is trained with.
+/// Options and further inputs of training.
 struct Setting {
   OptionValues values = {};
   TrainingExtras extras = {};
@@ -43,7 +43,7 @@ struct Setting {
 /// Options that are not given are as in `usual`.
 Setting chosen_setting(const MethodArguments& arguments, const CLI::App& command,
                        const Dataset& data, const OptionValues& usual = {});
-/// The same for the commands that are about MGD alone.
+/// The same for commands that are only about MGD.
 MgdOptions chosen_mgd_options(const MethodArguments& arguments, const CLI::App& command,
                               const Dataset& data, const OptionValues& usual = {});
 

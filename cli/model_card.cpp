@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "model_card.h"
 
-#include "scoring.h"
+#include "core/atomic_file.h"
+#include "core/printable.h"
+#include "data/csv_cell.h"
+#include "report/text_table.h"
 
-#include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
-#include <mugrad/core/listing.h>
-#include <mugrad/core/printable.h>
-#include <mugrad/data/csv_cell.h>
 #include <mugrad/experiment/thresholds.h>
 #include <mugrad/method/method.h>
-#include <mugrad/model/relations.h>
-#include <mugrad/report/text_table.h>
 
 #include <fmt/format.h>
 
@@ -51,7 +48,7 @@ std::string relations_csv(const Model& model, const std::vector<Relation>& relat
   return text;
 }
 
-/// Those of the method that a model is of; the usual ones where there is none of that name.
+/// The traits of the model's method; the default ones if there is no such method.
 MethodTraits traits_of(const TrainingReport& report) {
   for (const Method* const method : methods()) {
     if (method->name() == report.method) return method->traits();
@@ -59,7 +56,7 @@ MethodTraits traits_of(const TrainingReport& report) {
   return {};
 }
 
-/// "\n  total loss 12.5, step 0.1, curvature L = 4", or nothing where nothing was solved.
+/// "\n total loss 12.5, step 0.1, curvature L = 4", or empty if nothing was solved.
 std::string solve_text(const TrainingReport& report) {
   if (!report.solve) return {};
   std::string text =
@@ -83,7 +80,7 @@ std::string scores_text(const ScoreRange& range) {
 
 std::vector<std::string> label_names(const Model& model) {
   std::vector<std::string> names;
-  names.reserve(static_cast<std::size_t>(model.labels()));
+  names.reserve(as_size(model.labels()));
   for (LabelId i = 0; i < model.labels(); ++i) names.push_back(model.label_name(i));
   return names;
 }
@@ -95,7 +92,11 @@ std::string training_sentence(const TrainingReport& report, Index labels) {
   if (std::ssize(report.constant_labels) == labels) {
     return fmt::format("{}: no label had both classes", method);
   }
-  if (!report.solve) return fmt::format("{}: there was nothing to solve", method);
+  if (!report.solve) {
+    return fmt::format(
+        "{}: {}", method,
+        traits_of(report).solves ? "there was nothing to solve" : "trained without a solver");
+  }
   const SolveFacts& solve = *report.solve;
   std::string text = fmt::format(
       "{}, {} solver: {} after {} {}, residual {:.2e}", method, printable(solve.solver),
@@ -174,9 +175,7 @@ void write_relations(const Model& model, const std::filesystem::path& path) {
   check_relations_path(path);
   const bool dot = path.extension() == ".dot";
   const auto relations = strongest_relations(model);
-  AtomicFile file(path);
-  file.write(dot ? relations_dot(model, relations) : relations_csv(model, relations));
-  file.commit();
+  write_file(path, dot ? relations_dot(model, relations) : relations_csv(model, relations));
 }
 
 }  // namespace mugrad::cli

@@ -22,7 +22,7 @@ inline constexpr OptionNames kOptionFlags = {{
 }};
 static_assert(is_complete(kOptionFlags));
 
-/// Has the library's messages write options as flags.
+/// Makes the library's messages write options as flags.
 void write_options_as_flags() noexcept;
 
 }  // namespace mugrad::cli

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
+#include "core/atomic_file.h"
+#include "data/csv_cell.h"
 #include "data_arguments.h"
 #include "scoring.h"
 
-#include <mugrad/core/atomic_file.h>
-#include <mugrad/data/csv_cell.h>
-#include <mugrad/model/label_choice.h>
+#include <mugrad/model/scorer.h>
 
 #include <fmt/format.h>
 
@@ -21,13 +21,19 @@ struct PredictArguments {
   std::optional<double> threshold;
 };
 
-/// Turns the scores of one row after another into text. Rows count from 1.
+/// Formats the scores of rows as text. Rows are numbered from 1.
 class PredictionWriter {
  public:
+  PredictionWriter(const Model& model, LabelChoice choice)
+      : model_(model), choice_(std::move(choice)) {}
   virtual ~PredictionWriter() = default;
   virtual std::string begin() const = 0;
   virtual std::string row(Index row, std::span<const double> scores) = 0;
   virtual std::string end() const { return {}; }
+
+ protected:
+  const Model& model_;
+  LabelChoice choice_;
 };
 
 LabelChoice choice_for(const Model& model, const PredictArguments& arguments) {
@@ -44,10 +50,10 @@ void append_escaped(std::string& text, const std::string& name) {
 }
 
 /// row,labels: the names, separated by semicolons; in a name, a semicolon is written \; and a
-/// backslash \\. A name without characters is \0, since nothing stands for no label.
+/// backslash \\. An empty name is \0, because an empty cell means no label.
 class LabelsAsCsv final : public PredictionWriter {
  public:
-  LabelsAsCsv(const Model& model, LabelChoice choice) : model_(model), choice_(std::move(choice)) {}
+  using PredictionWriter::PredictionWriter;
   std::string begin() const override { return "row,labels\n"; }
   std::string row(Index row, std::span<const double> scores) override {
     std::string names;
@@ -57,36 +63,28 @@ class LabelsAsCsv final : public PredictionWriter {
     }
     return fmt::format("{},{}\n", row + 1, csv_cell(names));
   }
-
- private:
-  const Model& model_;
-  LabelChoice choice_;
 };
 
 /// row,rank,label,score.
 class TopAsCsv final : public PredictionWriter {
  public:
-  TopAsCsv(const Model& model, LabelChoice choice) : model_(model), choice_(std::move(choice)) {}
+  using PredictionWriter::PredictionWriter;
   std::string begin() const override { return "row,rank,label,score\n"; }
   std::string row(Index row, std::span<const double> scores) override {
     std::string lines;
     Index rank = 0;
     for (const LabelId label : choice_.choose(scores)) {
       lines += fmt::format("{},{},{},{}\n", row + 1, ++rank, csv_cell(model_.label_name(label)),
-                           scores[static_cast<std::size_t>(label)]);
+                           scores[as_size(label)]);
     }
     return lines;
   }
-
- private:
-  const Model& model_;
-  LabelChoice choice_;
 };
 
-/// row and a column per label.
+/// row and one column per label.
 class ScoresAsCsv final : public PredictionWriter {
  public:
-  explicit ScoresAsCsv(const Model& model) : model_(model) {}
+  using PredictionWriter::PredictionWriter;
   std::string begin() const override {
     std::string header = "row";
     for (LabelId i = 0; i < model_.labels(); ++i)
@@ -96,30 +94,26 @@ class ScoresAsCsv final : public PredictionWriter {
   std::string row(Index row, std::span<const double> scores) override {
     return fmt::format("{},{}\n", row + 1, fmt::join(scores, ","));
   }
-
- private:
-  const Model& model_;
 };
 
-/// One JSON array with an object per row.
+/// One JSON array with one object per row.
 class AsJson final : public PredictionWriter {
  public:
-  AsJson(const Model& model, const PredictArguments& arguments)
-      : model_(model), choice_(choice_for(model, arguments)), arguments_(arguments) {}
+  AsJson(const Model& model, LabelChoice choice, bool all_scores)
+      : PredictionWriter(model, std::move(choice)), all_scores_(all_scores) {}
   std::string begin() const override { return "["; }
   std::string row(Index row, std::span<const double> scores) override {
     Json object{{"row", row + 1}};
-    if (arguments_.scores) {
+    if (all_scores_) {
       Json all = Json::object();
       for (LabelId i = 0; i < model_.labels(); ++i) {
-        all[model_.label_name(i)] = scores[static_cast<std::size_t>(i)];
+        all[model_.label_name(i)] = scores[as_size(i)];
       }
       object["scores"] = all;
     } else {
       Json labels = Json::array();
       for (const LabelId label : choice_.choose(scores)) {
-        labels.push_back({{"label", model_.label_name(label)},
-                          {"score", scores[static_cast<std::size_t>(label)]}});
+        labels.push_back({{"label", model_.label_name(label)}, {"score", scores[as_size(label)]}});
       }
       object["labels"] = labels;
     }
@@ -128,16 +122,14 @@ class AsJson final : public PredictionWriter {
   std::string end() const override { return "\n]\n"; }
 
  private:
-  const Model& model_;
-  LabelChoice choice_;
-  const PredictArguments& arguments_;
+  bool all_scores_;
 };
 
 std::unique_ptr<PredictionWriter> writer_for(const Model& model, const PredictArguments& arguments,
                                              bool json) {
-  if (json) return std::make_unique<AsJson>(model, arguments);
-  if (arguments.scores) return std::make_unique<ScoresAsCsv>(model);
   LabelChoice choice = choice_for(model, arguments);
+  if (json) return std::make_unique<AsJson>(model, std::move(choice), arguments.scores);
+  if (arguments.scores) return std::make_unique<ScoresAsCsv>(model, std::move(choice));
   if (arguments.top_k) return std::make_unique<TopAsCsv>(model, std::move(choice));
   return std::make_unique<LabelsAsCsv>(model, std::move(choice));
 }
@@ -154,7 +146,7 @@ void run_predict(const PredictArguments& arguments, Session& session) {
   if (writes && !arguments.output.empty()) file.emplace(arguments.output);
   const auto put = [&](std::string_view text) { file ? file->write(text) : session.print(text); };
   const auto tell = [&](const ScoredBlock& block, const ScoredWork::Take& take) {
-    // Not before the first rows were read: what is wrong with a file often shows there.
+    // After the first rows were read, because errors of a file often show there.
     if (block.first_row == 0) take(writer->begin());
     for (Index row = 0; row < block.rows(); ++row) {
       take(writer->row(block.first_row + row, block.scores.row(row)));
@@ -175,20 +167,17 @@ void run_predict(const PredictArguments& arguments, Session& session) {
 void add_predict(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<PredictArguments>();
   CLI::App* command = app.add_subcommand("predict", "Predict the labels of new data");
-  command->add_option("model", arguments->model, "Model file")->required()->type_name("MODEL");
+  add_value(*command, "model", arguments->model, "MODEL", "Model file")->required();
   add_data_arguments(*command, arguments->data);
-  command->add_option("-o,--output", arguments->output, "File to write [default: standard output]")
-      ->type_name("FILE");
+  add_value(*command, "-o,--output", arguments->output, "FILE",
+            "File to write [default: standard output]");
   auto* scores = command->add_flag("--scores", arguments->scores,
                                    "Write all scores; mugrad info describes their kind");
-  command->add_option("--top-k", arguments->top_k, "Write the k best labels with their scores")
-      ->type_name("K")
+  add_value(*command, "--top-k", arguments->top_k, "K", "Write the k best labels with their scores")
       ->check(CLI::Range(Index{1}, Index{1} << 40))
       ->excludes(scores);
-  command
-      ->add_option("--threshold", arguments->threshold,
-                   "Predict labels with at least this score [default: the model's]")
-      ->type_name("FLOAT")
+  add_value(*command, "--threshold", arguments->threshold, "FLOAT",
+            "Predict labels with at least this score [default: the model's]")
       ->excludes(scores);
   add_threads_option(*command, session);
   add_session_options(*command, session);

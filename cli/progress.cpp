@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "progress.h"
 
-#include "interrupt.h"
-#include "streams.h"
+#include "process.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -50,9 +49,10 @@ void ProgressLine::clear() {
 }
 
 bool ShownProgress::update(double share) {
-  line_.update(share, iterate_ ? fmt::format("iteration {}, residual {:.2e}", iterate_->iteration,
-                                             iterate_->residual)
-                               : "");
+  const bool shows_iterate = detail_.empty() && iterate_;
+  line_.update(share, shows_iterate ? fmt::format("iteration {}, residual {:.2e}",
+                                                  iterate_->iteration, iterate_->residual)
+                                    : detail_);
   return !interrupted();
 }
 

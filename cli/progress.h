@@ -10,7 +10,7 @@
 
 namespace mugrad::cli {
 
-/// One line on standard error that is overwritten as work goes on; shown only on a terminal.
+/// One line on standard error that is overwritten during the work; shown only on a terminal.
 class ProgressLine {
  public:
   /// `enabled` false (--quiet): never shown.
@@ -19,11 +19,12 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// `share` of the work done, in [0, 1]; `detail` follows the time left. Cheap to call often.
+  /// `share` of the work is done, in [0, 1]; `detail` follows the remaining time. Cheap to call
+  /// often.
   void update(double share, std::string_view detail = {});
   /// Removes the line, if one is shown, so that something else can be printed.
   static void clear();
-  /// Shows lines although standard error is no terminal: whoever passes it on has one.
+  /// Shows lines although standard error is not a terminal, because the launcher's is.
   static void assume_terminal();
 
  private:
@@ -34,15 +35,18 @@ class ProgressLine {
   Clock::time_point updated_;
 };
 
-/// Shows how far work is, and stops it when Ctrl-C was pressed.
+/// Shows the progress of work, and stops it after Ctrl-C.
 class ShownProgress final : public Progress {
  public:
   ShownProgress(std::string_view what, bool enabled) : line_(what, enabled) {}
   void iterate(const Iterate& iterate) override { iterate_ = iterate; }
   bool update(double share) override;
+  /// Shows this text instead of iterates.
+  void describe(std::string detail) { detail_ = std::move(detail); }
 
  private:
-  std::optional<Iterate> iterate_;  ///< the last one, where there are any
+  std::string detail_;
+  std::optional<Iterate> iterate_;  ///< the last one, if any
   ProgressLine line_;
 };
 

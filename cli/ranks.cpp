@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "ranks.h"
 
+#include "core/printable.h"
+#include "process.h"
 #include "progress.h"
-#include "streams.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/core/printable.h>
-#include <mugrad/mpi/world.h>
+#include <mugrad/mpi/train.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -25,7 +25,7 @@ void say(std::string_view message) {
   try {
     finish_result();
   } catch (const InputError&) {
-    // The run has failed already, and the message says why.
+    // The run has already failed, and the message says why.
   }
   write_message(fmt::format("mugrad: {}\n", printable_lines(message)));
 }
@@ -61,7 +61,7 @@ std::string Ranks::share(std::string_view text) const { return world_->share(tex
 void Ranks::fail(int code, std::string_view message) noexcept {
   if (are_launched() && !world_->have_all_failed()) {
     say(fmt::format("rank {} of {}: {}", rank_, size_, message));
-    std::_Exit(code);  // without leaving MPI: that is how the others learn of it
+    std::_Exit(code);  // without leaving MPI, so that the others end too
   }
   if (is_first()) say(message);
   world_.reset();

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
-#include "name_list.h"
+#include "core/atomic_file.h"
+#include "core/mapped_file.h"
 
-#include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
-#include <mugrad/core/mapped_file.h>
+#include <mugrad/report/comparison.h>
 #include <mugrad/report/page.h>
-#include <mugrad/report/tables.h>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -39,7 +38,7 @@ bool is_metric(const std::string& name) {
 
 enum class Kind { results, study, model };
 
-/// By how the file starts.
+/// By the beginning of the file.
 Kind kind_of(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) {
     throw InputError(fmt::format("{} does not exist", path.string()));
@@ -86,23 +85,42 @@ ReportContents contents_of(const ReportArguments& arguments) {
   return contents;
 }
 
-struct Ending {
-  std::string_view ending, format;
+struct ReportFormat {
+  std::string name;
+  std::vector<std::string> endings;
 };
-constexpr Ending kEndings[] = {{".html", "html"},   {".htm", "html"}, {".json", "json"},
-                               {".md", "markdown"}, {".csv", "csv"},  {".tex", "latex"},
-                               {".txt", "text"}};
 
-/// The name of a format. Throws UsageError when the file's name says none.
+const std::vector<ReportFormat>& report_formats() {
+  static const std::vector<ReportFormat> all = {{"html", {".html", ".htm"}}, {"json", {".json"}},
+                                                {"markdown", {".md"}},       {"csv", {".csv"}},
+                                                {"latex", {".tex"}},         {"text", {".txt"}}};
+  return all;
+}
+
+/// The names of all formats.
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const auto& format : report_formats()) names.push_back(format.name);
+  return names;
+}
+
+/// The endings that files usually have: one of each format.
+std::vector<std::string> usual_endings() {
+  std::vector<std::string> endings;
+  for (const auto& format : report_formats()) endings.push_back(format.endings.front());
+  return endings;
+}
+
+/// The name of a format. Throws UsageError if the file name does not determine it.
 std::string report_format(const ReportArguments& arguments, const Session& session) {
   if (session.json) return "json";
   if (!arguments.format.empty()) return arguments.format;
   if (arguments.output.empty()) return "text";
   const auto ending = std::filesystem::path(arguments.output).extension().string();
-  std::vector<std::string_view> known;
-  for (const auto& entry : kEndings) {
-    if (ending == entry.ending) return std::string(entry.format);
-    known.push_back(entry.ending);
+  std::vector<std::string> known;
+  for (const auto& format : report_formats()) {
+    if (std::ranges::find(format.endings, ending) != format.endings.end()) return format.name;
+    known.insert(known.end(), format.endings.begin(), format.endings.end());
   }
   throw UsageError(
       fmt::format("the format of {} is unknown: end its name in one of {}, or use --format",
@@ -130,9 +148,7 @@ void run_report(const ReportArguments& arguments, Session& session) {
     session.print(text);
     return;
   }
-  AtomicFile file(arguments.output);
-  file.write(text);
-  file.commit();
+  write_file(arguments.output, text);
   session.note(fmt::format("report: {}", arguments.output));
 }
 
@@ -142,39 +158,26 @@ void add_report(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<ReportArguments>();
   CLI::App* command = app.add_subcommand(
       "report", "Write tables, statistics or a page from results, studies and a model");
-  command
-      ->add_option("inputs", arguments->inputs,
-                   "Results of mugrad compare, studies of mugrad study, a model file")
-      ->required()
-      ->type_name("FILE");
-  command
-      ->add_option("-o,--output", arguments->output,
-                   "File to write, in the format of its extension: .html .json .md .csv .tex .txt "
-                   "[default: print text]")
-      ->type_name("FILE");
-  command->add_option("--format", arguments->format, "html, json, text, markdown, csv or latex")
-      ->check(CLI::IsMember({"html", "json", "text", "markdown", "csv", "latex"}))
-      ->type_name("NAME");
-  auto* metrics = command
-                      ->add_option("--metrics", arguments->metrics,
-                                   "Metrics to show, one table each, separated by commas or spaces")
-                      ->delimiter(',')
-                      ->allow_extra_args(false)
-                      ->type_name("NAMES");
-  command
-      ->add_option("--control", arguments->comparison.control,
-                   "The method that others are compared with [default: the first]")
-      ->type_name("NAME");
-  command->add_option("--alpha", arguments->comparison.alpha, "Significance level")
-      ->check(CLI::Range(1e-6, 0.5))
-      ->capture_default_str();
+  add_value(*command, "inputs", arguments->inputs, "FILE",
+            "Results of mugrad compare, studies of mugrad study, a model file")
+      ->required();
+  add_value(*command, "-o,--output", arguments->output, "FILE",
+            fmt::format("File to write, in the format of its extension: {} [default: print text]",
+                        fmt::join(usual_endings(), " ")));
+  add_value(*command, "--format", arguments->format, "NAME",
+            fmt::format("{}", fmt::join(format_names(), ", ")))
+      ->check(CLI::IsMember(format_names()));
+  auto* metrics = add_list(*command, "--metrics", arguments->metrics, "NAMES",
+                           "Metrics to show, one table each, separated by commas or spaces");
+  add_value(*command, "--control", arguments->comparison.control, "NAME",
+            "The method that others are compared with [default: the first]");
+  add_default(*command, "--alpha", arguments->comparison.alpha, "Significance level")
+      ->check(CLI::Range(1e-6, 0.5));
   command->add_flag("--allow-different-options", arguments->comparison.different_options,
                     "Combine files in which a method of one name has different options");
-  command
-      ->add_option("--published", arguments->published,
-                   "JSON file with published figures to show beside the results")
-      ->type_name("FILE");
-  command->add_option("--title", arguments->title, "Heading of the page")->type_name("TEXT");
+  add_value(*command, "--published", arguments->published, "FILE",
+            "JSON file with published figures to show beside the results");
+  add_value(*command, "--title", arguments->title, "TEXT", "Heading of the page");
   add_session_options(*command, session);
   add_examples(*command,
                "  mugrad report results.jsonl\n"

@@ -9,8 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace mugrad::cli {
 
 std::vector<double> thresholds_for(const Model& model, std::optional<double> given) {
@@ -19,7 +17,7 @@ std::vector<double> thresholds_for(const Model& model, std::optional<double> giv
   if (!range.contains(*given)) {
     throw UsageError(fmt::format("--threshold must be {}, got {}", range.limits(), *given));
   }
-  return std::vector<double>(static_cast<std::size_t>(model.labels()), *given);
+  return std::vector<double>(as_size(model.labels()), *given);
 }
 
 namespace {

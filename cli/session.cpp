@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "session.h"
 
+#include "core/printable.h"
+#include "process.h"
 #include "progress.h"
-#include "streams.h"
-
-#include <mugrad/core/printable.h>
 
 #include <fmt/format.h>
 
@@ -32,8 +31,7 @@ void Session::print(std::string_view text) const {
   write_result(text);
 }
 
-void Session::print_json(
-    const Json& document) const {  // A file name may hold bytes that JSON cannot.
+void Session::print_json(const Json& document) const {  // a file name may not be UTF-8
   print(document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
@@ -43,15 +41,9 @@ void add_session_options(CLI::App& command, Session& session) {
 }
 
 void add_threads_option(CLI::App& command, Session& session) {
-  command
-      .add_option("--threads", session.threads.count,
-                  "Number of threads; does not affect the result [default: all cores]")
-      ->check(CLI::Range(1, Threads::kMost))
-      ->type_name("N");
-}
-
-void add_examples(CLI::App& command, std::string_view examples) {
-  command.footer(fmt::format("Examples:\n{}", examples));
+  add_value(command, "--threads", session.threads.count, "N",
+            "Number of threads; does not affect the result [default: all cores]")
+      ->check(CLI::Range(1, Threads::kMost));
 }
 
 }  // namespace mugrad::cli

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "command_files.h"
+#include "command_line.h"
 #include "ranks.h"
 
-#include <mugrad/parallel/threads.h>
+#include <mugrad/parallel/thread_pool.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <functional>
@@ -17,26 +17,26 @@ namespace mugrad::cli {
 
 using Json = nlohmann::ordered_json;
 
-/// What every command shares: results go to standard output, everything else to standard error.
+/// State shared by all commands: results go to standard output, everything else to standard error.
 class Session {
  public:
-  /// With the ranks that run the command, which must outlive it: the first of them speaks.
+  /// The ranks that run the command must outlive it; only the first one prints.
   explicit Session(const Ranks& all);
 
-  bool quiet = false;  ///< nothing on standard error but errors
+  bool quiet = false;  ///< only errors on standard error
   bool json = false;   ///< results as one JSON document
   Threads threads;
   const Ranks& ranks;
-  CommandFiles files;  ///< what the command reads and writes; each says so before its work
+  CommandFiles files;  ///< files that the command reads and writes, declared before its work
 
-  /// Something the user may not expect.
+  /// Reports something the user may not expect.
   void note(std::string_view message) const;
-  /// Something the user should look at.
+  /// Reports something the user should check.
   void warn(std::string_view message) const;
-  /// note(), as the library's readers want it.
+  /// note() as a function for the library's readers.
   std::function<void(const std::string&)> note_function() const;
 
-  /// Text to standard output, as it is. Throws InputError when that cannot be written.
+  /// Writes text to standard output unchanged. Throws InputError on failure.
   void print(std::string_view text) const;
   /// The document, indented, and a newline.
   void print_json(const Json& document) const;
@@ -45,7 +45,4 @@ class Session {
 /// Adds --quiet and --json.
 void add_session_options(CLI::App& command, Session& session);
 void add_threads_option(CLI::App& command, Session& session);
-/// Ends the help of a command with examples.
-void add_examples(CLI::App& command, std::string_view examples);
-
 }  // namespace mugrad::cli

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
+#include "core/folder_entries.h"
+#include "core/staged_files.h"
 #include "data_arguments.h"
+#include "report/text_table.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/core/folder_entries.h>
-#include <mugrad/core/staged_files.h>
 #include <mugrad/data/splits.h>
-#include <mugrad/report/text_table.h>
 
 #include <fmt/format.h>
 
@@ -36,9 +36,9 @@ std::vector<SplitRows> split_rows(const Dataset& data, const SplitArguments& arg
 
 constexpr std::array<const char*, 2> kParts = {"train", "test"};
 
-std::string ending_of(Format format) { return "." + std::string(to_string(format)); }
+std::string ending_of(Format format) { return std::string(info_of(format).endings.front()); }
 
-/// Where the parts of a split go, below the folder of all.
+/// The folder for the parts of a split, relative to the common one.
 std::filesystem::path fold_folder(const SplitArguments& arguments, Index fold) {
   return arguments.folds == 0 ? "" : fmt::format("fold-{}", fold + 1);
 }
@@ -49,7 +49,7 @@ void declare_parts(const std::filesystem::path& folder, Format format, Session& 
   }
 }
 
-/// The number of a fold by its folder's name; 0 for another name.
+/// The number of a fold, given the name of its folder; 0 for other names.
 Index fold_of(const std::string& name) {
   constexpr std::string_view kPrefix = "fold-";
   if (!name.starts_with(kPrefix)) return 0;
@@ -67,8 +67,8 @@ std::vector<FolderEntry> looked_into(const std::string& folder) {
   }
 }
 
-/// Throws UsageError when a part would overwrite what is read, or when folds of an older split
-/// would stay beside the new ones. Looks at those alone that are there: there may be any number.
+/// Throws UsageError if a part would overwrite an input, or if folds of an older split would remain
+/// beside the new ones. Checks only existing folders: there may be any number of folds.
 void check_files(const SplitArguments& arguments, Format format, Session& session) {
   if (arguments.folds == 0) return declare_parts(arguments.folder, format, session);
   std::error_code none;
@@ -85,10 +85,10 @@ void check_files(const SplitArguments& arguments, Format format, Session& sessio
   }
 }
 
-/// Writes one part and its label file to where they are until all parts appear.
+/// Writes one part and its label file to the staging place until all parts appear.
 void write_part(const Dataset& part, const std::filesystem::path& name, Format format,
                 StagedFiles& files) {
-  // The labels first: with the rows they are complete.
+  // Labels first: once the rows are there, the part is complete.
   const auto names = files_of_dataset(name, format);
   for (auto file = names.rbegin(); file != std::prev(names.rend()); ++file) files.add(*file);
   write_dataset(part, files.add(name), format);
@@ -109,7 +109,7 @@ void run_split(const SplitArguments& arguments, Session& session) {
       {"folder", "train", "test", "label deviation", "labels not in train", "labels not in test"});
   for (std::size_t k = 0; k < splits.size(); ++k) {
     const auto& rows = splits[k];
-    const auto below = fold_folder(arguments, static_cast<Index>(k));
+    const auto below = fold_folder(arguments, as_index(k));
     const auto folder = below.empty() ? std::filesystem::path(arguments.folder)
                                       : std::filesystem::path(arguments.folder) / below;
     const Split split = take(data, rows);
@@ -146,27 +146,21 @@ void add_split(CLI::App& app, Session& session) {
   CLI::App* command =
       app.add_subcommand("split", "Split a data file into train and test, or into folds");
   add_data_arguments(*command, arguments->data);
-  command
-      ->add_option(
-          "-o,--output", arguments->folder,
-          "Folder for the train and test files, in the input's format, with label files; they "
-          "appear together")
-      ->required()
-      ->type_name("DIR");
+  add_value(*command, "-o,--output", arguments->folder, "DIR",
+            "Folder for the train and test files, in the input's format, with label files; they "
+            "appear together")
+      ->required();
   auto* train =
-      command->add_option("--train", arguments->options.train, "Share of training examples")
-          ->capture_default_str();
-  command->add_option("--folds", arguments->folds, "Write K folds instead, in fold-1 ... fold-K")
-      ->type_name("K")
+      add_default(*command, "--train", arguments->options.train, "Share of training examples");
+  add_value(*command, "--folds", arguments->folds, "K",
+            "Write K folds instead, in fold-1 ... fold-K")
       ->check(CLI::Range(Index{2}, Index{1} << 40))
       ->excludes(train);
   command->add_flag("--stratified", arguments->stratified,
                     "Keep every label's share equal in all parts");
-  command
-      ->add_option("--seed", arguments->options.seed,
-                   "Random seed; the same split on every machine")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  add_default(*command, "--seed", arguments->options.seed,
+              "Random seed; the same split on every machine")
+      ->check(CLI::NonNegativeNumber);
   add_session_options(*command, session);
   add_examples(*command,
                "  mugrad split emotions.arff -o parts\n"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "streams.h"
+#include "core/system_call.h"
+#include "process.h"
 
 #include <mugrad/core/error.h>
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -15,7 +15,7 @@
 namespace mugrad::cli {
 namespace {
 
-/// While one exists, writing to a pipe that nobody reads sends this thread no SIGPIPE.
+/// Suppresses SIGPIPE of this thread for writes to a pipe that nobody reads.
 class NoSigpipe {
  public:
   NoSigpipe() noexcept {
@@ -41,14 +41,6 @@ class NoSigpipe {
   bool was_pending_ = false;
 };
 
-/// Whether the write that has just failed is worth another try.
-bool can_try_again(int descriptor) noexcept {
-  if (errno == EINTR) return true;
-  if (errno != EAGAIN) return false;
-  pollfd ready{.fd = descriptor, .events = POLLOUT, .revents = 0};
-  return poll(&ready, 1, -1) > 0 || errno == EINTR;
-}
-
 [[noreturn]] void fail_to_write() {
   throw InputError(fmt::format("cannot write to standard output: {}",
                                errno == EBADF ? "it is closed" : std::strerror(errno)));
@@ -59,8 +51,8 @@ bool can_try_again(int descriptor) noexcept {
 void take_standard_streams() noexcept {
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
     if (fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
-    // The lowest that is free is this one. By a path alone nothing can be read or written, and
-    // /dev/stdout cannot be opened for writing either, as it could if this were /dev/null.
+    // This one is the lowest free descriptor. O_PATH allows neither reading nor writing, and unlike
+    // with /dev/null, /dev/stdout cannot be opened for writing either.
     (void)open("/", O_PATH | O_DIRECTORY);
   }
 }
@@ -68,28 +60,22 @@ void take_standard_streams() noexcept {
 void write_message(std::string_view text) noexcept {
   const NoSigpipe none;
   while (!text.empty()) {
-    const auto written = write(STDERR_FILENO, text.data(), text.size());
-    if (written > 0) {
-      text.remove_prefix(static_cast<std::size_t>(written));
-    } else if (written == 0 || !can_try_again(STDERR_FILENO)) {
-      return;
-    }
+    const auto written = write_some(STDERR_FILENO, text);
+    if (written <= 0) return;
+    text.remove_prefix(as_size(written));
   }
 }
 
 void write_result(std::string_view text) {
   while (!text.empty()) {
-    const auto written = write(STDOUT_FILENO, text.data(), text.size());
-    if (written > 0) {
-      text.remove_prefix(static_cast<std::size_t>(written));
-    } else if (written == 0 || !can_try_again(STDOUT_FILENO)) {
-      fail_to_write();
-    }
+    const auto written = write_some(STDOUT_FILENO, text);
+    if (written <= 0) fail_to_write();
+    text.remove_prefix(as_size(written));
   }
 }
 
 void finish_result() {
-  // Some file systems say only when a file is closed that they could not store it.
+  // Some file systems report only at closing that they could not store a file.
   const int copy = dup(STDOUT_FILENO);
   if (copy != -1 && close(copy) != 0) fail_to_write();
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
+#include "core/atomic_file.h"
 #include "data_arguments.h"
-#include "interrupt.h"
 #include "method_arguments.h"
+#include "process.h"
 #include "progress.h"
+#include "report/text_table.h"
 
-#include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
 #include <mugrad/experiment/compare.h>
 #include <mugrad/experiment/study.h>
 #include <mugrad/report/page.h>
-#include <mugrad/report/text_table.h>
 
 #include <fmt/format.h>
 
@@ -31,20 +31,18 @@ struct StudyArguments {
   std::vector<double> sigmas = SensitivityOptions{}.sigmas;
 };
 
-/// Prints the text, or writes the study to the file asked for and prints nothing but its name.
+/// Prints the text, or writes the study to the given file and prints only its name.
 void finish(const StudyArguments& arguments, const std::string& json, const std::string& text,
             const Session& session) {
   if (!arguments.output.empty()) {
-    AtomicFile file(arguments.output);
-    file.write(json);
-    file.commit();
+    write_file(arguments.output, json);
     session.note(fmt::format("{}; view it with mugrad report {} -o report.html", arguments.output,
                              arguments.output));
   }
   session.print(session.json ? json : text);
 }
 
-/// Before the work, so that a file that cannot be written costs none.
+/// Before the work, so that none is lost if a file cannot be written.
 void check_files(const StudyArguments& arguments, Session& session) {
   declare_reads(arguments.data, session);
   declare_reads(arguments.method, session);
@@ -52,14 +50,14 @@ void check_files(const StudyArguments& arguments, Session& session) {
   if (!arguments.output.empty()) const AtomicFile writable(arguments.output);
 }
 
-/// What the paper ran, unless other options are given.
+/// The settings of the paper, unless other options are given.
 OptionValues convergence_setting() {
   OptionValues values = paper_preset();
   values.insert({{"rho", "0.1"}, {"sigma", "0.1"}});
   return values;
 }
 
-/// Options of the method that a study decides by itself.
+/// Rejects options of the method that the study sets itself.
 void refuse(const CLI::App& command, std::initializer_list<const char*> options, const char* why) {
   for (const char* const option : options) {
     if (command.count(option) > 0)
@@ -122,8 +120,7 @@ void run_sensitivity(const StudyArguments& arguments, const CLI::App& command, S
   for (const double sigma : study.sigmas) header.push_back(fmt::format("{:g}", sigma));
   TextTable table(std::move(header));
   for (Index row = 0; row < study.values.rows(); ++row) {
-    std::vector<std::string> line = {
-        fmt::format("{:g}", study.rhos[static_cast<std::size_t>(row)])};
+    std::vector<std::string> line = {fmt::format("{:g}", study.rhos[as_size(row)])};
     for (const double value : study.values.row(row)) line.push_back(fmt::format("{:.4f}", value));
     table.add(std::move(line));
   }
@@ -133,17 +130,14 @@ void run_sensitivity(const StudyArguments& arguments, const CLI::App& command, S
 
 void add_common(CLI::App& command, StudyArguments& arguments, Session& session) {
   add_data_arguments(command, arguments.data);
-  command.add_option("--metric", arguments.metric, "Metric to measure on the test part")
-      ->capture_default_str()
+  add_default(command, "--metric", arguments.metric, "Metric to measure on the test part")
       ->type_name("NAME");
-  command.add_option("--train", arguments.outer.train, "Share of training examples")
-      ->check(CLI::Range(0.001, 0.999))
-      ->capture_default_str();
-  command.add_option("--split-seed", arguments.outer.seed, "Seed of the split")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  command.add_option("-o,--output", arguments.output, "Write the study to this file, for reports")
-      ->type_name("FILE");
+  add_default(command, "--train", arguments.outer.train, "Share of training examples")
+      ->check(CLI::Range(0.001, 0.999));
+  add_default(command, "--split-seed", arguments.outer.seed, "Seed of the split")
+      ->check(CLI::NonNegativeNumber);
+  add_value(command, "-o,--output", arguments.output, "FILE",
+            "Write the study to this file, for reports");
   add_threads_option(command, session);
   add_session_options(command, session);
 }
@@ -161,14 +155,11 @@ void add_study(CLI::App& app, Session& session) {
       "convergence", "Loss and a metric per iteration, with and without transfer");
   add_common(*command, *convergence, session);
   add_method_options(*command, convergence->method, mgd);
-  command->add_option("--steps", convergence->iterations, "Number of iterations")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  command
-      ->add_option("--start-deviation", convergence->start_deviation,
-                   "Standard deviation of the initial weights, with --start random")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  add_default(*command, "--steps", convergence->iterations, "Number of iterations")
+      ->check(CLI::PositiveNumber);
+  add_default(*command, "--start-deviation", convergence->start_deviation,
+              "Standard deviation of the initial weights, with --start random")
+      ->check(CLI::NonNegativeNumber);
   add_examples(*command,
                "  mugrad study convergence emotions\n"
                "  mugrad study convergence emotions --sigma 0.3 --start random -o curve.json");
@@ -178,9 +169,8 @@ void add_study(CLI::App& app, Session& session) {
   auto sensitivity = std::make_shared<StudyArguments>();
   command = study->add_subcommand("sensitivity", "A metric over a grid of rho and sigma");
   add_common(*command, *sensitivity, session);
-  command->add_option("--repeats", sensitivity->outer.repeats, "Number of splits to average over")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  add_default(*command, "--repeats", sensitivity->outer.repeats, "Number of splits to average over")
+      ->check(CLI::PositiveNumber);
   command->add_option("--rhos", sensitivity->rhos, "Values of rho")->delimiter(',');
   command->add_option("--sigmas", sensitivity->sigmas, "Values of sigma")->delimiter(',');
   add_method_options(*command, sensitivity->method, mgd);

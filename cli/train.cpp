@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
+#include "core/atomic_file.h"
 #include "data_arguments.h"
-#include "interrupt.h"
+#include "leaderboard.h"
 #include "method_arguments.h"
 #include "model_card.h"
+#include "process.h"
 #include "progress.h"
 #include "train_together.h"
 #include "tune_arguments.h"
 
-#include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
 #include <mugrad/method/mgd.h>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <string_view>
 
 namespace mugrad::cli {
 namespace {
@@ -25,6 +28,7 @@ struct TrainArguments {
   std::string model;
   std::string trace;
   bool chooses = false;
+  std::string methods;  ///< to tune and compare; empty: the chosen method only
   TuneArguments tuning;
   SharingArguments sharing;
 };
@@ -38,45 +42,94 @@ void write_trace(const std::string& path, const Trace& trace) {
   file.commit();
 }
 
-/// --auto: options and thresholds by inner folds, then training on everything.
+/// A model, and the methods that competed for it; empty: no other was tried.
+struct Trained {
+  Model model;
+  std::vector<Standing> standings = {};
+};
+
+/// --auto --methods: tunes several methods, then trains the best on everything.
+Trained train_best_method(const TrainArguments& arguments, const CLI::App& command,
+                          const Dataset& data, const Session& session, Progress& progress) {
+  if (!chosen_values(arguments.method, command).empty()) {
+    throw UsageError(
+        "--methods tries the usual search of each method: remove the options of "
+        "methods, or use --method");
+  }
+  const TuneOptions options = chosen_tuning(arguments.tuning, session);
+  auto standings = leaderboard(data, methods_named(arguments.methods), options, session);
+  const Standing& best = standings.front();
+  if (!session.json) session.print(leaderboard_text(standings, options.metric));
+  return {fit_as_tried(data, *best.method, best.tuning->best_trial(), session.threads, &progress),
+          std::move(standings)};
+}
+
+/// --auto: chooses options and thresholds by inner folds, then trains on everything.
 Model train_tuned(const TrainArguments& arguments, const CLI::App& command, const Dataset& data,
                   const Session& session, Progress& progress) {
-  const TuneOptions options = chosen_tuning(arguments.tuning, arguments.method, command, session);
+  TuneOptions options = chosen_tuning(arguments.tuning, arguments.method, command, session);
   const Method& method = method_named(arguments.method.method);
   Tuning tuning;
   {
     ShownProgress tuning_progress("tuning", !session.quiet);
+    options.keep = [&](const Tuning& so_far) { show_leader(so_far, tuning_progress); };
     tuning = tune(data, method, options, &tuning_progress);
   }
   const Trial& best = tuning.best_trial();
-  session.note(fmt::format("best of {} settings: {} ({} {:.4f} on inner folds)",
-                           tuning.trials.size(), settings_text(best.values),
-                           to_string(tuning.metric), best.mean));
+  if (!tuning.is_complete) session.note(out_of_time_text(tuning));
+  if (tuning.parts > 0) {
+    session.note(fmt::format("best of {} settings: {} ({} {:.4f} on inner folds)",
+                             tuning.trials.size(), settings_text(best.values),
+                             to_string(tuning.metric), best.mean));
+  }
   return fit_as_tried(data, method, best, session.threads, &progress);
 }
 
-Model train(const TrainArguments& arguments, const CLI::App& command, const Dataset& data,
-            const Session& session, Progress& progress) {
-  if (arguments.chooses) return train_tuned(arguments, command, data, session, progress);
-  const auto [values, extras] = chosen_setting(arguments.method, command, data);
-  return method_named(arguments.method.method)
-      .fit(data, values, extras, session.threads, &progress);
+/// Whether the thresholds of the method are wanted: one is given, or the settings of the paper.
+bool keeps_thresholds(const TrainArguments& arguments, const OptionValues& values,
+                      const CLI::App& command) {
+  return has_given_threshold(arguments.tuning, values, command) ||
+         (!arguments.method.preset.empty() && !asks_for_thresholds(arguments.tuning, command));
 }
 
-/// Methods that consist of many runs report their progress, but have no iterates to write.
+Trained train(const TrainArguments& arguments, const CLI::App& command, const Dataset& data,
+              const Session& session, Progress& progress) {
+  if (!arguments.methods.empty()) {
+    return train_best_method(arguments, command, data, session, progress);
+  }
+  if (arguments.chooses) return {train_tuned(arguments, command, data, session, progress)};
+  const auto [values, extras] = chosen_setting(arguments.method, command, data);
+  TuneOptions options = chosen_tuning(arguments.tuning, session);
+  if (keeps_thresholds(arguments, values, command)) options.thresholds = ThresholdRule::keep;
+  Model model = fit_with_thresholds(data, method_named(arguments.method.method), values, extras,
+                                    options, &progress);
+  if (options.thresholds != ThresholdRule::keep) {
+    session.note(fmt::format("threshold: {}", thresholds_text(model.contents().thresholds)));
+  }
+  return {std::move(model)};
+}
+
+std::string methods_with_iterates() {
+  return names_of_methods([](const MethodTraits& of) { return of.has_iterates; });
+}
+
+/// Methods that consist of many runs report progress, but have no iterates to write.
 void refuse_trace_of(const Method& method) {
   if (method.traits().has_iterates) return;
-  throw UsageError(fmt::format(
-      "--trace writes the iterates of one run, which {} have but {} does not",
-      names_of_methods([](const MethodTraits& of) { return of.has_iterates; }), method.name()));
+  throw UsageError(
+      fmt::format("--trace writes the iterates of one run, which {} have but {} does not",
+                  methods_with_iterates(), method.name()));
 }
 
-/// What one process can do and several cannot.
-void refuse_alone(const TrainArguments& arguments) {
+/// Rejects options that several processes do not support.
+void refuse_alone(const TrainArguments& arguments, const CLI::App& command) {
   if (arguments.chooses) {
     throw UsageError("--auto cannot be used under mpirun: run mugrad tune first");
   }
   if (!arguments.trace.empty()) throw UsageError("--trace cannot be used under mpirun");
+  if (asks_for_thresholds(arguments.tuning, command)) {
+    throw UsageError("thresholds cannot be chosen under mpirun: those of the method are kept");
+  }
 }
 
 void run_train(const TrainArguments& arguments, const CLI::App& command, Session& session) {
@@ -88,20 +141,21 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
   session.files.writes(target, "--output");
   session.files.writes(arguments.trace, "--trace");
   declare_writes(arguments.sharing, session);
-  // Opened before the work, so that a folder that cannot be written to costs no training.
+  // Opened before the work, so that no training is lost if the folder is not writable.
   { const AtomicFile writable(target); }
   if (!arguments.trace.empty()) {
     refuse_trace_of(method_named(arguments.method.method));
     const AtomicFile writable(arguments.trace);
   }
   if (session.ranks.are_launched()) {
-    refuse_alone(arguments);
+    refuse_alone(arguments, command);
     chosen_values(arguments.method, command);
     return train_together(arguments.data, arguments.method, arguments.sharing, command, target,
                           session);
   }
   refuse_sharing_options(command);
-  // Before the work, too: what is wrong with the options, and what no memory is there for.
+  chosen_tuning(arguments.tuning, session);  // errors in its options, before the work
+  // Also before the work: errors in options, and lack of memory.
   refuse_what_does_not_fit(arguments.data, session, method_named(arguments.method.method),
                            chosen_values(arguments.method, command));
   const Dataset data = read_data(arguments.data, session);
@@ -111,7 +165,7 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
   ShownProgress progress("training", !session.quiet);
   Trace trace(&progress);
   Progress& watched = arguments.trace.empty() ? static_cast<Progress&>(progress) : trace;
-  const Model model = train(arguments, command, data, session, watched);
+  const auto [model, standings] = train(arguments, command, data, session, watched);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
 
   const auto& report = model.contents().report;
@@ -121,11 +175,13 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
   if (!arguments.trace.empty()) write_trace(arguments.trace, trace);
 
   if (session.json) {
-    session.print_json(Json{{"model", target.string()},
-                            {"labels", data.labels()},
-                            {"labels_from", data.labels_from},
-                            {"seconds", elapsed.count()},
-                            {"report", Json::parse(json_text(report))}});
+    Json json = {{"model", target.string()},
+                 {"labels", data.labels()},
+                 {"labels_from", data.labels_from},
+                 {"seconds", elapsed.count()},
+                 {"report", Json::parse(json_text(report))}};
+    if (!standings.empty()) json["leaderboard"] = leaderboard_json(standings);
+    session.print_json(json);
   } else {
     session.print(fmt::format("{}: {} labels from {} features, trained on {} examples\n{}\n",
                               target.string(), model.labels(), model.features(), report.rows,
@@ -144,18 +200,21 @@ void add_train(CLI::App& app, Session& session) {
   CLI::Option* const chooses =
       command->add_flag("--auto", arguments->chooses,
                         "First choose options and thresholds by inner folds, as mugrad tune does");
+  add_value(*command, "--methods", arguments->methods, "LIST",
+            "With --auto: tune several methods, for example mgd,lift or all, and train the best")
+      ->needs(chooses)
+      ->excludes(command->get_option("--method"));
   add_method_options(*command, arguments->method, methods());
+  // The others also apply to the choice of thresholds.
+  constexpr std::string_view kOnlyWithAuto[] = {"--metric", "--draws", "--budget"};
   for (CLI::Option* const option : add_tune_options(*command, arguments->tuning)) {
-    option->needs(chooses);
+    if (std::ranges::count(kOnlyWithAuto, option->get_name()) > 0) option->needs(chooses);
   }
-  command
-      ->add_option("-o,--output", arguments->model,
-                   "Model file to write [default: the name of the data with .mugrad]")
-      ->type_name("FILE");
-  command
-      ->add_option("--trace", arguments->trace,
-                   "Write total loss and residual of every iteration to this CSV file (mgd, br)")
-      ->type_name("FILE");
+  add_value(*command, "-o,--output", arguments->model, "FILE",
+            "Model file to write [default: the name of the data with .mugrad]");
+  add_value(*command, "--trace", arguments->trace, "FILE",
+            fmt::format("Write total loss and residual of every iteration to this CSV file ({})",
+                        methods_with_iterates()));
   add_sharing_options(*command, arguments->sharing);
   add_threads_option(*command, session);
   add_session_options(*command, session);

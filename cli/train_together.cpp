@@ -14,26 +14,18 @@
 namespace mugrad::cli {
 
 void add_sharing_options(CLI::App& command, SharingArguments& arguments) {
-  const std::string group = "Under mpirun";
-  command
-      .add_option("--row-shards", arguments.row_shards,
-                  "Divide the examples among N ranks, and the labels among groups of N ranks")
-      ->capture_default_str()
+  command.option_defaults()->group("Under mpirun");
+  add_default(command, "--row-shards", arguments.row_shards,
+              "Divide the examples among N ranks, and the labels among groups of N ranks")
       ->check(CLI::Range(1, 1 << 20))
-      ->type_name("N")
-      ->group(group);
-  command
-      .add_option("--checkpoint", arguments.checkpoint,
-                  "Folder to write checkpoints to; training resumes from a checkpoint found there")
-      ->type_name("DIR")
-      ->group(group);
-  command
-      .add_option("--checkpoint-every", arguments.checkpoint_every,
-                  "Seconds between checkpoints; 0: one after every round")
-      ->capture_default_str()
+      ->type_name("N");
+  add_value(command, "--checkpoint", arguments.checkpoint, "DIR",
+            "Folder to write checkpoints to; training resumes from a checkpoint found there");
+  add_default(command, "--checkpoint-every", arguments.checkpoint_every,
+              "Seconds between checkpoints; 0: one after every round")
       ->check(CLI::NonNegativeNumber)
-      ->type_name("SECONDS")
-      ->group(group);
+      ->type_name("SECONDS");
+  command.option_defaults()->group("Options");
 }
 
 void refuse_sharing_options(const CLI::App& command) {

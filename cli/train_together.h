@@ -9,7 +9,7 @@
 
 namespace mugrad::cli {
 
-/// How training is shared among the processes of mpirun.
+/// Arguments for sharing training among the processes of mpirun.
 struct SharingArguments {
   int row_shards = 1;
   std::string checkpoint;
@@ -17,12 +17,12 @@ struct SharingArguments {
 };
 
 void add_sharing_options(CLI::App& command, SharingArguments& arguments);
-/// Says that the command writes checkpoints, if it does. Throws as CommandFiles does.
+/// Declares the checkpoint files, if any. Throws as CommandFiles does.
 void declare_writes(const SharingArguments& arguments, Session& session);
-/// Throws UsageError when any was given.
+/// Throws UsageError if any was given.
 void refuse_sharing_options(const CLI::App& command);
 
-/// Trains MGD with all ranks, writes the model and says how it went. Requires:
+/// Trains MGD with all ranks, writes the model and prints a report. Requires:
 /// session.ranks.are_launched().
 void train_together(const DataArguments& data, const MethodArguments& method,
                     const SharingArguments& sharing, const CLI::App& command,

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
+#include "core/atomic_file.h"
+#include "data/csv_cell.h"
 #include "data_arguments.h"
-#include "interrupt.h"
+#include "evaluation_text.h"
 #include "method_arguments.h"
+#include "process.h"
 #include "progress.h"
+#include "report/text_table.h"
 #include "tune_arguments.h"
 
-#include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
-#include <mugrad/data/csv_cell.h>
-#include <mugrad/report/text_table.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <sstream>
@@ -22,7 +24,7 @@
 namespace mugrad::cli {
 namespace {
 
-/// So many of the best settings are printed.
+/// Number of best settings that are printed.
 constexpr std::size_t kShown = 10;
 
 struct TuneCommand {
@@ -33,7 +35,7 @@ struct TuneCommand {
   std::string table;
 };
 
-/// Trials from the best to the worst, those that failed last.
+/// Trials from best to worst; then dropped ones, and failed ones last.
 std::vector<std::size_t> by_quality(const Tuning& tuning) {
   std::vector<std::size_t> order(tuning.trials.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -42,16 +44,17 @@ std::vector<std::size_t> by_quality(const Tuning& tuning) {
     const auto& first = tuning.trials[a];
     const auto& second = tuning.trials[b];
     if (first.failure.empty() != second.failure.empty()) return first.failure.empty();
+    const bool first_is_whole = first.parts >= tuning.parts;
+    if (first_is_whole != (second.parts >= tuning.parts)) return first_is_whole;
     return sign * first.mean > sign * second.mean;
   });
   return order;
 }
 
-/// The options that differ between trials.
-std::vector<std::string> tried_options(const TuneOptions& options) {
-  std::vector<std::string> names;
-  for (const auto& dimension : options.search.space) names.push_back(dimension.option);
-  return names;
+/// The value of an option in a trial; empty if its stage has none.
+std::string value_in(const Trial& trial, const std::string& option) {
+  const auto found = trial.values.find(option);
+  return found == trial.values.end() ? "" : found->second;
 }
 
 std::string threshold_text(const Trial& trial) {
@@ -59,7 +62,7 @@ std::string threshold_text(const Trial& trial) {
 }
 
 std::string trials_text(const Tuning& tuning, const TuneOptions& options) {
-  const auto names = tried_options(options);
+  const auto names = searched_options(options.search);
   std::vector<std::string> header = {to_string(tuning.metric)};
   header.insert(header.end(), names.begin(), names.end());
   const bool has_thresholds = options.thresholds != ThresholdRule::keep;
@@ -68,9 +71,11 @@ std::string trials_text(const Tuning& tuning, const TuneOptions& options) {
   const auto order = by_quality(tuning);
   for (std::size_t k = 0; k < std::min(kShown, order.size()); ++k) {
     const Trial& trial = tuning.trials[order[k]];
-    std::vector<std::string> row = {trial.failure.empty() ? fmt::format("{:.4f}", trial.mean)
-                                                          : "failed"};
-    for (const auto& name : names) row.push_back(trial.values.at(name));
+    if (k > 0 && trial.parts < tuning.parts) break;  // dropped
+    std::vector<std::string> row = {!trial.failure.empty()   ? "failed"
+                                    : std::isnan(trial.mean) ? "not tried"
+                                                             : fmt::format("{:.4f}", trial.mean)};
+    for (const auto& name : names) row.push_back(value_in(trial, name));
     if (has_thresholds) row.push_back(threshold_text(trial));
     table.add(std::move(row));
   }
@@ -78,14 +83,14 @@ std::string trials_text(const Tuning& tuning, const TuneOptions& options) {
 }
 
 void write_trials(const std::string& path, const Tuning& tuning, const TuneOptions& options) {
-  const auto names = tried_options(options);
+  const auto names = searched_options(options.search);
   AtomicFile file(path);
   std::string line;
   for (const auto& name : names) line += spreadsheet_cell(name) + ",";
   file.write(line + spreadsheet_cell(to_string(tuning.metric)) + ",folds,threshold,failure\n");
   for (const Trial& trial : tuning.trials) {
     line.clear();
-    for (const auto& name : names) line += spreadsheet_cell(trial.values.at(name)) + ",";
+    for (const auto& name : names) line += spreadsheet_cell(value_in(trial, name)) + ",";
     std::string folds;
     for (const double score : trial.scores) {
       folds += fmt::format("{}{}", folds.empty() ? "" : " ", score);
@@ -98,23 +103,27 @@ void write_trials(const std::string& path, const Tuning& tuning, const TuneOptio
 }
 
 Json trial_json(const Trial& trial) {
-  Json json = {{"options", Json::object()}};
-  for (const auto& [name, value] : trial.values) json["options"][name] = value;
+  Json json = {{"options", trial.values}};
   if (!trial.failure.empty()) {
     json["failure"] = trial.failure;
     return json;
   }
-  json["mean"] = trial.mean;
+  if (!std::isnan(trial.mean)) json["mean"] = trial.mean;
   json["folds"] = trial.scores;
-  if (!trial.thresholds.empty()) {
-    const bool is_one = std::ranges::count(trial.thresholds, trial.thresholds.front()) ==
-                        static_cast<std::ptrdiff_t>(trial.thresholds.size());
-    json["thresholds"] = is_one ? Json(trial.thresholds.front()) : Json(trial.thresholds);
-  }
+  if (!trial.thresholds.empty()) json["thresholds"] = thresholds_json(trial.thresholds);
   return json;
 }
 
-/// Bits rather than digits: what was not a number stays one, too.
+Json tuning_json(const Tuning& tuning, const Method& method, const Dataset& data) {
+  Json trials = Json::array();
+  for (const Trial& trial : tuning.trials) trials.push_back(trial_json(trial));
+  return Json{{"method", method.name()},        {"metric", to_string(tuning.metric)},
+              {"labels", data.labels()},        {"labels_from", data.labels_from},
+              {"complete", tuning.is_complete}, {"best", trial_json(tuning.best_trial())},
+              {"trials", std::move(trials)}};
+}
+
+/// Bits rather than digits, so that NaN is preserved, too.
 Json bits_of(const std::vector<double>& numbers) {
   Json bits = Json::array();
   for (const double number : numbers) bits.push_back(std::bit_cast<std::uint64_t>(number));
@@ -127,7 +136,7 @@ std::vector<double> numbers_of(const Json& bits) {
   return numbers;
 }
 
-/// What a rank has tried, for the others.
+/// The trials of a rank, for the others.
 std::string packed(const std::vector<Trial>& trials, const std::vector<char>& tried) {
   std::string lines;
   for (std::size_t k = 0; k < trials.size(); ++k) {
@@ -138,6 +147,7 @@ std::string packed(const std::vector<Trial>& trials, const std::vector<char>& tr
     lines += Json{{"setting", k},
                   {"scores", bits_of(trial.scores)},
                   {"mean", bits_of({trial.mean})},
+                  {"parts", trial.parts},
                   {"thresholds", bits_of(trial.thresholds)},
                   {"failure", trial.failure},
                   {"metrics", metrics}}
@@ -149,12 +159,13 @@ std::string packed(const std::vector<Trial>& trials, const std::vector<char>& tr
 
 void unpack(const std::string& lines, std::vector<Trial>& trials) {
   std::istringstream in(lines);
-  in.exceptions(std::ios::badbit);  // throw bad_alloc, not just stop
+  in.exceptions(std::ios::badbit);  // rethrows bad_alloc
   for (std::string line; std::getline(in, line);) {
     const Json json = Json::parse(line);
     Trial& trial = trials.at(json["setting"].get<std::size_t>());
     trial.scores = numbers_of(json["scores"]);
     trial.mean = numbers_of(json["mean"]).front();
+    trial.parts = json["parts"].get<Index>();
     trial.thresholds = numbers_of(json["thresholds"]);
     trial.failure = json["failure"].get<std::string>();
     for (const auto& [name, bits] : json["metrics"].items()) {
@@ -165,8 +176,8 @@ void unpack(const std::string& lines, std::vector<Trial>& trials) {
 
 /// The ranks of mpirun as peers in tuning.
 TuningPeers peers_of(const Ranks& ranks) {
-  return {.number = static_cast<std::size_t>(ranks.rank()),
-          .count = static_cast<std::size_t>(ranks.size()),
+  return {.number = as_size(ranks.rank()),
+          .count = as_size(ranks.size()),
           .exchange = [&ranks](std::vector<Trial>& trials, const std::vector<char>& tried) {
             std::string all;
             for (const auto& lines : ranks.collect(packed(trials, tried))) all += lines;
@@ -174,7 +185,7 @@ TuningPeers peers_of(const Ranks& ranks) {
           }};
 }
 
-/// What an interrupted run has found out: a table as of a run that ended.
+/// Prints the results of an interrupted run as the table of a finished one.
 void print_unfinished(const TuneCommand& arguments, const Tuning& so_far,
                       const TuneOptions& options, const Session& session) {
   if (so_far.trials.empty()) return;
@@ -199,23 +210,24 @@ void run_tune(const TuneCommand& arguments, const CLI::App& command, Session& se
   }
   const Dataset data = read_data(arguments.data, session);
   Tuning so_far;
-  if (!session.ranks.are_launched()) {
-    options.keep = [&](const Tuning& kept) {
-      so_far = kept;
-      if (!arguments.table.empty()) write_trials(arguments.table, so_far, options);
-    };
-  }
 
   const CooperativeInterrupts cooperative;
   Tuning tuning;
   try {
     ShownProgress progress("tuning", !session.quiet && session.ranks.is_first());
+    if (!session.ranks.are_launched()) {
+      options.keep = [&](const Tuning& kept) {
+        so_far = kept;
+        show_leader(so_far, progress);
+        if (!arguments.table.empty()) write_trials(arguments.table, so_far, options);
+      };
+    }
     tuning = tune(data, method, options, &progress);
   } catch (const InterruptedError&) {
     print_unfinished(arguments, so_far, options, session);
     throw;
   }
-  if (!session.ranks.is_first()) return;  // the rest is quick beside that, and has one result
+  if (!session.ranks.is_first()) return;  // the rest is fast, and has one result
   if (!arguments.table.empty()) write_trials(arguments.table, tuning, options);
   if (!arguments.model.empty()) {
     ShownProgress progress("training", !session.quiet);
@@ -224,17 +236,8 @@ void run_tune(const TuneCommand& arguments, const CLI::App& command, Session& se
     if (interrupted()) throw InterruptedError("training was interrupted at its end");
     model.save(arguments.model);
   }
-  if (session.json) {
-    Json trials = Json::array();
-    for (const Trial& trial : tuning.trials) trials.push_back(trial_json(trial));
-    session.print_json(Json{{"method", method.name()},
-                            {"metric", to_string(tuning.metric)},
-                            {"labels", data.labels()},
-                            {"labels_from", data.labels_from},
-                            {"best", trial_json(tuning.best_trial())},
-                            {"trials", std::move(trials)}});
-    return;
-  }
+  if (!tuning.is_complete) session.note(out_of_time_text(tuning));
+  if (session.json) return session.print_json(tuning_json(tuning, method, data));
   session.print(trials_text(tuning, options));
   if (tuning.trials.size() > kShown) {
     session.note(
@@ -255,12 +258,10 @@ void add_tune(CLI::App& app, Session& session) {
   add_method_choice(*command, arguments->method);
   add_method_options(*command, arguments->method, methods());
   add_tune_options(*command, arguments->tuning);
-  command
-      ->add_option("-o,--output", arguments->model,
-                   "Train the best setting on all of the data, and write the model to this file")
-      ->type_name("FILE");
-  command->add_option("--table", arguments->table, "Write all settings and scores to this CSV file")
-      ->type_name("FILE");
+  add_value(*command, "-o,--output", arguments->model, "FILE",
+            "Train the best setting on all of the data, and write the model to this file");
+  add_value(*command, "--table", arguments->table, "FILE",
+            "Write all settings and scores to this CSV file");
   add_threads_option(*command, session);
   add_session_options(*command, session);
   add_examples(*command,

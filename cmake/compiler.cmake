@@ -7,9 +7,11 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 
 find_program(ccache_program ccache)
 if(ccache_program AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${ccache_program}")
-  # Lets ccache store objects that use a precompiled header.
-  set(ENV{CCACHE_SLOPPINESS} "pch_defines,time_macros")
+  # The variables let ccache store objects that use a precompiled header, and find those that another
+  # clone has compiled, whoever starts the build.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+      "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" "${ccache_program}")
   if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
     add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
   else()
@@ -31,8 +33,9 @@ endif()
 target_compile_options(mugrad_compiler INTERFACE -ffp-contract=off)
 
 if(MUGRAD_SANITIZER)
+  # Reports name files from the root of the repository, and objects do not depend on where it lies.
   add_compile_options("-fsanitize=${MUGRAD_SANITIZER}" -fno-omit-frame-pointer
-                      -fno-sanitize-recover=all)
+                      -fno-sanitize-recover=all "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
   add_link_options("-fsanitize=${MUGRAD_SANITIZER}")
   # Assertions on; lines for the reports, at a third of the compile time of -O2 -g.
   set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1")

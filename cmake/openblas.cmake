@@ -98,7 +98,7 @@ else()
   if(NOT mugrad_openblas_include IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
     set(openblas_include_option "-isystem${mugrad_openblas_include}")
   endif()
-  foreach(name dense/blas dense/cholesky dense/lapack dense/symmetric_eigen dense/workspace
+  foreach(name dense/blas dense/lapack dense/symmetric_eigen dense/workspace
                pass/instruction_set)
     set_source_files_properties(
       "src/linalg/${name}.cpp" PROPERTIES

@@ -2,7 +2,7 @@
 // The fused pass: gradients of all labels in one sweep over the features.
 #include "kernels/sets.h"
 
-#include <mugrad/data/scaling.h>
+#include <mugrad/data/representation.h>
 #include <mugrad/objective/linear_tasks.h>
 
 #include <benchmark/benchmark.h>
@@ -14,7 +14,7 @@ template <class Real>
 void gradient(benchmark::State& state, const std::string& path) {
   const Dataset& data = train_part(path);
   ThreadPool pool(threads());
-  const auto transform = feature_transform(fit_scaling(data.x, ScalingKind::zscore));
+  const auto transform = feature_transform(fit_representation(data.x, RepresentationKind::zscore));
   const auto tasks = linear_tasks<Real>(data.x, transform, data.y, {.rho = 0.01}, pool);
   Matrix<Real> weights(tasks->parameters(), tasks->tasks(), Real(0.001));
   Matrix<Real> result(tasks->parameters(), tasks->tasks());

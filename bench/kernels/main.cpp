@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
     if (argc > 1) mugrad::bench::given_threads.count = std::stoi(argv[1]);
     for (int k = 2; k < argc; ++k) {
       mugrad::bench::register_gradient(argv[k]);
-      mugrad::bench::register_pull(argv[k]);
+      mugrad::bench::register_apply(argv[k]);
     }
     benchmark::RunSpecifiedBenchmarks();
   } catch (const std::exception& error) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mugrad/data/dataset.h>
-#include <mugrad/parallel/threads.h>
+#include <mugrad/parallel/thread_pool.h>
 
 #include <string>
 
@@ -20,6 +20,6 @@ Threads threads();
 
 /// Each registers the benchmarks of one kernel on a data set.
 void register_gradient(const std::string& path);
-void register_pull(const std::string& path);
+void register_apply(const std::string& path);
 
 }  // namespace mugrad::bench

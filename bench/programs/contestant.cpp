@@ -39,7 +39,7 @@ Features in_single_precision(const Features& x) {
 
 MgdOptions mgd_options(const Json& request, Threads threads) {
   MgdOptions options{.rho = request.at("rho"), .sigma = request.at("sigma")};
-  options.scaling = scaling_named(request.at("scaling").get<std::string>());
+  options.representation = representation_named(request.at("scaling").get<std::string>());
   options.solver = solver_named(request.value("solver", to_string(options.solver)));
   options.precision = precision_named(request.value("precision", to_string(options.precision)));
   if (request.contains("alpha")) options.alpha = request.at("alpha").get<double>();
@@ -80,8 +80,8 @@ class Contestant {
   Json prepare_iteration(const Json& request) {
     sigma_ = request.at("sigma");
     step_ = request.at("alpha");
-    tasks_ = linear_tasks<float>(data_.x, feature_transform(fit_scaling(data_.x, kZscore)), data_.y,
-                                 {.rho = request.at("rho")}, pool_);
+    tasks_ = linear_tasks<float>(data_.x, feature_transform(fit_representation(data_.x, kZscore)),
+                                 data_.y, {.rho = request.at("rho")}, pool_);
     const auto mbar = label_transfer(data_.y, Similarity::cosine).mbar;
     transfer_ = low_rank_pays(data_.y, mbar)
                     ? low_rank_cosine_transfer<float>(data_.y, Intercepts::own, pool_)
@@ -177,7 +177,7 @@ class Contestant {
     return result;
   }
 
-  static constexpr auto kZscore = ScalingKind::zscore;
+  static constexpr auto kZscore = RepresentationKind::zscore;
 
   Threads threads_;
   ThreadPool pool_;

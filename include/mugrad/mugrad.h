@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: MIT
-/// All of Mugrad. Include the single headers instead where compile time matters.
+// All headers except mugrad::fetch and mugrad::mpi, which have further dependencies.
 #pragma once
 
 #include <mugrad/core/error.h>
 #include <mugrad/core/memory.h>
+#include <mugrad/core/option_text.h>
+#include <mugrad/core/progress.h>
+#include <mugrad/core/random.h>
+#include <mugrad/core/types.h>
 #include <mugrad/data/align.h>
-#include <mugrad/data/block_reader.h>
 #include <mugrad/data/catalog.h>
-#include <mugrad/data/data_shape.h>
 #include <mugrad/data/dataset.h>
 #include <mugrad/data/files.h>
 #include <mugrad/data/generator.h>
-#include <mugrad/data/scaling.h>
+#include <mugrad/data/representation.h>
 #include <mugrad/data/splits.h>
+#include <mugrad/experiment/compare.h>
+#include <mugrad/experiment/results.h>
 #include <mugrad/experiment/statistics.h>
+#include <mugrad/experiment/study.h>
+#include <mugrad/experiment/thresholds.h>
+#include <mugrad/experiment/tune.h>
+#include <mugrad/linalg/features.h>
+#include <mugrad/linalg/matrix.h>
+#include <mugrad/linalg/sparse_matrix.h>
 #include <mugrad/method/br.h>
 #include <mugrad/method/camel.h>
 #include <mugrad/method/cc.h>
@@ -27,21 +37,25 @@
 #include <mugrad/method/lp.h>
 #include <mugrad/method/method.h>
 #include <mugrad/method/mgd.h>
-#include <mugrad/method/mgd_path.h>
 #include <mugrad/method/mgd_regression.h>
+#include <mugrad/method/mlknn.h>
 #include <mugrad/method/multi_task.h>
 #include <mugrad/method/rakel.h>
 #include <mugrad/method/task_relations.h>
 #include <mugrad/metric/evaluate.h>
+#include <mugrad/metric/metric.h>
+#include <mugrad/model/head.h>
 #include <mugrad/model/model.h>
-#include <mugrad/model/relations.h>
 #include <mugrad/model/scorer.h>
 #include <mugrad/objective/linear_tasks.h>
 #include <mugrad/objective/own_tasks.h>
-#include <mugrad/solver/find_equilibrium.h>
-#include <mugrad/solver/mgd_iteration.h>
+#include <mugrad/objective/task_set.h>
+#include <mugrad/parallel/thread_pool.h>
+#include <mugrad/report/comparison.h>
+#include <mugrad/report/page.h>
+#include <mugrad/solver/solve.h>
+#include <mugrad/solver/solvers.h>
 #include <mugrad/theory/certificate.h>
-#include <mugrad/theory/potential.h>
-#include <mugrad/theory/step.h>
 #include <mugrad/transfer/transfer.h>
+#include <mugrad/transfer/transfer_matrix.h>
 #include <mugrad/version.h>

@@ -3,6 +3,8 @@
 
 #include "linalg/ascending_rows.h"
 
+#include <mugrad/core/error.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -227,7 +229,7 @@ template <class Real>
 bool all_finite_of(const Packed<Real>& numbers) {
   constexpr Index kSums = 64 / sizeof(Real) * 4;
   const Real* const at = numbers.data();
-  Real sums[static_cast<std::size_t>(kSums)] = {};
+  Real sums[as_size(kSums)] = {};
   Index k = 0;
   for (; k + kSums <= numbers.size(); k += kSums) {
     for (Index j = 0; j < kSums; ++j) sums[j] += at[k + j] * Real{0};
@@ -236,16 +238,11 @@ bool all_finite_of(const Packed<Real>& numbers) {
   return std::ranges::all_of(sums, [](Real sum) { return sum == Real{0}; });
 }
 
-template <class Real>
-py::array copied(const Matrix<Real>& matrix) {
-  return py::array_t<Real>({matrix.rows(), matrix.cols()}, matrix.data());
-}
-
 /// Both index arrays in one type, as SciPy wants them.
-py::tuple parts_of(py::array data, const std::vector<std::int32_t>& column,
-                   const std::vector<Index>& row_start, Index cols) {
-  const auto shape = py::make_tuple(static_cast<Index>(row_start.size()) - 1, cols);
-  const auto count = static_cast<Index>(column.size());
+py::tuple parts_of(py::array data, std::span<const std::int32_t> column,
+                   std::span<const Index> row_start, Index cols) {
+  const auto shape = py::make_tuple(std::ssize(row_start) - 1, cols);
+  const auto count = std::ssize(column);
   if (count > std::numeric_limits<std::int32_t>::max()) {
     py::array_t<Index> wide(count);
     std::copy(column.begin(), column.end(), wide.mutable_data());
@@ -294,6 +291,15 @@ KnownLabels labels_from(const py::object& y) {
   return dense_labels(py::array(y));
 }
 
+Dataset dataset_from(const py::object& x, const py::object& y) {
+  KnownLabels labels = labels_from(y);
+  Dataset data{
+      .x = features_from(x), .y = std::move(labels.y), .unknown = std::move(labels.unknown)};
+  if (data.x.rows() == data.y.rows()) return data;
+  throw UsageError("X has " + std::to_string(data.x.rows()) + " rows, Y has " +
+                   std::to_string(data.y.rows()));
+}
+
 py::array_t<double> array_from(Matrix<double>&& matrix) {
   auto owned = std::make_unique<Matrix<double>>(std::move(matrix));
   const auto* const at = owned.get();
@@ -301,9 +307,6 @@ py::array_t<double> array_from(Matrix<double>&& matrix) {
                           [](void* memory) { delete static_cast<Matrix<double>*>(memory); });
   return py::array_t<double>({at->rows(), at->cols()}, at->data(), owner);
 }
-
-py::array array_from(const Matrix<float>& matrix) { return copied(matrix); }
-py::array array_from(const Matrix<double>& matrix) { return copied(matrix); }
 
 py::tuple csr_parts(const CsrMatrix<double>& matrix) {
   return parts_of(py::array_t<double>(std::ssize(matrix.value), matrix.value.data()), matrix.column,
@@ -314,6 +317,21 @@ py::tuple csr_parts(const BinaryMatrix& matrix) {
   py::array_t<std::uint8_t> ones(matrix.ones());
   std::fill_n(ones.mutable_data(), matrix.ones(), std::uint8_t{1});
   return parts_of(ones, matrix.column, matrix.row_start, matrix.cols);
+}
+
+py::object array_or_csr_parts(const Features& features) {
+  return features.visit([]<class View>(const View& x) -> py::object {
+    using Value = typename View::Value;
+    if constexpr (requires { x.row_start; }) {
+      const CsrPattern pattern = x.pattern();
+      assert(pattern.first() == 0);
+      return parts_of(py::array_t<Value>(pattern.stored(), x.value),
+                      {x.column, as_size(pattern.stored())}, {x.row_start, as_size(x.rows) + 1},
+                      x.cols);
+    } else {
+      return py::array_t<Value>({x.rows, x.cols}, x.data);
+    }
+  });
 }
 
 }  // namespace mugrad::python

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/linalg/binary_matrix.h>
-#include <mugrad/linalg/csr.h>
-#include <mugrad/linalg/features.h>
+#include <mugrad/data/dataset.h>
 #include <mugrad/linalg/matrix.h>
 
 #include <pybind11/numpy.h>
@@ -35,15 +33,22 @@ struct KnownLabels {
 /// known). ValueError for any other value.
 KnownLabels labels_from(const pybind11::object& y);
 
+/// Both. Throws UsageError where they have different numbers of rows.
+Dataset dataset_from(const pybind11::object& x, const pybind11::object& y);
+
 /// The matrix as an array that owns its memory; no copy.
 pybind11::array_t<double> array_from(Matrix<double>&& matrix);
 /// A copy.
-pybind11::array array_from(const Matrix<float>& matrix);
-pybind11::array array_from(const Matrix<double>& matrix);
+template <class Real>
+pybind11::array array_from(const Matrix<Real>& matrix) {
+  return pybind11::array_t<Real>({matrix.rows(), matrix.cols()}, matrix.data());
+}
 
 /// (data, indices, indptr, shape), as scipy.sparse.csr_matrix takes them.
 pybind11::tuple csr_parts(const CsrMatrix<double>& matrix);
 /// The same with ones of one byte for data.
 pybind11::tuple csr_parts(const BinaryMatrix& matrix);
+/// A copy: an array, or parts as those above. Requires: sparse rows are not a part of others.
+pybind11::object array_or_csr_parts(const Features& features);
 
 }  // namespace mugrad::python

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "arrays.h"
 #include "bindings.h"
+#include "core/staged_files.h"
 #include "watch.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/core/write_files.h>
 #include <mugrad/data/catalog.h>
 #include <mugrad/data/files.h>
 #include <mugrad/data/generator.h>
 
-#include <pybind11/stl.h>
-
 #include <utility>
-
-namespace py = pybind11;
 
 namespace mugrad::python {
 namespace {
@@ -25,15 +21,11 @@ py::object to_python(Features&& x) {
 }
 
 py::dict to_python(Dataset&& data) {
-  py::dict result;
-  result["name"] = data.name;
-  result["x"] = to_python(std::move(data.x));
-  result["y"] = csr_parts(data.y);
-  result["unknown"] = data.unknown.rows() == 0 ? py::object(py::none()) : csr_parts(data.unknown);
-  result["feature_names"] = data.feature_names;
-  result["label_names"] = data.label_names;
-  result["labels_from"] = data.labels_from;
-  return result;
+  return py::dict(
+      "name"_a = data.name, "x"_a = to_python(std::move(data.x)), "y"_a = csr_parts(data.y),
+      "unknown"_a = data.unknown.rows() == 0 ? py::object(py::none()) : csr_parts(data.unknown),
+      "feature_names"_a = data.feature_names, "label_names"_a = data.label_names,
+      "labels_from"_a = data.labels_from);
 }
 
 Missing missing_named(const std::string& name) {
@@ -45,6 +37,16 @@ Missing missing_named(const std::string& name) {
 
 std::optional<Format> format_or_none(const std::optional<std::string>& name) {
   return name ? std::optional(format_named(*name)) : std::nullopt;
+}
+
+py::list formats_of_files() {
+  py::list formats;
+  for (const FormatInfo& format : file_formats()) {
+    const std::vector<std::string_view> endings(format.endings.begin(), format.endings.end());
+    formats.append(
+        py::dict("name"_a = format.name, "title"_a = format.title, "endings"_a = endings));
+  }
+  return formats;
 }
 
 /// The data set, with what the reader noted under "notes".
@@ -74,23 +76,16 @@ std::vector<std::string> write(const std::string& path, const py::object& x, con
                                std::string name, std::vector<std::string> feature_names,
                                std::vector<std::string> label_names,
                                const std::optional<std::string>& format) {
-  KnownLabels labels = labels_from(y);
-  Dataset data{.name = std::move(name),
-               .x = features_from(x),
-               .y = std::move(labels.y),
-               .unknown = std::move(labels.unknown),
-               .feature_names = std::move(feature_names),
-               .label_names = std::move(label_names)};
+  Dataset data = dataset_from(x, y);
+  data.name = std::move(name);
+  data.feature_names = std::move(feature_names);
+  data.label_names = std::move(label_names);
   const auto check = [](const char* what, std::size_t names, Index columns) {
-    if (names == 0 || static_cast<Index>(names) == columns) return;
+    if (names == 0 || as_index(names) == columns) return;
     throw UsageError(std::to_string(names) + " names for " + std::to_string(columns) + " " + what);
   };
   check("features", data.feature_names.size(), data.features());
   check("labels", data.label_names.size(), data.labels());
-  if (data.x.rows() != data.y.rows()) {
-    throw UsageError("X has " + std::to_string(data.x.rows()) + " rows, Y has " +
-                     std::to_string(data.y.rows()));
-  }
   Watch watch;
   std::vector<std::string> files;
   for (const auto& file :
@@ -154,19 +149,18 @@ py::tuple make(Index rows, Index features, Index labels, Index group_size, doubl
 }  // namespace
 
 void bind_data(py::module_& module) {
-  module.def("read_dataset", &read, py::arg("path"), py::arg("format"), py::arg("labels_xml"),
-             py::arg("label_columns"), py::arg("label_count"), py::arg("labels_optional"),
-             py::arg("drop"), py::arg("keep_ids"), py::arg("missing"));
-  module.def("write_dataset", &write, py::arg("path"), py::arg("x"), py::arg("y"), py::arg("name"),
-             py::arg("feature_names"), py::arg("label_names"), py::arg("format"));
+  module.def("file_formats", &formats_of_files);
+  module.def("read_dataset", &read, "path"_a, "format"_a, "labels_xml"_a, "label_columns"_a,
+             "label_count"_a, "labels_optional"_a, "drop"_a, "keep_ids"_a, "missing"_a);
+  module.def("write_dataset", &write, "path"_a, "x"_a, "y"_a, "name"_a, "feature_names"_a,
+             "label_names"_a, "format"_a);
   module.def("catalog", &known_sets);
   module.attr("CATALOG_URL") = catalog_url();
   module.def("cache_folder", [] { return cache_folder().string(); });
-  module.def("find_local", &local_file, py::arg("name"));
-  module.def("write_files", &write_whole, py::arg("folder"), py::arg("files"));
-  module.def("generate", &make, py::arg("rows"), py::arg("features"), py::arg("labels"),
-             py::arg("group_size"), py::arg("relatedness"), py::arg("cardinality"),
-             py::arg("noise"), py::arg("density"), py::arg("seed"));
+  module.def("find_local", &local_file, "name"_a);
+  module.def("write_files", &write_whole, "folder"_a, "files"_a);
+  module.def("generate", &make, "rows"_a, "features"_a, "labels"_a, "group_size"_a, "relatedness"_a,
+             "cardinality"_a, "noise"_a, "density"_a, "seed"_a);
 }
 
 }  // namespace mugrad::python

@@ -7,8 +7,6 @@
 #include <exception>
 #include <string>
 
-namespace py = pybind11;
-
 namespace mugrad::python {
 
 void bind_errors(py::module_& module) {

@@ -8,9 +8,8 @@
 #include <mugrad/experiment/thresholds.h>
 #include <mugrad/metric/evaluate.h>
 
-#include <pybind11/stl.h>
-
-namespace py = pybind11;
+#include <algorithm>
+#include <optional>
 
 namespace mugrad::python {
 namespace {
@@ -41,6 +40,13 @@ void for_each_row(const ScoreRows& rows, Watch& watch, const Function& fn) {
   }
 }
 
+bool all_probabilities(ScoreRows& rows, Watch& watch) {
+  bool all = true;
+  for_each_row(rows, watch,
+               [&](Index row) { all = all && std::ranges::all_of(rows.row(row), is_probability); });
+  return all;
+}
+
 py::dict to_python(const Evaluation& evaluation) {
   py::dict values, skipped;
   for (const MetricValue& measured : evaluation.metrics) {
@@ -55,33 +61,43 @@ py::dict to_python(const Evaluation& evaluation) {
     for (const LabelQuality& label : evaluation.per_label) *out++ = label.*member;
     return array;
   };
-  py::dict per_label;
-  per_label["positives"] = column(&LabelQuality::positives);
-  per_label["predicted"] = column(&LabelQuality::predicted);
-  per_label["precision"] = column(&LabelQuality::precision);
-  per_label["recall"] = column(&LabelQuality::recall);
-  per_label["f1"] = column(&LabelQuality::f1);
-  py::dict result;
-  result["values"] = values;
-  result["skipped"] = skipped;
-  result["per_label"] = per_label;
-  result["rows"] = evaluation.rows;
-  result["labels"] = evaluation.labels;
-  result["rows_without_labels"] = evaluation.rows_without_labels;
-  result["rows_with_all_labels"] = evaluation.rows_with_all_labels;
-  result["labels_without_positives"] = evaluation.labels_without_positives;
-  return result;
+  const py::dict per_label("positives"_a = column(&LabelQuality::positives),
+                           "predicted"_a = column(&LabelQuality::predicted),
+                           "precision"_a = column(&LabelQuality::precision),
+                           "recall"_a = column(&LabelQuality::recall),
+                           "f1"_a = column(&LabelQuality::f1));
+  return py::dict("values"_a = values, "skipped"_a = skipped, "per_label"_a = per_label,
+                  "rows"_a = evaluation.rows, "labels"_a = evaluation.labels,
+                  "rows_without_labels"_a = evaluation.rows_without_labels,
+                  "rows_with_all_labels"_a = evaluation.rows_with_all_labels,
+                  "labels_without_positives"_a = evaluation.labels_without_positives);
+}
+
+py::list all_measures() {
+  py::list all;
+  for (const MeasureInfo& measure : measures()) {
+    all.append(py::dict("name"_a = measure.name, "has_k"_a = measure.has_k,
+                        "uses_thresholds"_a = measure.uses_thresholds,
+                        "needs_probabilities"_a = measure.needs_probabilities,
+                        "needs_all_scores"_a = measure.needs_all_scores));
+  }
+  return all;
 }
 
 py::dict evaluate_rows(const py::object& scores, const py::object& truth,
                        std::vector<double> thresholds, const std::string& convention,
-                       std::vector<Index> at) {
+                       std::vector<Index> at, std::optional<bool> are_probabilities,
+                       std::optional<bool> keep_scores) {
   ScoreRows rows(scores);
   const KnownLabels labels = labels_from(truth);
   check_shapes(rows, labels.y);
   Watch watch;
   const Evaluation evaluation = watch.run([&] {
     EvaluateOptions options{.convention = convention_named(convention), .at = std::move(at)};
+    options.are_probabilities =
+        are_probabilities ? *are_probabilities : all_probabilities(rows, watch);
+    options.most_kept_scores = kUsualKeptScores;
+    if (keep_scores) options.most_kept_scores = *keep_scores ? kAllScores : 0;
     if (thresholds.size() == 1) {
       options.threshold = thresholds.front();
     } else {
@@ -126,7 +142,7 @@ class Thresholds {
 
   double value(const std::vector<double>& thresholds, const std::string& metric,
                const std::string& convention) const {
-    if (static_cast<Index>(thresholds.size()) != labels_) {
+    if (std::ssize(thresholds) != labels_) {
       throw UsageError(std::to_string(thresholds.size()) + " thresholds for " +
                        std::to_string(labels_) + " labels");
     }
@@ -145,8 +161,9 @@ class Thresholds {
 }  // namespace
 
 void bind_metrics(py::module_& module) {
-  module.def("evaluate", &evaluate_rows, py::arg("scores"), py::arg("truth"), py::arg("thresholds"),
-             py::arg("convention"), py::arg("at"));
+  module.def("evaluate", &evaluate_rows, "scores"_a, "truth"_a, "thresholds"_a, "convention"_a,
+             "at"_a, "are_probabilities"_a = py::none(), "keep_scores"_a = py::none());
+  module.def("measures", &all_measures);
   module.def("larger_is_better", [](const std::string& name) {
     const Metric metric = metric_named(name);
     if (metric.name() == name) return larger_is_better(metric);
@@ -157,12 +174,10 @@ void bind_metrics(py::module_& module) {
              [](const std::string& name) { threshold_metric_named(name); });
   module.def("check_threshold_rule", [](const std::string& name) { threshold_rule_named(name); });
   py::class_<Thresholds>(module, "ThresholdCounts")
-      .def(py::init<Index, double, double, double>(), py::arg("labels"), py::arg("low"),
-           py::arg("high"), py::arg("usual"))
-      .def("add", &Thresholds::add, py::arg("scores"), py::arg("truth"))
-      .def("choose", &Thresholds::choose, py::arg("rule"), py::arg("metric"), py::arg("convention"))
-      .def("value", &Thresholds::value, py::arg("thresholds"), py::arg("metric"),
-           py::arg("convention"))
+      .def(py::init<Index, double, double, double>(), "labels"_a, "low"_a, "high"_a, "usual"_a)
+      .def("add", &Thresholds::add, "scores"_a, "truth"_a)
+      .def("choose", &Thresholds::choose, "rule"_a, "metric"_a, "convention"_a)
+      .def("value", &Thresholds::value, "thresholds"_a, "metric"_a, "convention"_a)
       .def_property_readonly("candidates", &Thresholds::candidates);
 }
 

@@ -5,23 +5,18 @@
 #include "watch.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/model/label_choice.h>
 #include <mugrad/model/model.h>
 #include <mugrad/model/scorer.h>
 
-#include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <span>
-#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
-
-namespace py = pybind11;
 
 namespace mugrad::python {
 namespace {
@@ -43,6 +38,7 @@ struct FieldToPython {
   }
   py::object operator()(const Matrix<double>* matrix) const { return array_from(*matrix); }
   py::object operator()(const BinaryMatrix* matrix) const { return csr_parts(*matrix); }
+  py::object operator()(const Features* features) const { return array_or_csr_parts(*features); }
   template <class Setting>
   py::object operator()(const Setting& word_or_number) const {
     return py::cast(word_or_number);
@@ -66,13 +62,26 @@ std::vector<std::string_view> head_kinds() {
   return kinds;
 }
 
-py::dict scaling_of(const Model& model) {
-  const Scaling& scaling = model.contents().scaling;
-  py::dict fields;
-  fields["kind"] = to_string(scaling.kind);
-  fields["mean"] = array_of(scaling.mean);
-  fields["deviation"] = array_of(scaling.deviation);
-  return fields;
+/// What Gaussian features are made of, or None.
+py::object gaussian_of(const Representation& representation) {
+  if (representation.kind != RepresentationKind::gaussian) return py::none();
+  const GaussianFeatures& gaussian = representation.gaussian;
+  return py::dict("mean"_a = array_of(representation.mean),
+                  "deviation"_a = array_of(representation.deviation),
+                  "centres"_a = array_from(gaussian.centres),
+                  "projection"_a = array_from(gaussian.projection), "decay"_a = gaussian.decay);
+}
+
+/// How rows are represented: Gaussian features follow their own, then comes the linear transform.
+py::dict transform_of(const Model& model) {
+  const Representation& representation = model.contents().representation;
+  const FeatureTransform transform = feature_transform(representation);
+  const auto or_none = [](const std::vector<double>& numbers) {
+    return numbers.empty() ? py::object(py::none()) : py::object(array_of(numbers));
+  };
+  return py::dict("shift"_a = or_none(transform.shift), "factor"_a = or_none(transform.factor),
+                  "row_length"_a = transform.row_length,
+                  "gaussian"_a = gaussian_of(representation));
 }
 
 py::array weights_of(const Model& model) {
@@ -86,7 +95,7 @@ py::array scored(const Model& model, const py::object& x, int threads,
                  const MakeScorer& make_scorer) {
   const Features features = features_to_score(x);
   py::array_t<double> found({features.rows(), model.labels()});
-  const std::span out(found.mutable_data(), static_cast<std::size_t>(found.size()));
+  const std::span out(found.mutable_data(), as_size(found.size()));
   Watch watch{py::none()};
   watch.run([&] {
     make_scorer(Scorer::threads_for(model, features, features.rows(), Threads{threads}))
@@ -165,9 +174,9 @@ Model unpickled(const py::bytes& bytes) {
 }  // namespace
 
 void bind_models(py::module_& module) {
-  module.def("all_finite", &all_finite, py::arg("numbers"));
-  module.def("address_of", &address_of, py::arg("x"));
-  module.def("is_csr", &is_proper_csr, py::arg("x"));
+  module.def("all_finite", &all_finite, "numbers"_a);
+  module.def("address_of", &address_of, "x"_a);
+  module.def("is_csr", &is_proper_csr, "x"_a);
   module.def("head_kinds", &head_kinds);
   py::class_<ScoreRange>(module, "ScoreRange")
       .def_readonly("low", &ScoreRange::low)
@@ -177,10 +186,10 @@ void bind_models(py::module_& module) {
       .def_readonly("are_probabilities", &ScoreRange::are_probabilities);
   const auto contents = [](const Model& model) -> const ModelContents& { return model.contents(); };
   py::class_<Model, std::shared_ptr<Model>>(module, "Model")
-      .def_static("load", &load, py::arg("path"))
-      .def("save", &save, py::arg("path"))
+      .def_static("load", &load, "path"_a)
+      .def("save", &save, "path"_a)
       .def("to_bytes", [](const Model& model) { return py::bytes(model.to_bytes()); })
-      .def_static("from_bytes", &unpickled, py::arg("bytes"))
+      .def_static("from_bytes", &unpickled, "bytes"_a)
       .def(py::pickle([](const Model& model) { return py::bytes(model.to_bytes()); }, &unpickled))
       .def_property_readonly("n_features", &Model::features)
       .def_property_readonly("n_labels", &Model::labels)
@@ -188,7 +197,7 @@ void bind_models(py::module_& module) {
                              [=](const Model& model) { return contents(model).feature_names; })
       .def_property_readonly("label_names",
                              [=](const Model& model) { return contents(model).label_names; })
-      .def_property_readonly("scaling", &scaling_of)
+      .def_property_readonly("feature_transform", &transform_of)
       .def_property_readonly("weights", &weights_of)
       .def_property_readonly(
           "intercepts", [=](const Model& model) { return array_of(contents(model).intercepts); })
@@ -207,11 +216,11 @@ void bind_models(py::module_& module) {
       .def_property_readonly("options", [=](const Model& model) { return contents(model).options; })
       .def_property_readonly("report_json",
                              [=](const Model& model) { return json_text(contents(model).report); })
-      .def("with_thresholds", &Model::with_thresholds, py::arg("thresholds"))
-      .def("scores", &scores, py::arg("x"), py::arg("threads") = 0)
-      .def("linear_scores", &linear_scores, py::arg("x"), py::arg("threads") = 0)
-      .def("predict", &predict, py::arg("x"), py::arg("threads") = 0)
-      .def("top", &top, py::arg("x"), py::arg("k"), py::arg("threads") = 0);
+      .def("with_thresholds", &Model::with_thresholds, "thresholds"_a)
+      .def("scores", &scores, "x"_a, "threads"_a = 0)
+      .def("linear_scores", &linear_scores, "x"_a, "threads"_a = 0)
+      .def("predict", &predict, "x"_a, "threads"_a = 0)
+      .def("top", &top, "x"_a, "k"_a, "threads"_a = 0);
 }
 
 }  // namespace mugrad::python

@@ -31,13 +31,9 @@ PYBIND11_MODULE(_core, module) {
   module.doc() = "The compiled part of mugrad.";
   module.attr("__version__") = mugrad::kVersion;
   module.attr("shares_openblas") = mugrad::python::kSharesOpenblas;
-  mugrad::python::bind_errors(module);
-  mugrad::python::bind_options(module);
-  mugrad::python::bind_models(module);
-  mugrad::python::bind_training(module);
-  mugrad::python::bind_metrics(module);
-  mugrad::python::bind_statistics(module);
-  mugrad::python::bind_data(module);
-  mugrad::python::bind_splits(module);
-  mugrad::python::bind_studies(module);
+  using namespace mugrad::python;
+  for (const auto bind : {bind_errors, bind_options, bind_models, bind_training, bind_metrics,
+                          bind_statistics, bind_data, bind_splits, bind_studies}) {
+    bind(module);
+  }
 }

@@ -4,15 +4,12 @@
 #include <mugrad/core/option_text.h>
 
 #include <fmt/format.h>
-#include <pybind11/stl.h>
 
 #include <algorithm>
 #include <array>
 #include <map>
 #include <string>
 #include <utility>
-
-namespace py = pybind11;
 
 namespace mugrad::python {
 namespace {
@@ -43,7 +40,7 @@ std::string parameter(Option option, std::string_view value) {
 }
 
 /// Options of methods that scikit-learn's users know by another name.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kOtherNames = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kOtherNames = {{
     {"iterations", "max_iter"},
     {"kmeans-iterations", "max_iter"},
     {"objective-tolerance", "tol"},
@@ -51,6 +48,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kOtherNam
     {"seed", "random_state"},
     {"members", "n_estimators"},
     {"c", "C"},
+    {"k", "n_neighbors"},
     {"score", "label_score"},  // score is a method of every classifier
 }};
 
@@ -67,7 +65,7 @@ std::string method_parameter(std::string_view option) {
 
 void bind_options(py::module_& module) {
   set_option_writer({.option = parameter, .method_option = method_parameter});
-  module.def("parameter_name", &method_parameter, py::arg("option"));
+  module.def("parameter_name", &method_parameter, "option"_a);
   std::map<std::string, std::string> parameters;
   for (const auto& [option, field] : kOptionFields) {
     parameters[std::string(field)] = option_text(option);

@@ -21,9 +21,8 @@ py::array_t<Value> exactly(const py::handle& object) {
 
 void check_parts(Index rows, Index cols, std::span<const Index> row_start,
                  std::span<const std::int32_t> column, std::size_t values) {
-  const bool fits = static_cast<Index>(row_start.size()) == rows + 1 && row_start.front() == 0 &&
-                    std::ranges::is_sorted(row_start) &&
-                    row_start.back() <= static_cast<Index>(column.size()) &&
+  const bool fits = std::ssize(row_start) == rows + 1 && row_start.front() == 0 &&
+                    std::ranges::is_sorted(row_start) && row_start.back() <= std::ssize(column) &&
                     column.size() == values;
   if (!fits) throw py::value_error("the parts of the CSR matrix do not fit together");
   const auto is_column = [cols](std::int32_t c) { return c >= 0 && c < cols; };
@@ -51,23 +50,23 @@ ScoreRows::ScoreRows(const py::object& scores) {
   const auto row_start = exactly<Index>(parts[2]);
   std::tie(rows_, cols_) = parts[3].cast<std::pair<Index, Index>>();
   const auto span = [](const auto& array) {
-    return std::span(array.data(), static_cast<std::size_t>(array.size()));
+    return std::span(array.data(), as_size(array.size()));
   };
-  check_parts(rows_, cols_, span(row_start), span(column), static_cast<std::size_t>(value.size()));
+  check_parts(rows_, cols_, span(row_start), span(column), as_size(value.size()));
   value_ = value.data();
   column_ = column.data();
   row_start_ = row_start.data();
-  dense_row_.resize(static_cast<std::size_t>(cols_));
+  dense_row_.resize(as_size(cols_));
   keep_[0] = value;
   keep_[1] = column;
   keep_[2] = row_start;
 }
 
 std::span<const double> ScoreRows::row(Index row) {
-  if (column_ == nullptr) return {value_ + row * cols_, static_cast<std::size_t>(cols_)};
+  if (column_ == nullptr) return {value_ + row * cols_, as_size(cols_)};
   std::ranges::fill(dense_row_, 0.0);
   for (Index k = row_start_[row]; k < row_start_[row + 1]; ++k) {
-    dense_row_[static_cast<std::size_t>(column_[k])] += value_[k];
+    dense_row_[as_size(column_[k])] += value_[k];
   }
   return dense_row_;
 }

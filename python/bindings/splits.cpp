@@ -6,11 +6,7 @@
 #include <mugrad/core/error.h>
 #include <mugrad/data/splits.h>
 
-#include <pybind11/stl.h>
-
 #include <algorithm>
-
-namespace py = pybind11;
 
 namespace mugrad::python {
 namespace {
@@ -56,8 +52,8 @@ void bind_splits(py::module_& module) {
         }
         return result;
       },
-      py::arg("y"), py::arg("folds"), py::arg("seed"));
-  module.def("split_seed", &split_seed, py::arg("seed"), py::arg("number"));
+      "y"_a, "folds"_a, "seed"_a);
+  module.def("split_seed", &split_seed, "seed"_a, "number"_a);
   module.def(
       "stratified_split",
       [](const py::object& y, double train, std::uint64_t seed) {
@@ -66,7 +62,7 @@ void bind_splits(py::module_& module) {
           return stratified_split_rows(labels, {.train = train, .seed = seed}, progress);
         }));
       },
-      py::arg("y"), py::arg("train"), py::arg("seed"));
+      "y"_a, "train"_a, "seed"_a);
   module.def(
       "iterative_stratification",
       [](const py::object& y, const std::vector<double>& ratios, std::uint64_t seed) {
@@ -75,7 +71,7 @@ void bind_splits(py::module_& module) {
           return iterative_stratification(labels, ratios, seed, progress);
         }));
       },
-      py::arg("y"), py::arg("ratios"), py::arg("seed"));
+      "y"_a, "ratios"_a, "seed"_a);
   module.def(
       "split_quality",
       [](const py::object& y, const py::array_t<Index>& train, const py::array_t<Index>& test) {
@@ -86,7 +82,7 @@ void bind_splits(py::module_& module) {
         return py::make_tuple(quality.label_deviation, quality.labels_missing_in_train,
                               quality.labels_missing_in_test);
       },
-      py::arg("y"), py::arg("train"), py::arg("test"));
+      "y"_a, "train"_a, "test"_a);
 }
 
 }  // namespace mugrad::python

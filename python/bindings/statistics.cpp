@@ -4,11 +4,7 @@
 
 #include <mugrad/experiment/statistics.h>
 
-#include <pybind11/stl.h>
-
 #include <algorithm>
-
-namespace py = pybind11;
 
 namespace mugrad::python {
 namespace {
@@ -30,24 +26,24 @@ void bind_statistics(py::module_& module) {
       [](const Values& values, bool larger_is_better) {
         return array_from(ranks(matrix_from(values), larger_is_better));
       },
-      py::arg("values"), py::arg("larger_is_better"));
+      "values"_a, "larger_is_better"_a);
   module.def(
       "friedman",
       [](const Values& values, bool larger_is_better) {
         const Friedman test = friedman(matrix_from(values), larger_is_better);
         return py::make_tuple(test.mean_ranks, test.chi_squared, test.p, test.f, test.f_p);
       },
-      py::arg("values"), py::arg("larger_is_better"));
-  module.def("nemenyi_critical_distance", &nemenyi_critical_distance, py::arg("methods"),
-             py::arg("sets"), py::arg("alpha"));
-  module.def("bonferroni_dunn_critical_distance", &bonferroni_dunn_critical_distance,
-             py::arg("methods"), py::arg("sets"), py::arg("alpha"));
+      "values"_a, "larger_is_better"_a);
+  module.def("nemenyi_critical_distance", &nemenyi_critical_distance, "methods"_a, "sets"_a,
+             "alpha"_a);
+  module.def("bonferroni_dunn_critical_distance", &bonferroni_dunn_critical_distance, "methods"_a,
+             "sets"_a, "alpha"_a);
   module.def(
       "groups_alike",
       [](const std::vector<double>& mean_ranks, double distance) {
         return groups_alike(mean_ranks, distance);
       },
-      py::arg("mean_ranks"), py::arg("distance"));
+      "mean_ranks"_a, "distance"_a);
   module.def(
       "wilcoxon",
       [](const std::vector<double>& a, const std::vector<double>& b, bool larger_is_better) {
@@ -55,9 +51,9 @@ void bind_statistics(py::module_& module) {
         return py::make_tuple(test.wins, test.losses, test.ties, test.statistic, test.p,
                               test.exact);
       },
-      py::arg("a"), py::arg("b"), py::arg("larger_is_better"));
+      "a"_a, "b"_a, "larger_is_better"_a);
   module.def(
-      "holm", [](const std::vector<double>& p) { return holm(p); }, py::arg("p"));
+      "holm", [](const std::vector<double>& p) { return holm(p); }, "p"_a);
 }
 
 }  // namespace mugrad::python

@@ -7,23 +7,10 @@
 #include <mugrad/experiment/study.h>
 #include <mugrad/report/page.h>
 
-#include <pybind11/stl.h>
-
-namespace py = pybind11;
-
 namespace mugrad::python {
 namespace {
 
 using Rows = std::pair<std::vector<Index>, std::vector<Index>>;  // train, test
-
-Dataset dataset_from(const py::object& x, const py::object& y) {
-  KnownLabels labels = labels_from(y);
-  Dataset data{
-      .x = features_from(x), .y = std::move(labels.y), .unknown = std::move(labels.unknown)};
-  if (data.x.rows() == data.y.rows()) return data;
-  throw UsageError("X has " + std::to_string(data.x.rows()) + " rows, Y has " +
-                   std::to_string(data.y.rows()));
-}
 
 /// Throws UsageError for a row that is not among the n.
 SplitRows split_from(const Rows& rows, Index n) {
@@ -75,7 +62,7 @@ std::string sensitivity(const py::object& x, const py::object& y, const std::vec
   options.mgd.threads = Threads{threads};
   std::vector<SplitRows> parts;
   for (const Rows& rows : splits) parts.push_back(split_from(rows, data.rows()));
-  const auto part = [&](Index k) { return parts[static_cast<std::size_t>(k)]; };
+  const auto part = [&](Index k) { return parts[as_size(k)]; };
   Watch watch(progress);
   return watch.run([&] {
     return study_json(set, study_sensitivity(data, std::ssize(parts), part, options, &watch));
@@ -85,12 +72,10 @@ std::string sensitivity(const py::object& x, const py::object& y, const std::vec
 }  // namespace
 
 void bind_studies(py::module_& module) {
-  module.def("study_convergence", &convergence, py::arg("x"), py::arg("y"), py::arg("rows"),
-             py::arg("options"), py::arg("iterations"), py::arg("start_deviation"),
-             py::arg("metric"), py::arg("set"), py::arg("threads"), py::arg("progress"));
-  module.def("study_sensitivity", &sensitivity, py::arg("x"), py::arg("y"), py::arg("splits"),
-             py::arg("options"), py::arg("rhos"), py::arg("sigmas"), py::arg("metric"),
-             py::arg("set"), py::arg("threads"), py::arg("progress"));
+  module.def("study_convergence", &convergence, "x"_a, "y"_a, "rows"_a, "options"_a, "iterations"_a,
+             "start_deviation"_a, "metric"_a, "set"_a, "threads"_a, "progress"_a);
+  module.def("study_sensitivity", &sensitivity, "x"_a, "y"_a, "splits"_a, "options"_a, "rhos"_a,
+             "sigmas"_a, "metric"_a, "set"_a, "threads"_a, "progress"_a);
 }
 
 }  // namespace mugrad::python

@@ -7,16 +7,12 @@
 #include <mugrad/method/method.h>
 #include <mugrad/method/mgd_regression.h>
 
-#include <pybind11/stl.h>
-
 #include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
-
-namespace py = pybind11;
 
 namespace mugrad::python {
 namespace {
@@ -87,12 +83,9 @@ Model fit_targets(const py::object& x, const py::array_t<double, py::array::c_st
 py::list described(const std::vector<OptionInfo>& options) {
   py::list all;
   for (const OptionInfo& option : options) {
-    py::dict one;
-    one["name"] = option.name;
-    one["help"] = option.help;
-    one["default"] = option.initial;
-    one["choices"] = option.choices;
-    all.append(one);
+    all.append(py::dict("name"_a = option.name, "help"_a = option.help,
+                        "default"_a = option.initial, "choices"_a = option.choices,
+                        "was"_a = option.was));
   }
   return all;
 }
@@ -113,21 +106,17 @@ void bind_training(py::module_& module) {
   module.def("options", &options_of_all);
   module.def(
       "set_memory_limit",
-      [](const std::string& limit) { set_memory_limit(memory_limit_named(limit)); },
-      py::arg("limit"));
+      [](const std::string& limit) { set_memory_limit(memory_limit_named(limit)); }, "limit"_a);
   module.def("thread_count", [] { return Threads{}.resolved(); });
   module.attr("MOST_THREADS") = Threads::kMost;
-  module.def("fit", &fit_method, py::arg("method"), py::arg("x"), py::arg("y"), py::arg("options"),
-             py::kw_only(), py::arg("feature_names") = Names{}, py::arg("label_names") = Names{},
-             py::arg("row_weights") = py::none(), py::arg("sigmas") = py::none(),
-             py::arg("positive_weights") = py::none(), py::arg("transfer") = py::none(),
-             py::arg("initial") = py::none(), py::arg("threads") = 0,
-             py::arg("progress") = py::none());
-  module.def("fit_regression", &fit_targets, py::arg("x"), py::arg("y"), py::arg("options"),
-             py::kw_only(), py::arg("feature_names") = Names{}, py::arg("target_names") = Names{},
-             py::arg("row_weights") = py::none(), py::arg("transfer") = py::none(),
-             py::arg("initial") = py::none(), py::arg("threads") = 0,
-             py::arg("progress") = py::none());
+  module.def("fit", &fit_method, "method"_a, "x"_a, "y"_a, "options"_a, py::kw_only(),
+             "feature_names"_a = Names{}, "label_names"_a = Names{}, "row_weights"_a = py::none(),
+             "sigmas"_a = py::none(), "positive_weights"_a = py::none(), "transfer"_a = py::none(),
+             "initial"_a = py::none(), "threads"_a = 0, "progress"_a = py::none());
+  module.def("fit_regression", &fit_targets, "x"_a, "y"_a, "options"_a, py::kw_only(),
+             "feature_names"_a = Names{}, "target_names"_a = Names{}, "row_weights"_a = py::none(),
+             "transfer"_a = py::none(), "initial"_a = py::none(), "threads"_a = 0,
+             "progress"_a = py::none());
 }
 
 }  // namespace mugrad::python

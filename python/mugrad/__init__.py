@@ -9,21 +9,18 @@
 (100, 5)
 """
 
+from ._camel import CAMELClassifier
 from ._chains import CCClassifier, ECCClassifier
 from ._core import DivergenceError, InputError, __version__
 from ._files import load
 from ._labelsets import CLRClassifier, LPClassifier, RAkELClassifier
+from ._lift import LIFTClassifier
 from ._memory import set_memory_limit
 from ._mgd import BRClassifier, MGDClassifier
+from ._neighbours import MLkNNClassifier
 from ._onnx import export_onnx
 from ._regression import MGDRegressor
-from ._specific import (
-    CAMELClassifier,
-    JFSCClassifier,
-    LIFTClassifier,
-    LLSFClassifier,
-    LLSFDLClassifier,
-)
+from ._specific import JFSCClassifier, LLSFClassifier, LLSFDLClassifier
 
 __all__ = [
     "BRClassifier",
@@ -40,6 +37,7 @@ __all__ = [
     "LPClassifier",
     "MGDClassifier",
     "MGDRegressor",
+    "MLkNNClassifier",
     "RAkELClassifier",
     "__version__",
     "export_onnx",

@@ -1,177 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""Base classes of all estimators."""
+"""Base classes of all classifiers."""
 
 from __future__ import annotations
 
-import json
-import os
-import warnings
-from collections.abc import Callable
 from functools import partial
-from typing import Any, ClassVar, Optional, Union
+from typing import Any, Optional
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import accuracy_score
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_consistent_length, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._options import method_unnamed, options_text, seed_from, thread_count
+from ._fitted_model import FittedModel
 from ._plain import plain
-from ._progress import Progress
 from ._targets import TargetForm, as_labels, comparable, encoded
-from ._validation import checked_weights, checked_x
-
-#: A path, as `open` accepts it.
-Path = Union[str, "os.PathLike[str]"]
-
-
-class FittedModel:
-    """Trains a model with the core, stores it, and gives access to its contents."""
-
-    _method: ClassVar[str]
-    #: Parameters that may be arrays; arrays are not passed as options of the core.
-    _arrays: ClassVar[frozenset[str]] = frozenset()
-    model_: Any
-    n_features_in_: int
-
-    def _options(self, X: Any) -> dict[str, str]:
-        """Options for the core; X is the training data."""
-        values = dict(self.get_params(deep=False))  # type: ignore[attr-defined]
-        if "random_state" in values:
-            values["random_state"] = seed_from(values["random_state"])
-        if values.get("precision") == "auto":
-            values["precision"] = "float" if X.dtype == np.float32 else "double"
-        return options_text(self._method, values, self._arrays)
-
-    def _threads(self) -> int:
-        return thread_count(getattr(self, "n_jobs", None))
-
-    def _train(
-        self,
-        train: Callable[..., Any],
-        X: Any,
-        y: Any,
-        sample_weight: Any,
-        take_form: Callable[[], None],
-        **extras: Any,
-    ) -> None:
-        """Set all attributes of a fit, or none of them if it fails.
-
-        `train` calls the core; `take_form` stores the form of y.
-        """
-        before = dict(vars(self))
-        initial = getattr(self, "model_", None) if getattr(self, "warm_start", False) else None
-        try:
-            X = checked_x(self, X, reset=True)
-            check_consistent_length(X, y)
-            with Progress(type(self).__name__, getattr(self, "verbose", 0)) as progress:
-                with method_unnamed(self._method):
-                    self.model_ = train(
-                        X,
-                        y,
-                        self._options(X),
-                        feature_names=list(getattr(self, "feature_names_in_", [])),
-                        row_weights=checked_weights(sample_weight, X),
-                        initial=initial,
-                        threads=self._threads(),
-                        progress=progress,
-                        **extras,
-                    )
-            take_form()
-        except BaseException:
-            self.__dict__ = before
-            raise
-        self._warn_of("Training")
-
-    def _take_model(self, model: Any) -> Any:
-        """Take a model that was read from a file, as if it had been fitted."""
-        self.model_ = model
-        self.n_features_in_ = model.n_features
-        if model.feature_names:
-            self.feature_names_in_ = np.array(model.feature_names, dtype=object)
-        return self
-
-    def _names(self) -> np.ndarray:
-        check_is_fitted(self)
-        names = self.model_.label_names or map(str, range(self.model_.n_labels))
-        return np.array(list(names), dtype=object)
-
-    def _report(self) -> dict[str, Any]:
-        check_is_fitted(self)
-        report: dict[str, Any] = json.loads(self.model_.report_json)
-        return report
-
-    @property
-    def report_(self) -> dict[str, Any]:
-        """Training report: solver, reason for stopping, passes, residuals, warnings.
-
-        Values of a solve are None if there was none.
-        """
-        return self._report()
-
-    @property
-    def n_iter_(self) -> int:
-        """Passes over the data, or iterations, at least 1; only where training solves something."""
-        passes = self._report()["passes"]
-        if passes is None and not hasattr(self, "max_iter"):
-            raise AttributeError(f"{type(self).__name__} has no n_iter_: its training solves nothing")
-        return max(1, int(passes or 0))
-
-    def _linear_weights(self) -> tuple[np.ndarray, np.ndarray]:
-        check_is_fitted(self)
-        if not self.model_.has_linear_scores:
-            raise AttributeError(
-                f"{type(self).__name__} has no coef_ and intercept_: its labels are not linear in X"
-            )
-        weights = self.model_.weights.T.astype(np.float64)
-        intercepts = self.model_.intercepts
-        scaling = self.model_.scaling
-        if scaling["kind"] == "zscore":
-            deviation = scaling["deviation"]
-            weights = np.divide(weights, deviation, out=np.zeros_like(weights), where=deviation > 0)
-            intercepts = intercepts - weights @ scaling["mean"]
-        return weights, intercepts
-
-    @property
-    def coef_(self) -> np.ndarray:
-        """Weights for the features as they are in X, labels by features.
-
-        With ``scaling="unit-row"``, they apply to rows divided by their lengths.
-        """
-        return self._linear_weights()[0]
-
-    @property
-    def intercept_(self) -> np.ndarray:
-        """One per label."""
-        return self._linear_weights()[1]
-
-    def save(self, path: Path) -> None:
-        """Write the model to a file that the program, C++ and :func:`mugrad.load` read.
-
-        Parameters
-        ----------
-        path : str or path-like
-            The file appears complete or not at all.
-        """
-        check_is_fitted(self)
-        self.model_.save(os.fspath(path))
-
-    def _warn_of(self, what_is_tried: str) -> None:
-        report = self._report()
-        has_ended_early = report["stop"] == "iteration-limit"
-        if has_ended_early:
-            warnings.warn(
-                f"{what_is_tried} ended at max_iter={getattr(self, 'max_iter', None)} before it "
-                "had converged. Increase max_iter, or tol.",
-                ConvergenceWarning,
-                stacklevel=5,
-            )
-        for warning in report["warnings"]:
-            if not (has_ended_early and warning.startswith("not converged")):  # already reported
-                warnings.warn(warning, UserWarning, stacklevel=5)
 
 
 class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
@@ -265,10 +109,6 @@ class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
         self.model_ = self.model_.with_thresholds(values)
         return self
 
-    def _checked(self, X: Any) -> Any:
-        check_is_fitted(self)
-        return checked_x(self, X, reset=False)
-
     def _scores(self, X: Any) -> np.ndarray:
         scores: np.ndarray = self.model_.scores(X, self._threads())
         return scores
@@ -316,12 +156,17 @@ class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
         -------
         y : ndarray or sparse matrix of shape (n_samples, n_labels)
             Sparse if the y of training was. If that was one-dimensional, the most likely
-            classes, of shape (n_samples,).
+            classes, of shape (n_samples,). For a one-dimensional y of two classes, the first class
+            is predicted if both are equally likely.
         """
         X = self._checked(X)
         classes = self._form.classes
         if classes is not None and len(classes) != 2:
             return classes[np.argmax(self._margins(X), axis=1)]
+        middle = self._middle()
+        if classes is not None and middle is not None and self.model_.thresholds[0] == middle:
+            # Both classes may be equally likely; scikit-learn then expects the first.
+            return classes[(self._scores(X).ravel() > middle).astype(int)]
         labels = as_labels(self.model_.predict(X, self._threads()), self._form)
         return labels if classes is None else classes[labels.ravel()]
 
@@ -386,6 +231,13 @@ class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
         totals = scores.sum(axis=1, keepdims=True)
         even = np.full_like(scores, 1 / len(classes))
         return np.divide(scores, totals, out=even, where=totals > 0)
+
+
+class ScoreClassifier(MugradClassifier):
+    """A classifier whose scores are not probabilities."""
+
+    def _gives_probabilities(self) -> bool:
+        return False
 
 
 class WeightedClassifier(MugradClassifier):

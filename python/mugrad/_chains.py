@@ -22,8 +22,14 @@ class CCClassifier(WeightedClassifier):
         Use Weka's ridge of 1e-8 over the sum of the losses instead of rho.
     random_order : bool, default=False
         Use a random order instead of the order of the data.
-    scaling : {"zscore", "none", "unit-row"}, default="zscore"
-        How features are scaled.
+    representation : {"zscore", "none", "unit", "tfidf", "unit-row", "gaussian"}, default="zscore"
+        How features are represented.
+    scaling : str or None, default=None
+        The older name of ``representation``, which it replaces if it is not None.
+    centres : int, default=1500
+        Number of examples that Gaussian features are centred at, at most all.
+    width : float, default=1.0
+        The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
     threshold : float, default=0.5
         Labels with at least this score are predicted.
     tol : float, default=0.0001
@@ -69,7 +75,10 @@ class CCClassifier(WeightedClassifier):
         rho: float = 0.01,
         weka_ridge: bool = False,
         random_order: bool = False,
-        scaling: str = "zscore",
+        representation: str = "zscore",
+        scaling: Optional[str] = None,
+        centres: int = 1500,
+        width: float = 1.0,
         threshold: float = 0.5,
         tol: float = 0.0001,
         max_iter: int = 10000,
@@ -81,7 +90,10 @@ class CCClassifier(WeightedClassifier):
         self.rho = rho
         self.weka_ridge = weka_ridge
         self.random_order = random_order
+        self.representation = representation
         self.scaling = scaling
+        self.centres = centres
+        self.width = width
         self.threshold = threshold
         self.tol = tol
         self.max_iter = max_iter
@@ -111,8 +123,14 @@ class ECCClassifier(MugradClassifier):
         Whether a chain votes with its probability or with 0 and 1.
     random_order : bool, default=True
         Use a random order instead of the order of the data.
-    scaling : {"zscore", "none", "unit-row"}, default="zscore"
-        How features are scaled.
+    representation : {"zscore", "none", "unit", "tfidf", "unit-row", "gaussian"}, default="zscore"
+        How features are represented.
+    scaling : str or None, default=None
+        The older name of ``representation``, which it replaces if it is not None.
+    centres : int, default=1500
+        Number of examples that Gaussian features are centred at, at most all.
+    width : float, default=1.0
+        The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
     threshold : float, default=0.5
         Labels with at least this score are predicted.
     tol : float, default=0.0001
@@ -161,7 +179,10 @@ class ECCClassifier(MugradClassifier):
         sampling: str = "bootstrap",
         vote: str = "probability",
         random_order: bool = True,
-        scaling: str = "zscore",
+        representation: str = "zscore",
+        scaling: Optional[str] = None,
+        centres: int = 1500,
+        width: float = 1.0,
         threshold: float = 0.5,
         tol: float = 0.0001,
         max_iter: int = 10000,
@@ -176,7 +197,10 @@ class ECCClassifier(MugradClassifier):
         self.sampling = sampling
         self.vote = vote
         self.random_order = random_order
+        self.representation = representation
         self.scaling = scaling
+        self.centres = centres
+        self.width = width
         self.threshold = threshold
         self.tol = tol
         self.max_iter = max_iter

@@ -122,7 +122,7 @@ def _reason(error: Any) -> str:
     if isinstance(error, urllib.error.URLError):
         error = error.reason
     if isinstance(error, (socket.gaierror, UnicodeError)):  # UnicodeError: no name of a host
-        return "its host is not known here"
+        return "its host is unknown"
     if isinstance(error, ConnectionRefusedError):
         return "no connection to its host"
     return str(error) or type(error).__name__
@@ -138,7 +138,7 @@ def download(
 
     def changed(what: str) -> DownloadError:
         return DownloadError(
-            f"{url} has {what}: the file there has changed or was damaged; nothing was kept"
+            f"{url} has {what}: the file has changed or is damaged; nothing was kept"
         )
 
     speed = MinimumSpeed(clock())
@@ -161,7 +161,7 @@ def download(
     finally:
         transfer.is_wanted = False
     if received < transfer.total:
-        reason = f"the transfer broke off after {received} of {transfer.total} bytes"
+        reason = f"the transfer was aborted after {received} of {transfer.total} bytes"
         raise DownloadError(f"cannot fetch {url}: {reason}")
     if isinstance(transfer.error, (OSError, ValueError, http.client.HTTPException)):
         raise DownloadError(f"cannot fetch {url}: {_reason(transfer.error)}")

@@ -8,20 +8,18 @@ import os
 from typing import Any
 
 from . import _core
-from ._base import MugradClassifier, Path
+from ._base import MugradClassifier
+from ._camel import CAMELClassifier
 from ._chains import CCClassifier, ECCClassifier
+from ._fitted_model import Path
 from ._labelsets import CLRClassifier, LPClassifier, RAkELClassifier
+from ._lift import LIFTClassifier
 from ._mgd import BRClassifier, MGDClassifier
+from ._neighbours import MLkNNClassifier
 from ._options import table, value_of
 from ._regression import MGDRegressor
 from ._sparse import csr_from
-from ._specific import (
-    CAMELClassifier,
-    JFSCClassifier,
-    LIFTClassifier,
-    LLSFClassifier,
-    LLSFDLClassifier,
-)
+from ._specific import JFSCClassifier, LLSFClassifier, LLSFDLClassifier
 
 CLASSIFIERS: tuple[type[MugradClassifier], ...] = (
     MGDClassifier,
@@ -36,6 +34,7 @@ CLASSIFIERS: tuple[type[MugradClassifier], ...] = (
     LLSFDLClassifier,
     JFSCClassifier,
     CAMELClassifier,
+    MLkNNClassifier,
 )
 
 
@@ -77,9 +76,10 @@ def load(path: Path) -> Any:
 
 def _parameters(method: str, model: _core.Model) -> dict[str, Any]:
     known = table(method)
+    older = {option["was"]: name for name, option in known.items() if option["was"]}
     values: dict[str, Any] = {}
     for option, text in model.options.items():
-        name = _core.parameter_name(option)
+        name = older.get(option, _core.parameter_name(option))
         if name in known and text != "given":
             values[name] = value_of(known[name], text)
     if model.options.get("transfer") == "given":

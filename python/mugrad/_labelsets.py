@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Optional
 
-from ._base import MugradClassifier
+from ._base import MugradClassifier, ScoreClassifier
 
 
 class LPClassifier(MugradClassifier):
@@ -19,14 +19,22 @@ class LPClassifier(MugradClassifier):
         L2 strength, per example.
     label_score : {"marginal", "votes", "confidence"}, default="marginal"
         How the probabilities of classes become scores of labels.
-    scaling : {"zscore", "none", "unit-row"}, default="zscore"
-        How features are scaled.
+    representation : {"zscore", "none", "unit", "tfidf", "unit-row", "gaussian"}, default="zscore"
+        How features are represented.
+    scaling : str or None, default=None
+        The older name of ``representation``, which it replaces if it is not None.
+    centres : int, default=1500
+        Number of examples that Gaussian features are centred at, at most all.
+    width : float, default=1.0
+        The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
     threshold : float, default=0.5
         Labels with at least this score are predicted.
     tol : float, default=0.0001
         Stop when the residual is at most this fraction of its first value.
     max_iter : int, default=10000
         Maximum number of iterations.
+    random_state : int, RandomState or None, default=1
+        Seed of the centres of Gaussian features; None: a new seed each time.
     n_jobs : int or None, default=None
         Number of threads, at most 1024; None and -1: all cores. Never changes a result.
     verbose : int, default=0
@@ -61,19 +69,27 @@ class LPClassifier(MugradClassifier):
         *,
         rho: float = 0.01,
         label_score: str = "marginal",
-        scaling: str = "zscore",
+        representation: str = "zscore",
+        scaling: Optional[str] = None,
+        centres: int = 1500,
+        width: float = 1.0,
         threshold: float = 0.5,
         tol: float = 0.0001,
         max_iter: int = 10000,
+        random_state: Any = 1,
         n_jobs: Optional[int] = None,
         verbose: int = 0,
     ) -> None:
         self.rho = rho
         self.label_score = label_score
+        self.representation = representation
         self.scaling = scaling
+        self.centres = centres
+        self.width = width
         self.threshold = threshold
         self.tol = tol
         self.max_iter = max_iter
+        self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -101,8 +117,14 @@ class RAkELClassifier(MugradClassifier):
         Draw labels equally often, so that each is in a set.
     rho : float, default=0.01
         L2 strength, per example.
-    scaling : {"zscore", "none", "unit-row"}, default="zscore"
-        How features are scaled.
+    representation : {"zscore", "none", "unit", "tfidf", "unit-row", "gaussian"}, default="zscore"
+        How features are represented.
+    scaling : str or None, default=None
+        The older name of ``representation``, which it replaces if it is not None.
+    centres : int, default=1500
+        Number of examples that Gaussian features are centred at, at most all.
+    width : float, default=1.0
+        The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
     threshold : float, default=0.5
         Labels with at least this score are predicted.
     random_state : int, RandomState or None, default=1
@@ -149,7 +171,10 @@ class RAkELClassifier(MugradClassifier):
         label_score: str = "marginal",
         cover: bool = False,
         rho: float = 0.01,
-        scaling: str = "zscore",
+        representation: str = "zscore",
+        scaling: Optional[str] = None,
+        centres: int = 1500,
+        width: float = 1.0,
         threshold: float = 0.5,
         random_state: Any = 1,
         tol: float = 0.0001,
@@ -163,7 +188,10 @@ class RAkELClassifier(MugradClassifier):
         self.label_score = label_score
         self.cover = cover
         self.rho = rho
+        self.representation = representation
         self.scaling = scaling
+        self.centres = centres
+        self.width = width
         self.threshold = threshold
         self.random_state = random_state
         self.tol = tol
@@ -175,7 +203,7 @@ class RAkELClassifier(MugradClassifier):
         return self.label_score == "marginal"
 
 
-class CLRClassifier(MugradClassifier):
+class CLRClassifier(ScoreClassifier):
     """Calibrated label ranking: votes of regressions for pairs of labels.
 
     (Fuernkranz et al. 2008.) Scores count votes, so there is no ``predict_proba``.
@@ -188,14 +216,22 @@ class CLRClassifier(MugradClassifier):
         Use Weka's ridge of 1e-8 over the sum of the losses instead of rho.
     vote : {"label", "probability"}, default="label"
         The vote of a regression: 1 for the preferred label, or its probability.
-    scaling : {"zscore", "none", "unit-row"}, default="zscore"
-        How features are scaled.
+    representation : {"zscore", "none", "unit", "tfidf", "unit-row", "gaussian"}, default="zscore"
+        How features are represented.
+    scaling : str or None, default=None
+        The older name of ``representation``, which it replaces if it is not None.
+    centres : int, default=1500
+        Number of examples that Gaussian features are centred at, at most all.
+    width : float, default=1.0
+        The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
     threshold : float, default=0.5
         Labels with at least this score are predicted.
     tol : float, default=0.0001
         Stop when the residual is at most this fraction of its first value.
     max_iter : int, default=10000
         Maximum number of iterations.
+    random_state : int, RandomState or None, default=1
+        Seed of the centres of Gaussian features; None: a new seed each time.
     n_jobs : int or None, default=None
         Number of threads, at most 1024; None and -1: all cores. Never changes a result.
     verbose : int, default=0
@@ -231,22 +267,27 @@ class CLRClassifier(MugradClassifier):
         rho: float = 0.01,
         weka_ridge: bool = False,
         vote: str = "label",
-        scaling: str = "zscore",
+        representation: str = "zscore",
+        scaling: Optional[str] = None,
+        centres: int = 1500,
+        width: float = 1.0,
         threshold: float = 0.5,
         tol: float = 0.0001,
         max_iter: int = 10000,
+        random_state: Any = 1,
         n_jobs: Optional[int] = None,
         verbose: int = 0,
     ) -> None:
         self.rho = rho
         self.weka_ridge = weka_ridge
         self.vote = vote
+        self.representation = representation
         self.scaling = scaling
+        self.centres = centres
+        self.width = width
         self.threshold = threshold
         self.tol = tol
         self.max_iter = max_iter
+        self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
-
-    def _gives_probabilities(self) -> bool:
-        return False

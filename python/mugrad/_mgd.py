@@ -7,11 +7,9 @@ from typing import Any, ClassVar, Optional
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.utils.validation import check_is_fitted
 
 from ._base import WeightedClassifier
 from ._plain import plain
-from ._sparse import csr_from
 from ._validation import checked_transfer
 
 
@@ -39,12 +37,16 @@ class MGDClassifier(WeightedClassifier):
         L2 strength, per example.
     sigma : float or array-like of shape (n_labels,), default=0.1
         Transfer strength, for all labels or one per label; 0 trains every label alone.
+    sigma_ratio : float or None, default=None
+        Transfer strength as a multiple of rho, instead of sigma.
     transfer : str or matrix of shape (n_labels, n_labels), default="cosine"
         Which labels borrow from which, and how much: "cosine", "jaccard", "conditional"
-        or "pearson" of the labels of the examples, "identity" for none; or a matrix,
-        dense or sparse, whose rows sum to 1.
+        or "pearson" of the labels of the examples; "weights" or "predicted" of models in
+        which every label is trained alone; "identity" for none; or a matrix, dense or sparse,
+        whose rows sum to 1.
     neighbours : int or None, default=None
-        Number of most similar labels to borrow from; None: all labels.
+        Number of most similar labels to borrow from; None: all labels, or 10 if relations are
+        learned ("weights", "predicted").
     transfer_intercept : bool, default=False
         Transfer the intercepts too, as the paper does.
     loss : {"logistic", "squared"}, default="logistic"
@@ -55,8 +57,14 @@ class MGDClassifier(WeightedClassifier):
         How closely the smoothed L1 follows |w|; solving takes longer as it grows.
     positive_weight : float or array-like of shape (n_labels,), default=1.0
         How many negative examples a positive one counts for, for all labels or one per label.
-    scaling : {"zscore", "none", "unit-row"}, default="zscore"
-        How features are scaled.
+    representation : {"zscore", "none", "unit", "tfidf", "unit-row", "gaussian"}, default="zscore"
+        How features are represented.
+    scaling : str or None, default=None
+        The older name of ``representation``, which it replaces if it is not None.
+    centres : int, default=1500
+        Number of examples that Gaussian features are centred at, at most all.
+    width : float, default=1.0
+        The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
     threshold : float, default=0.5
         Labels with at least this score are predicted.
     solver : {"accelerated", "plain"}, default="accelerated"
@@ -113,6 +121,7 @@ class MGDClassifier(WeightedClassifier):
         *,
         rho: float = 0.01,
         sigma: Any = 0.1,
+        sigma_ratio: Optional[float] = None,
         transfer: Any = "cosine",
         neighbours: Optional[int] = None,
         transfer_intercept: bool = False,
@@ -120,7 +129,10 @@ class MGDClassifier(WeightedClassifier):
         l1: float = 0.0,
         l1_sharpness: float = 100.0,
         positive_weight: Any = 1.0,
-        scaling: str = "zscore",
+        representation: str = "zscore",
+        scaling: Optional[str] = None,
+        centres: int = 1500,
+        width: float = 1.0,
         threshold: float = 0.5,
         solver: str = "accelerated",
         tol: float = 0.0001,
@@ -135,6 +147,7 @@ class MGDClassifier(WeightedClassifier):
     ) -> None:
         self.rho = rho
         self.sigma = sigma
+        self.sigma_ratio = sigma_ratio
         self.transfer = transfer
         self.neighbours = neighbours
         self.transfer_intercept = transfer_intercept
@@ -142,7 +155,10 @@ class MGDClassifier(WeightedClassifier):
         self.l1 = l1
         self.l1_sharpness = l1_sharpness
         self.positive_weight = positive_weight
+        self.representation = representation
         self.scaling = scaling
+        self.centres = centres
+        self.width = width
         self.threshold = threshold
         self.solver = solver
         self.tol = tol
@@ -168,9 +184,7 @@ class MGDClassifier(WeightedClassifier):
     @property
     def label_relations_(self) -> sp.csr_matrix:
         """Which label borrows from which, labels by labels; each row sums to 1 or is empty."""
-        check_is_fitted(self)
-        found: sp.csr_matrix = csr_from(self.model_.relations)
-        return found
+        return self._relations()
 
 
 class BRClassifier(WeightedClassifier):
@@ -185,14 +199,22 @@ class BRClassifier(WeightedClassifier):
         L2 strength, per example.
     weka_ridge : bool, default=False
         Use Weka's ridge of 1e-8 over the sum of the losses instead of rho.
-    scaling : {"zscore", "none", "unit-row"}, default="zscore"
-        How features are scaled.
+    representation : {"zscore", "none", "unit", "tfidf", "unit-row", "gaussian"}, default="zscore"
+        How features are represented.
+    scaling : str or None, default=None
+        The older name of ``representation``, which it replaces if it is not None.
+    centres : int, default=1500
+        Number of examples that Gaussian features are centred at, at most all.
+    width : float, default=1.0
+        The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
     threshold : float, default=0.5
         Labels with at least this score are predicted.
     tol : float, default=0.0001
         Stop when the residual is at most this fraction of its first value.
     max_iter : int, default=10000
         Maximum number of iterations.
+    random_state : int, RandomState or None, default=1
+        Seed of the centres of Gaussian features; None: a new seed each time.
     precision : {"auto", "float", "double"}, default="auto"
         Precision of the weights; "auto": single for a float32 X, otherwise double.
     warm_start : bool, default=False
@@ -233,10 +255,14 @@ class BRClassifier(WeightedClassifier):
         *,
         rho: float = 0.01,
         weka_ridge: bool = False,
-        scaling: str = "zscore",
+        representation: str = "zscore",
+        scaling: Optional[str] = None,
+        centres: int = 1500,
+        width: float = 1.0,
         threshold: float = 0.5,
         tol: float = 0.0001,
         max_iter: int = 10000,
+        random_state: Any = 1,
         precision: str = "auto",
         warm_start: bool = False,
         n_jobs: Optional[int] = None,
@@ -244,10 +270,14 @@ class BRClassifier(WeightedClassifier):
     ) -> None:
         self.rho = rho
         self.weka_ridge = weka_ridge
+        self.representation = representation
         self.scaling = scaling
+        self.centres = centres
+        self.width = width
         self.threshold = threshold
         self.tol = tol
         self.max_iter = max_iter
+        self.random_state = random_state
         self.precision = precision
         self.warm_start = warm_start
         self.n_jobs = n_jobs

@@ -6,12 +6,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
-from typing import Any, Optional
+from typing import Any, NamedTuple, Optional
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ._base import Path
+from ._fitted_model import Path
 from ._sparse import csr_from
 
 OPSET = 17
@@ -54,8 +54,10 @@ def export_onnx(estimator: Any, path: Optional[Path] = None, *, dtype: Any = np.
     check_is_fitted(estimator)
     model = estimator.model_
     graph = Graph(onnx)
-    rows = scaled_rows(graph, model.scaling)
-    linear = graph.add(graph.matmul(rows, model.weights.astype(np.float64)), model.intercepts)
+    rows = represented_rows(graph, model.feature_transform)
+    linear = ""
+    if len(model.intercepts) > 0:
+        linear = graph.add(graph.matmul(rows, model.weights.astype(np.float64)), model.intercepts)
     scores = HEADS[model.head["kind"]](graph, Scores(rows, linear, model.n_labels), model.head)
     graph.node("Identity", scores, output="scores")
     outputs: dict[str, Any] = {"scores": np.float64}
@@ -148,26 +150,53 @@ class Graph:
         return proto
 
 
-class Scores:
+class Scores(NamedTuple):
     """The inputs of a head."""
 
-    def __init__(self, rows: str, linear: str, labels: int) -> None:
-        self.rows = rows  # scaled
-        self.linear = linear
-        self.labels = labels
+    rows: str  # scaled
+    linear: str  # empty if the weights have no columns
+    labels: int
 
 
-def scaled_rows(graph: Graph, scaling: dict[str, Any]) -> str:
+def gaussian_features(
+    graph: Graph,
+    rows: str,
+    mean: np.ndarray,
+    deviation: np.ndarray,
+    centres: np.ndarray,
+    projection: np.ndarray,
+    decay: float,
+) -> str:
+    """Similarities to the centres, projected."""
+    factor = np.divide(1.0, deviation, out=np.zeros_like(deviation), where=deviation > 0)
+    z = graph.mul(graph.sub(rows, mean), factor)
+    length = graph.node("ReduceSumSquare", z, axes=[1], keepdims=1)
+    # The matrix is doubled, not the product: runtimes round a constant factor of a product.
+    product = graph.matmul(z, np.ascontiguousarray(2 * centres.T))
+    apart = graph.add(graph.sub(length, product), (centres**2).sum(axis=1))
+    apart = graph.node("Max", apart, np.float64(0))
+    return graph.matmul(graph.node("Exp", graph.mul(apart, np.float64(-decay))), projection)
+
+
+def represented_rows(graph: Graph, transform: dict[str, Any]) -> str:
+    """The rows of X in the representation of the model."""
     rows = graph.cast("X", np.float64)
-    if scaling["kind"] == "zscore":
-        deviation = scaling["deviation"]
-        factor = np.divide(1.0, deviation, out=np.zeros_like(deviation), where=deviation > 0)
-        return graph.mul(graph.sub(rows, scaling["mean"]), factor)
-    if scaling["kind"] == "unit-row":
-        length = graph.node("ReduceL2", rows, axes=[1], keepdims=1)
-        is_zero = graph.node("Equal", length, np.float64(0))
-        return graph.div(rows, graph.node("Where", is_zero, np.float64(1), length))
-    return rows
+    if transform["gaussian"] is not None:
+        features = gaussian_features(graph, rows, **transform["gaussian"])
+        rows = graph.node("Concat", rows, features, axis=1)
+    if transform["shift"] is not None:
+        rows = graph.sub(rows, transform["shift"])
+    if transform["factor"] is not None:
+        rows = graph.mul(rows, transform["factor"])
+    if transform["row_length"] == 0:
+        return rows
+    # Not ReduceL2, which some runtimes lack for doubles.
+    length = graph.node("Sqrt", graph.node("ReduceSumSquare", rows, axes=[1], keepdims=1))
+    is_zero = graph.node("Equal", length, np.float64(0))
+    length = graph.node("Where", is_zero, np.float64(1), length)
+    # A constant factor of its own would be rounded to a float where runtimes fuse it with the
+    # product that follows.
+    return graph.mul(rows, graph.div(np.float64(transform["row_length"]), length))
 
 
 def independent(graph: Graph, given: Scores, head: dict[str, Any]) -> str:
@@ -228,6 +257,13 @@ def chains(graph: Graph, given: Scores, head: dict[str, Any]) -> str:
 
 def ones_matrix(parts: tuple[Any, ...]) -> np.ndarray:
     found: np.ndarray = csr_from(parts, np.float64).toarray()
+    return found
+
+
+def dense_matrix(array_or_parts: Any) -> np.ndarray:
+    if not isinstance(array_or_parts, tuple):
+        return np.asarray(array_or_parts)
+    found: np.ndarray = csr_from(array_or_parts).toarray()
     return found
 
 
@@ -319,6 +355,26 @@ def kernel(graph: Graph, given: Scores, head: dict[str, Any]) -> str:
     return graph.add(graph.matmul(likeness, head["coefficients"]), head["offset"])
 
 
+def neighbours(graph: Graph, given: Scores, head: dict[str, Any]) -> str:
+    """The nearest examples have the largest x.e - |e|^2 / 2; the first of equal ones is nearer."""
+    examples, probability = dense_matrix(head["rows"]), head["probability"]
+    outcomes = probability.shape[1]
+    has_label = ones_matrix(head["labels"]).astype(np.int64)
+    x = graph.add(given.rows, head["shift"]) if len(head["shift"]) else given.rows
+    half_length = (examples**2).sum(axis=1) / 2
+    is_zero = half_length == 0
+    common = half_length.max(initial=0.0)
+    if np.all(is_zero | (common - half_length <= 2.0**-40 * common)):  # one length, as in the core
+        half_length = np.where(is_zero, 0.0, common)
+    closeness = graph.sub(graph.matmul(x, np.ascontiguousarray(examples.T)), half_length)
+    values, nearest = graph.name(), graph.name()
+    names = [closeness, graph.constant(np.array([outcomes - 1]))]
+    graph.nodes.append(graph.onnx.helper.make_node("TopK", names, [values, nearest], axis=1))
+    count = graph.sum(graph.node("Gather", has_label, nearest, axis=0), 1)
+    place = graph.add(count, outcomes * np.arange(given.labels))
+    return graph.node("Gather", probability.ravel(), place, axis=0)
+
+
 HEADS: dict[str, Callable[[Graph, Scores, dict[str, Any]], str]] = {
     "independent": independent,
     "chains": chains,
@@ -327,4 +383,5 @@ HEADS: dict[str, Callable[[Graph, Scores, dict[str, Any]], str]] = {
     "distances": distances,
     "feedback": feedback,
     "kernel": kernel,
+    "neighbours": neighbours,
 }

@@ -8,13 +8,12 @@ from typing import Any, ClassVar, Optional
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import assert_all_finite, check_is_fitted
+from sklearn.utils.validation import assert_all_finite
 
 from . import _core
-from ._base import FittedModel
-from ._sparse import csr_from
+from ._fitted_model import FittedModel
 from ._plain import unknown_where_masked
-from ._validation import checked_array, checked_transfer, checked_x
+from ._validation import checked_array, checked_transfer
 
 
 class MGDRegressor(RegressorMixin, FittedModel, BaseEstimator):
@@ -38,12 +37,20 @@ class MGDRegressor(RegressorMixin, FittedModel, BaseEstimator):
         Strength of the smoothed L1 on the weights.
     l1_sharpness : float, default=100.0
         How closely the smoothed L1 follows abs(w); solving takes longer as it grows.
-    scaling : {"zscore", "none", "unit-row"}, default="zscore"
-        How features are scaled.
+    representation : {"zscore", "none", "unit", "tfidf", "unit-row", "gaussian"}, default="zscore"
+        How features are represented.
+    scaling : str or None, default=None
+        The older name of ``representation``, which it replaces if it is not None.
+    centres : int, default=1500
+        Number of examples that Gaussian features are centred at, at most all.
+    width : float, default=1.0
+        The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
     tol : float, default=1e-06
         Stop when the residual is at most this fraction of that of zero weights.
     max_iter : int, default=10000
         Maximum number of iterations.
+    random_state : int, RandomState or None, default=1
+        Seed of the centres of Gaussian features; None: a new seed each time.
     precision : {"float", "double"}, default="double"
         Precision of the weights.
     warm_start : bool, default=False
@@ -88,9 +95,13 @@ class MGDRegressor(RegressorMixin, FittedModel, BaseEstimator):
         neighbours: Optional[int] = None,
         l1: float = 0.0,
         l1_sharpness: float = 100.0,
-        scaling: str = "zscore",
+        representation: str = "zscore",
+        scaling: Optional[str] = None,
+        centres: int = 1500,
+        width: float = 1.0,
         tol: float = 1e-6,
         max_iter: int = 10000,
+        random_state: Any = 1,
         precision: str = "double",
         warm_start: bool = False,
         n_jobs: Optional[int] = None,
@@ -102,9 +113,13 @@ class MGDRegressor(RegressorMixin, FittedModel, BaseEstimator):
         self.neighbours = neighbours
         self.l1 = l1
         self.l1_sharpness = l1_sharpness
+        self.representation = representation
         self.scaling = scaling
+        self.centres = centres
+        self.width = width
         self.tol = tol
         self.max_iter = max_iter
+        self.random_state = random_state
         self.precision = precision
         self.warm_start = warm_start
         self.n_jobs = n_jobs
@@ -181,9 +196,7 @@ class MGDRegressor(RegressorMixin, FittedModel, BaseEstimator):
     @property
     def target_relations_(self) -> sp.csr_matrix:
         """Which target borrows from which; each row sums to 1 or is empty."""
-        check_is_fitted(self)
-        found: sp.csr_matrix = csr_from(self.model_.relations)
-        return found
+        return self._relations()
 
     def predict(self, X: Any) -> np.ndarray:
         """Predict the targets of examples.
@@ -197,7 +210,6 @@ class MGDRegressor(RegressorMixin, FittedModel, BaseEstimator):
         y : ndarray of shape (n_samples,) or (n_samples, n_targets)
             One-dimensional if the y of training was.
         """
-        check_is_fitted(self)
-        X = checked_x(self, X, reset=False)
+        X = self._checked(X)
         found: np.ndarray = self.model_.scores(X, self._threads())
         return found.ravel() if self._is_one_target else found

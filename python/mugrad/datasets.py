@@ -13,8 +13,8 @@ from scipy import sparse
 from sklearn.utils import Bunch
 
 from . import _core
-from ._base import Path
 from ._download import Line, RemoteFile, fetch_files
+from ._fitted_model import Path
 from ._frames import frames
 from ._options import seed_from
 from ._plain import plain

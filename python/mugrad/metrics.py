@@ -9,12 +9,19 @@ says how each convention counts ties, empty rows and empty labels.
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterator, Mapping, Optional, Sequence, Union
+from typing import Any
 
-import numpy as np
-
-from . import _core
-from ._responses import label_names, scores_of
+from ._evaluation import Evaluation, Threshold, evaluate
+from ._scorers import (
+    DECISION_METRICS as DECISION_METRICS,
+    PROBABILITY_METRICS as PROBABILITY_METRICS,
+    SCORE_METRICS as SCORE_METRICS,
+    Scorer,
+    make_scorer,
+    metric_at_k,
+    metric_value,
+    scorers,
+)
 from ._statistics import (
     BonferroniDunnResult,
     FriedmanResult,
@@ -29,7 +36,6 @@ from ._statistics import (
     wilcoxon,
     wilcoxon_holm,
 )
-from ._targets import in_columns, indicator, is_label_sets, score_rows, sets_of
 
 __all__ = [
     "BonferroniDunnResult",
@@ -41,13 +47,19 @@ __all__ = [
     "WilcoxonResult",
     "average_precision",
     "bonferroni_dunn",
+    "brier_score",
+    "calibration_error",
     "coverage",
     "evaluate",
+    "example_f1",
     "friedman",
     "hamming_loss",
     "holm",
+    "log_loss",
+    "macro_auc",
     "macro_f1",
     "make_scorer",
+    "micro_auc",
     "micro_f1",
     "ndcg_at_k",
     "nemenyi",
@@ -61,120 +73,6 @@ __all__ = [
     "wilcoxon_holm",
 ]
 
-Threshold = Union[float, Sequence[float], np.ndarray]
-
-RANKING_METRICS = ("average-precision", "coverage", "ranking-loss", "one-error")
-DECISION_METRICS = ("macro-f1", "micro-f1", "hamming-loss", "subset-accuracy")
-
-
-class Evaluation(Mapping[str, float]):
-    """Every metric of one set of predictions, by name.
-
-    Attributes
-    ----------
-    convention : str
-    skipped : dict
-        Per metric, the rows (labels, for macro-f1) that its mean leaves out.
-    per_label : dict of arrays
-        positives, predicted, precision, recall and f1, one value per label.
-    rows, labels : int
-    rows_without_labels, rows_with_all_labels, labels_without_positives : int
-
-    Examples
-    --------
-    >>> from mugrad.metrics import evaluate
-    >>> found = evaluate([[1, 0], [0, 0]], [[0.9, 0.2], [0.4, 0.1]])
-    >>> found["hamming-loss"], found.rows_without_labels
-    (0.0, 1)
-    """
-
-    def __init__(self, found: Dict[str, Any], convention: str) -> None:
-        self._values: Dict[str, float] = found["values"]
-        self.convention = convention
-        self.skipped: Dict[str, int] = found["skipped"]
-        self.per_label: Dict[str, np.ndarray] = found["per_label"]
-        self.rows: int = found["rows"]
-        self.labels: int = found["labels"]
-        self.rows_without_labels: int = found["rows_without_labels"]
-        self.rows_with_all_labels: int = found["rows_with_all_labels"]
-        self.labels_without_positives: int = found["labels_without_positives"]
-
-    def __getitem__(self, metric: str) -> float:
-        return self._values[metric]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def __repr__(self) -> str:
-        lines = [f"{name:<18} {value:.4f}" for name, value in self.items()]
-        head = f"{self.rows} rows, {self.labels} labels, convention {self.convention}"
-        return "\n".join([head, *lines])
-
-
-def evaluate(
-    y_true: Any,
-    scores: Any,
-    *,
-    threshold: Threshold = 0.5,
-    convention: str = "sklearn",
-    at: Sequence[int] = (1, 3, 5),
-    labels: Optional[Sequence[Any]] = None,
-) -> Evaluation:
-    """All metrics at once.
-
-    Parameters
-    ----------
-    y_true : matrix (n, L) of 0, 1 and NaN (unknown), or one set of labels per example
-    scores : matrix (n, L)
-        The higher the score, the more likely the label. Predictions of 0 and 1 are scores too.
-    threshold : float or (L,) floats
-        A label is predicted if its score >= threshold.
-    convention : {"sklearn", "mulan", "lamda"}
-    at : ints
-        Values of k for precision@k and ndcg@k; those above the number of labels are left out.
-    labels : sequence, optional
-        The labels of the columns, if y_true or scores are sets; by default all that occur.
-
-    Examples
-    --------
-    >>> from mugrad.metrics import evaluate
-    >>> found = evaluate([[1, 0, 1], [0, 1, 0]], [[0.9, 0.6, 0.2], [0.1, 0.8, 0.3]])
-    >>> round(found["average-precision"], 4), found["micro-f1"]
-    (0.9167, 0.6666666666666666)
-    >>> found.per_label["positives"].tolist()
-    [1, 1, 1]
-    """
-    if labels is None:
-        of_truth, of_scores = sets_of(y_true), sets_of(scores)
-        if of_truth is not None and of_scores is not None:
-            labels = sorted(set().union(*of_truth, *of_scores))
-    truth, names = indicator(y_true, labels, name="y_true")
-    if labels is None and names is not None:
-        labels = list(names)
-    thresholds = np.atleast_1d(np.asarray(threshold, dtype=np.float64))
-    if thresholds.ndim != 1 or len(thresholds) not in (1, truth.shape[1]):
-        raise ValueError(
-            f"threshold should be one number or {truth.shape[1]}, one per label; "
-            f"got an array of shape {thresholds.shape}"
-        )
-    rows = score_rows(scores, labels)
-    found = _core.evaluate(
-        scores=rows,
-        truth=truth,
-        thresholds=thresholds.tolist(),
-        convention=convention,
-        at=[int(k) for k in at],
-    )
-    return Evaluation(found, convention)
-
-
-def _of_scores(metric: str, y_true: Any, scores: Any, convention: str) -> float:
-    return evaluate(y_true, scores, convention=convention, at=())[metric]
-
-
 def average_precision(y_true: Any, scores: Any, *, convention: str = "sklearn") -> float:
     """Mean over examples of the precision at each true label's rank; larger is better.
 
@@ -186,7 +84,7 @@ def average_precision(y_true: Any, scores: Any, *, convention: str = "sklearn") 
     >>> average_precision([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
     0.41666666666666663
     """
-    return _of_scores("average-precision", y_true, scores, convention)
+    return metric_value("average-precision", y_true, scores, convention)
 
 
 def coverage(y_true: Any, scores: Any, *, convention: str = "sklearn") -> float:
@@ -200,7 +98,7 @@ def coverage(y_true: Any, scores: Any, *, convention: str = "sklearn") -> float:
     >>> coverage([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
     0.5
     """
-    return _of_scores("coverage", y_true, scores, convention)
+    return metric_value("coverage", y_true, scores, convention)
 
 
 def ranking_loss(y_true: Any, scores: Any, *, convention: str = "sklearn") -> float:
@@ -214,7 +112,7 @@ def ranking_loss(y_true: Any, scores: Any, *, convention: str = "sklearn") -> fl
     >>> ranking_loss([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
     0.75
     """
-    return _of_scores("ranking-loss", y_true, scores, convention)
+    return metric_value("ranking-loss", y_true, scores, convention)
 
 
 def one_error(y_true: Any, scores: Any, *, convention: str = "sklearn") -> float:
@@ -226,13 +124,7 @@ def one_error(y_true: Any, scores: Any, *, convention: str = "sklearn") -> float
     >>> one_error([[1, 0, 0], [0, 0, 1]], [[0.9, 0.5, 0.1], [1, 0.2, 0.1]])
     0.5
     """
-    return _of_scores("one-error", y_true, scores, convention)
-
-
-def _of_decisions(
-    metric: str, y_true: Any, y_pred: Any, threshold: Threshold, convention: str
-) -> float:
-    return evaluate(y_true, y_pred, threshold=threshold, convention=convention, at=())[metric]
+    return metric_value("one-error", y_true, scores, convention)
 
 
 def macro_f1(
@@ -246,7 +138,7 @@ def macro_f1(
     >>> macro_f1([[1, 0], [1, 1]], [[1, 0], [0, 1]])
     0.8333333333333333
     """
-    return _of_decisions("macro-f1", y_true, y_pred, threshold, convention)
+    return metric_value("macro-f1", y_true, y_pred, convention, threshold)
 
 
 def micro_f1(
@@ -260,7 +152,23 @@ def micro_f1(
     >>> micro_f1([[1, 0], [1, 1]], [[1, 0], [0, 1]])
     0.8
     """
-    return _of_decisions("micro-f1", y_true, y_pred, threshold, convention)
+    return metric_value("micro-f1", y_true, y_pred, convention, threshold)
+
+
+def example_f1(
+    y_true: Any, y_pred: Any, *, threshold: Threshold = 0.5, convention: str = "sklearn"
+) -> float:
+    """Mean over examples of F1; larger is better. `y_pred` are predictions, or scores.
+
+    Under "sklearn" it is `sklearn.metrics.f1_score(..., average="samples", zero_division=0)`.
+
+    Examples
+    --------
+    >>> from mugrad.metrics import example_f1
+    >>> example_f1([[1, 0], [1, 1]], [[1, 0], [0, 1]])
+    0.8333333333333333
+    """
+    return metric_value("example-f1", y_true, y_pred, convention, threshold)
 
 
 def hamming_loss(
@@ -274,7 +182,7 @@ def hamming_loss(
     >>> hamming_loss([[1, 0], [1, 1]], [[1, 0], [0, 1]])
     0.25
     """
-    return _of_decisions("hamming-loss", y_true, y_pred, threshold, convention)
+    return metric_value("hamming-loss", y_true, y_pred, convention, threshold)
 
 
 def subset_accuracy(
@@ -288,14 +196,83 @@ def subset_accuracy(
     >>> subset_accuracy([[1, 0], [1, 1]], [[1, 0], [0, 1]])
     0.5
     """
-    return _of_decisions("subset-accuracy", y_true, y_pred, threshold, convention)
+    return metric_value("subset-accuracy", y_true, y_pred, convention, threshold)
 
 
-def _at_k(metric: str, y_true: Any, scores: Any, k: int, convention: str) -> float:
-    found = evaluate(y_true, scores, convention=convention, at=(k,))
-    if f"{metric}@{k}" not in found:
-        raise ValueError(f"k must be from 1 to {found.labels}, the number of labels; got {k}")
-    return found[f"{metric}@{k}"]
+def micro_auc(y_true: Any, scores: Any, *, convention: str = "sklearn") -> float:
+    """Area under the ROC curve of all labels together; larger is better.
+
+    It is `sklearn.metrics.roc_auc_score(..., average="micro")`, and NaN if all labels are true or
+    all are false. The convention changes nothing.
+
+    Examples
+    --------
+    >>> from mugrad.metrics import micro_auc
+    >>> micro_auc([[1, 0], [0, 1]], [[0.9, 0.4], [0.5, 0.4]])
+    0.625
+    """
+    return metric_value("micro-auc", y_true, scores, convention)
+
+
+def macro_auc(y_true: Any, scores: Any, *, convention: str = "sklearn") -> float:
+    """Mean over labels of the area under the ROC curve; larger is better.
+
+    It is `sklearn.metrics.roc_auc_score(..., average="macro")`, without the labels that every
+    example has, or none. The convention changes nothing.
+
+    Examples
+    --------
+    >>> from mugrad.metrics import macro_auc
+    >>> macro_auc([[1, 0, 0], [0, 1, 0]], [[0.9, 0.4, 0.2], [0.5, 0.4, 0.1]])
+    0.75
+    """
+    return metric_value("macro-auc", y_true, scores, convention)
+
+
+def log_loss(y_true: Any, probabilities: Any, *, convention: str = "sklearn") -> float:
+    """Mean over examples and labels of -ln of the probability of the truth; smaller is better.
+
+    It is the mean over the labels of `sklearn.metrics.log_loss`. Probabilities are clipped to
+    [1e-15, 1 - 1e-15]. The convention changes nothing.
+
+    Examples
+    --------
+    >>> from mugrad.metrics import log_loss
+    >>> round(log_loss([[1, 0], [0, 1]], [[0.9, 0.5], [0.1, 0.5]]), 4)
+    0.3993
+    """
+    return metric_value("log-loss", y_true, probabilities, convention)
+
+
+def brier_score(y_true: Any, probabilities: Any, *, convention: str = "sklearn") -> float:
+    """Mean over examples and labels of (p - y)^2; smaller is better.
+
+    It is the mean over the labels of `sklearn.metrics.brier_score_loss`. The convention changes
+    nothing.
+
+    Examples
+    --------
+    >>> from mugrad.metrics import brier_score
+    >>> brier_score([[1, 0], [0, 1]], [[0.75, 0.5], [0.25, 0.5]])
+    0.15625
+    """
+    return metric_value("brier-score", y_true, probabilities, convention)
+
+
+def calibration_error(y_true: Any, probabilities: Any, *, convention: str = "sklearn") -> float:
+    """How far probabilities are from the shares of true labels; smaller is better.
+
+    All pairs of an example and a label are sorted by probability and divided into 15 bins of
+    about equal count. The expected calibration error is the mean over the pairs of the difference
+    of mean probability and share of true labels in their bin. The convention changes nothing.
+
+    Examples
+    --------
+    >>> from mugrad.metrics import calibration_error
+    >>> calibration_error([[1, 0], [0, 0], [1, 0]], [[0.5, 0.5], [0.5, 0.5], [1, 0]])
+    0.16666666666666666
+    """
+    return metric_value("calibration-error", y_true, probabilities, convention)
 
 
 def precision_at_k(y_true: Any, scores: Any, k: int, *, convention: str = "sklearn") -> float:
@@ -307,7 +284,7 @@ def precision_at_k(y_true: Any, scores: Any, k: int, *, convention: str = "sklea
     >>> precision_at_k([[1, 0, 1]], [[0.9, 0.5, 0.1]], k=2)
     0.5
     """
-    return _at_k("precision", y_true, scores, k, convention)
+    return metric_at_k("precision", y_true, scores, k, convention)
 
 
 def ndcg_at_k(y_true: Any, scores: Any, k: int, *, convention: str = "sklearn") -> float:
@@ -321,90 +298,4 @@ def ndcg_at_k(y_true: Any, scores: Any, k: int, *, convention: str = "sklearn") 
     >>> round(ndcg_at_k([[1, 0, 1]], [[0.9, 0.5, 0.1]], k=2), 4)
     0.6131
     """
-    return _at_k("ndcg", y_true, scores, k, convention)
-
-
-class Scorer:
-    """Evaluates a fitted estimator: `scorer(estimator, X, y)`; larger is always better.
-
-    Losses and coverage are negated. Ranking metrics and those at k use
-    `predict_proba`, or `decision_function`; the others use `predict`.
-
-    Examples
-    --------
-    >>> from mugrad import BRClassifier
-    >>> from mugrad.datasets import make_multilabel
-    >>> from mugrad.metrics import Scorer
-    >>> X, Y = make_multilabel(100, 5, 4, random_state=0)
-    >>> Scorer("one-error")(BRClassifier().fit(X, Y), X, Y) <= 0
-    True
-    """
-
-    def __init__(self, metric: str, convention: str = "sklearn") -> None:
-        self.metric = metric
-        self.convention = convention
-        self.sign = 1 if _core.larger_is_better(metric) else -1
-        _core.check_convention(convention)
-
-    def __call__(
-        self, estimator: Any, X: Any, y: Any, sample_weight: Optional[Any] = None
-    ) -> float:
-        if sample_weight is not None:
-            raise ValueError("the metrics of mugrad take no sample_weight")
-        if is_label_sets(y):
-            y = in_columns(y, label_names(estimator))
-        if self.metric in DECISION_METRICS:
-            value = _of_decisions(self.metric, y, estimator.predict(X), 0.5, self.convention)
-        else:
-            scores, _ = scores_of(estimator, X)
-            name, _, k = self.metric.partition("@")
-            value = (
-                _at_k(name, y, scores, int(k), self.convention)
-                if k
-                else _of_scores(self.metric, y, scores, self.convention)
-            )
-        return self.sign * value
-
-    def __repr__(self) -> str:
-        if self.convention == "sklearn":
-            return f"make_scorer({self.metric!r})"
-        return f"make_scorer({self.metric!r}, convention={self.convention!r})"
-
-
-def make_scorer(metric: str, *, convention: str = "sklearn") -> Scorer:
-    """A scorer for `GridSearchCV`, `cross_val_score` and similar functions.
-
-    Parameters
-    ----------
-    metric : str
-        average-precision, coverage, ranking-loss, one-error, macro-f1, micro-f1, hamming-loss,
-        subset-accuracy, precision@K or ndcg@K.
-    convention : {"sklearn", "mulan", "lamda"}
-
-    Examples
-    --------
-    >>> from sklearn.linear_model import LogisticRegression
-    >>> from sklearn.model_selection import cross_val_score
-    >>> from sklearn.multiclass import OneVsRestClassifier
-    >>> from mugrad.datasets import make_multilabel
-    >>> from mugrad.metrics import make_scorer
-    >>> X, Y = make_multilabel(200, 10, 5, noise=1, random_state=0)
-    >>> model = OneVsRestClassifier(LogisticRegression())
-    >>> losses = cross_val_score(model, X, Y, scoring=make_scorer("ranking-loss"), cv=3)
-    >>> bool((losses < 0).all())
-    True
-    """
-    return Scorer(metric, convention)
-
-
-def scorers(*metrics: str, convention: str = "sklearn") -> Dict[str, Scorer]:
-    """Scorers by name, for `scoring=` of searches by several metrics; all metrics by default.
-
-    Examples
-    --------
-    >>> from mugrad.metrics import scorers
-    >>> scorers("macro-f1", "one-error")
-    {'macro-f1': make_scorer('macro-f1'), 'one-error': make_scorer('one-error')}
-    """
-    names = metrics or RANKING_METRICS + DECISION_METRICS
-    return {name: Scorer(name, convention) for name in names}
+    return metric_at_k("ndcg", y_true, scores, k, convention)

@@ -12,9 +12,8 @@ import os
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
-from scipy import sparse
 
-from ._plain import plain
+from ._relations import strengths, strongest_relations
 from ._statistics import _table, nemenyi
 
 __all__ = ["convergence", "critical_difference", "label_relations", "sensitivity"]
@@ -22,7 +21,6 @@ __all__ = ["convergence", "critical_difference", "label_relations", "sensitivity
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#b0568a", "#a87400", "#3a9bd6", "#5c5c5c")
 STYLES = ("-", "--", "-.", ":")
 MAP = "cividis"
-MUTED = "#57606a"
 
 
 def _pyplot() -> Any:
@@ -89,10 +87,9 @@ def convergence(study: Any, *, show: str = "metric", ax: Any = None) -> Any:
     found = _study(study, "convergence")
     ax = _axes(ax, (6, 4))
     for number, curve in enumerate(found["curves"]):
-        values = _numbers(curve["metric" if show == "metric" else "total_loss"])
         ax.plot(
             _numbers(curve["iterations"]) + 1,
-            values,
+            _numbers(curve["metric" if show == "metric" else "total_loss"]),
             color=COLOURS[number % len(COLOURS)],
             linestyle=STYLES[number % len(STYLES)],
             linewidth=2,
@@ -113,11 +110,7 @@ def convergence(study: Any, *, show: str = "metric", ax: Any = None) -> Any:
     return ax
 
 
-def _number_text(value: float) -> str:
-    return f"{value:g}"
-
-
-def _ink(ax: Any, image: Any, value: float) -> str:
+def _ink(image: Any, value: float) -> str:
     """Black or white, whichever is legible on the colour of the value."""
     red, green, blue, _ = image.cmap(image.norm(value))
     return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "white"
@@ -158,7 +151,7 @@ def sensitivity(study: Any, *, ax: Any = None, digits: int = 3) -> Any:
     for (row, column), value in np.ndenumerate(values):
         if np.isnan(value):
             continue
-        colour = _ink(ax, image, value)
+        colour = _ink(image, value)
         ax.text(column, row, f"{value:.{digits}f}", ha="center", va="center", color=colour)
     if not np.isnan(values).all():
         flat = np.nanargmax(values) if larger_is_better else np.nanargmin(values)
@@ -168,53 +161,14 @@ def sensitivity(study: Any, *, ax: Any = None, digits: int = 3) -> Any:
                 (column - 0.5, row - 0.5), 1, 1, fill=False, edgecolor=COLOURS[1], linewidth=3
             )
         )
-    ax.set_xticks(range(len(sigmas)), [_number_text(sigma) for sigma in sigmas])
-    ax.set_yticks(range(len(rhos)), [_number_text(rho) for rho in rhos])
+    ax.set_xticks(range(len(sigmas)), [f"{sigma:g}" for sigma in sigmas])
+    ax.set_yticks(range(len(rhos)), [f"{rho:g}" for rho in rhos])
     ax.set_xlabel("sigma, strength of transfer")
     ax.set_ylabel("rho, strength of L2")
     ax.set_title(" · ".join(filter(None, [found.get("set"), found["metric"]])), fontsize=10)
     ax.spines[:].set_visible(False)
     ax.tick_params(length=0)
     return ax
-
-
-def _relations(of: Any, names: Optional[Sequence[Any]]) -> Tuple[np.ndarray, List[str]]:
-    """Shares without the diagonal, and the names of labels."""
-    if hasattr(of, "label_relations_"):
-        matrix = of.label_relations_
-        names = of.label_names_ if names is None else names
-    elif hasattr(of, "target_relations_"):
-        matrix = of.target_relations_
-        names = of.target_names_ if names is None else names
-    else:
-        matrix = of
-    matrix = plain(matrix, "relations")
-    dense = matrix.toarray() if sparse.issparse(matrix) else np.asarray(matrix, dtype=np.float64)
-    if dense.ndim != 2 or dense.shape[0] != dense.shape[1] or len(dense) == 0:
-        raise ValueError(
-            "relations should be a fitted MGDClassifier or MGDRegressor, or a matrix of labels "
-            f"x labels; got shape {dense.shape}"
-        )
-    if names is None:
-        names = [str(number) for number in range(len(dense))]
-    if len(names) != len(dense):
-        raise ValueError(f"{len(names)} names for {len(dense)} labels")
-    dense = np.array(dense, dtype=np.float64)
-    np.fill_diagonal(dense, 0)
-    return dense, [str(name) for name in names]
-
-
-def _order(strength: np.ndarray) -> np.ndarray:
-    """Order of labels in which related labels are close."""
-    from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
-    from scipy.spatial.distance import squareform
-
-    if len(strength) < 3:
-        return np.arange(len(strength))
-    distance = 1 - strength / max(strength.max(), np.finfo(float).tiny)
-    np.fill_diagonal(distance, 0)
-    condensed = squareform(distance, checks=False)
-    return np.asarray(leaves_list(optimal_leaf_ordering(linkage(condensed, "average"), condensed)))
 
 
 def label_relations(
@@ -255,18 +209,10 @@ def label_relations(
     """
     if kind not in ("graph", "matrix"):
         raise ValueError(f"kind must be 'graph' or 'matrix', got {kind!r}")
-    shares, labels = _relations(relations, names)
-    strength = np.maximum(shares, shares.T)
-    if len(labels) > max_labels:
-        kept = np.sort(np.argsort(-strength.max(axis=1), kind="stable")[:max_labels])
-        shares, strength = shares[np.ix_(kept, kept)], strength[np.ix_(kept, kept)]
-        labels = [labels[label] for label in kept]
-    order = _order(strength)
-    shares, strength = shares[np.ix_(order, order)], strength[np.ix_(order, order)]
-    labels = [labels[label] for label in order]
+    shares, labels = strongest_relations(relations, names, max_labels)
     if kind == "matrix":
         return _relation_matrix(shares, labels, ax)
-    return _relation_graph(strength, labels, max_links or 2 * len(labels), ax)
+    return _relation_graph(strengths(shares), labels, max_links or 2 * len(labels), ax)
 
 
 def _relation_matrix(shares: np.ndarray, labels: List[str], ax: Any) -> Any:

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
 """What comes in, what comes out."""
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
 from sklearn.exceptions import ConvergenceWarning, DataConversionWarning
+from sklearn.kernel_approximation import Nystroem
 
 from conftest import learnable
 from mugrad import BRClassifier, CAMELClassifier, CCClassifier, CLRClassifier, LLSFClassifier
@@ -227,16 +230,66 @@ def test_names_of_features_come_from_a_frame_and_are_checked(data):
         fitted.predict(frame[frame.columns[::-1]])
 
 
-@pytest.mark.parametrize("scaling", ["zscore", "none", "unit-row"])
-def test_coefficients_are_for_features_as_they_are(scaling, data):
+@pytest.mark.parametrize("representation", ["zscore", "none", "unit", "tfidf", "unit-row"])
+def test_coefficients_are_for_features_as_they_are(representation, data):
     X, y = data
     X = np.c_[X, np.full(len(X), 7.0)]  # a constant feature
-    fitted = MGDClassifier(scaling=scaling, precision="double").fit(X, y)
+    fitted = MGDClassifier(representation=representation, precision="double").fit(X, y)
     assert fitted.coef_.shape == (5, 21) and fitted.intercept_.shape == (5,)
-    rows = X / np.linalg.norm(X, axis=1, keepdims=True) if scaling == "unit-row" else X
+    rows = X
+    if representation in ("unit", "unit-row"):
+        rows = X / np.linalg.norm(X, axis=1, keepdims=True)
+    if representation == "tfidf":
+        terms = np.log((1 + len(X)) / (1 + (X != 0).sum(axis=0))) + 1
+        rows = X / np.linalg.norm(X * terms, axis=1, keepdims=True)
     np.testing.assert_allclose(
         rows @ fitted.coef_.T + fitted.intercept_, fitted.decision_function(X), atol=1e-9
     )
+
+
+def test_gaussian_features_are_those_of_nystroem(data):
+    """Up to a rotation, and a factor that balances the variances."""
+    X, y = data
+    fitted = BRClassifier(representation="gaussian", centres=30, random_state=3).fit(X, y)
+    gaussian = fitted.model_.feature_transform["gaussian"]
+    centres, decay = gaussian["centres"], gaussian["decay"]
+    z = (X - X.mean(axis=0)) / X.std(axis=0)
+    assert all(np.isclose(z, centre).all(axis=1).any() for centre in centres)
+    k = np.exp(-decay * ((z[:, None] - centres) ** 2).sum(axis=2))
+    ours = k @ gaussian["projection"]
+    np.testing.assert_allclose(ours.var(axis=0).sum(), X.shape[1])
+    nystroem = Nystroem(gamma=decay, n_components=len(centres)).fit(centres)
+    theirs = nystroem.transform(z)
+    theirs *= np.sqrt(X.shape[1] / theirs.var(axis=0).sum())
+    # Ours adds 1e-6 to the diagonal of the similarities.
+    np.testing.assert_allclose(ours @ ours.T, theirs @ theirs.T, rtol=1e-3, atol=1e-3)
+
+
+def test_gaussian_features_have_weights_but_no_coefficients(data):
+    X, y = data
+    fitted = BRClassifier(representation="gaussian", width=0.3).fit(X, y)
+    assert not hasattr(fitted, "coef_") and not hasattr(fitted, "intercept_")
+    assert fitted.model_.weights.shape == (X.shape[1] + len(X), y.shape[1])
+    again = pickle.loads(pickle.dumps(fitted))
+    np.testing.assert_array_equal(again.predict_proba(X), fitted.predict_proba(X))
+    other = BRClassifier(representation="gaussian", centres=20, random_state=2).fit(X, y)
+    same = BRClassifier(representation="gaussian", centres=20, random_state=2).fit(X, y)
+    np.testing.assert_array_equal(other.predict_proba(X), same.predict_proba(X))
+
+
+def test_gaussian_features_cannot_start_from_a_model(data):
+    X, y = data
+    classifier = BRClassifier(representation="gaussian", warm_start=True).fit(X, y)
+    with pytest.raises(ValueError, match="cannot start from a model"):
+        classifier.fit(X, y)
+
+
+def test_scaling_is_the_older_name_of_representation(data):
+    X, y = data
+    older = BRClassifier(scaling="unit-row").fit(X, y)
+    newer = BRClassifier(representation="unit-row").fit(X, y)
+    np.testing.assert_array_equal(older.coef_, newer.coef_)
+    assert older.model_.options == newer.model_.options
 
 
 def test_methods_without_linear_labels_have_no_coefficients(data):
@@ -360,7 +413,7 @@ def test_targets_of_a_regressor_have_names_and_relations(data):
 
 def test_sets_of_no_fewer_than_all_labels_are_one_set_with_a_warning(data):
     X, y = data
-    with pytest.warns(UserWarning, match="only 2 labels: sets of 3 take them together"):
+    with pytest.warns(UserWarning, match="only 2 labels: sets of 3 contain all of them"):
         fitted = RAkELClassifier().fit(X, y[:, :2])
     powerset = LPClassifier().fit(X, y[:, :2])
     np.testing.assert_array_equal(fitted.predict_proba(X), powerset.predict_proba(X))

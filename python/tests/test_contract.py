@@ -23,9 +23,15 @@ OWN_DEFAULTS = {"precision": "follows the type of X, as estimators of scikit-lea
 AROUND = [ThresholdClassifier(MGDClassifier()), ThresholdClassifier(LogisticRegression())]
 
 
+#: Some checks train on 20 rows in two groups of 10. With 10 neighbours, counts at prediction, which include the row
+#: itself, then never occurred in training, and by the published formula both classes are equally likely.
+CHECKED_WITH = {"MLkNNClassifier": {"n_neighbors": 3}}
+
+
 def all_checks():
     generate = getattr(estimator_checks, "estimator_checks_generator", None)
-    for instance in [*(estimator() for estimator in ESTIMATORS), *AROUND]:
+    checked = (one(**CHECKED_WITH.get(one.__name__, {})) for one in ESTIMATORS)
+    for instance in [*checked, *AROUND]:
         label = type(instance).__name__
         if hasattr(instance, "estimator"):
             label += f"({type(instance.estimator).__name__})"
@@ -62,7 +68,8 @@ def test_parameters_and_defaults_are_those_of_the_table(estimator):
     assert all(one.kind is one.KEYWORD_ONLY for one in parameters.values())
     options = table(estimator._method)
     assert set(options) <= set(parameters)
-    assert set(parameters) - set(options) <= {"n_jobs", "verbose", "warm_start"}
+    older = {option["was"] for option in options.values()}
+    assert set(parameters) - set(options) <= {"n_jobs", "verbose", "warm_start"} | older
     for name, option in options.items():
         if name not in OWN_DEFAULTS or estimator is MGDRegressor:
             assert parameters[name].default == value_of(option, option["default"]), name

@@ -89,7 +89,7 @@ def test_unknown_labels_are_refused_by_methods_that_need_all(data):
     partly = y.astype(float)
     partly[0, 0] = np.nan
     for estimator in (CCClassifier, LPClassifier):
-        with pytest.raises(mugrad.InputError, match="wants every label to be known"):
+        with pytest.raises(mugrad.InputError, match="requires all labels to be known"):
             estimator().fit(X, partly)
     assert issubclass(mugrad.InputError, ValueError)
     assert issubclass(mugrad.DivergenceError, ArithmeticError)
@@ -112,7 +112,7 @@ def test_options_out_of_range_are_value_errors_that_name_them(data):
     [
         (MGDRegressor(sigma=[0.0] * 5), "sigma"),
         (MGDClassifier(threshold=[0.1] * 5), "threshold"),
-        (MGDClassifier(scaling=["none"]), "scaling"),
+        (MGDClassifier(representation=["none"]), "representation"),
         (BRClassifier(rho=[0.1, 0.2]), "rho"),
         (CCClassifier(tol=np.array([0.1])), "tol"),
     ],
@@ -177,16 +177,16 @@ def test_every_option_in_a_message_is_a_parameter_or_cannot_be_reached():
 @pytest.mark.parametrize(
     "name, text, options, words",
     [
-        ("a.csv", "x,y\n,1\n2,0\n", {"n_labels": -1}, "missing='mean' puts the mean"),
-        ("a.csv", "x,y\n1,1\n", {}, "say it with label_columns=NAMES or n_labels=N "),
+        ("a.csv", "x,y\n,1\n2,0\n", {"n_labels": -1}, "missing='mean' replaces it by the mean"),
+        ("a.csv", "x,y\n1,1\n", {}, "select them with label_columns=NAMES or n_labels=N "),
         ("a.arff", "@relation a\n@attribute x numeric\n@data\n1\n", {}, "labels_xml=FILE.xml, "),
-        ("a.arff", "@relation a\n@attribute x date\n@data\n1\n", {"n_labels": 1}, "drop=['x'] leaves"),
+        ("a.arff", "@relation a\n@attribute x date\n@data\n1\n", {"n_labels": 1}, "drop=['x'] drops it"),
         ("a.csv", "x,y\n1,1\n", {"n_labels": 9}, "n_labels 9 asks for more labels"),
         ("a.csv", "x,y\n1,1\n", {"n_labels": 1, "drop": ["z"]}, "drop names 'z'"),
         ("a.csv", "x,y\n1,1\n", {"n_labels": 1, "label_columns": "y"}, "labels_xml, label_columns and n_labels each"),
-        ("a.svm", "1:1\n", {}, "n_labels=N says how many"),
+        ("a.svm", "1:1\n", {}, "set the number of labels with n_labels=N"),
         ("a.svm", "0 1:1\n", {"drop": ["x"]}, "drop names columns"),
-        ("a.bin", "what is this", {}, "; format names it"),
+        ("a.bin", "what is this", {}, "; set it with format"),
     ],
 )
 def test_refusals_of_files_speak_of_parameters(tmp_path, name, text, options, words):

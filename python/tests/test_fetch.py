@@ -153,7 +153,7 @@ def test_only_what_is_missing_or_damaged_is_downloaded(mirror, folder):
 
 def test_a_file_with_another_hash_is_refused(mirror, folder):
     mirror.answers[DATA_PATH] = {"body": DATA.upper()}
-    refuse(mirror, folder, f"expected {TINY[1].sha256}: the file there has changed or was damaged")
+    refuse(mirror, folder, f"expected {TINY[1].sha256}: the file has changed or is damaged")
 
 
 def test_a_file_that_is_there_stays_when_the_new_one_is_refused(mirror, folder):
@@ -174,7 +174,7 @@ def test_a_body_that_is_longer_than_the_file_is_an_error(mirror, folder):
 
 def test_a_transfer_that_breaks_off_is_an_error(mirror, folder):
     mirror.answers[DATA_PATH] = {"body": b"@relation", "length": 14}
-    refuse(mirror, folder, "the transfer broke off after 9 of 14 bytes")
+    refuse(mirror, folder, "the transfer was aborted after 9 of 14 bytes")
 
 
 def test_a_server_that_has_no_such_file_is_an_error(mirror, folder):
@@ -187,7 +187,7 @@ def test_servers_and_hosts_that_are_not_there_are_errors(mirror, folder):
     nobody.stop()
     refuse(mirror, folder, "no connection to its host", nobody.url)
     # Longer than any part of a host name may be: refused without asking anyone.
-    refuse(mirror, folder, "its host is not known here", f"http://{'x' * 64}.invalid")
+    refuse(mirror, folder, "its host is unknown", f"http://{'x' * 64}.invalid")
 
 
 def test_redirects_are_followed_to_the_web_alone(mirror, folder, tmp_path):
@@ -221,7 +221,7 @@ def test_mirrors_that_are_no_web_address_are_refused(folder, address):
 
 def test_a_folder_that_cannot_be_made_costs_no_download(mirror, tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(mugrad.InputError, match="cannot make the folder"):
+    with pytest.raises(mugrad.InputError, match="cannot create the folder"):
         fetch_files(TINY, str(tmp_path / "file" / "tiny"), mirror.url)
     assert not mirror.requests
 

@@ -90,6 +90,7 @@ def test_python_predicts_with_a_model_of_the_program_what_its_own_does(
     X, y = frames
     data = csv_of(tmp_path / "data.csv", X.to_numpy(), y.to_numpy())
     run(program, "train", data, "--label-columns", "label*", "--method", estimator._method,
+        "--thresholds", "keep",
         "-o", tmp_path / "model.mugrad")
     loaded = mugrad.load(tmp_path / "model.mugrad")
     assert type(loaded) is estimator
@@ -154,7 +155,7 @@ def test_a_model_that_was_not_solved_for_says_so(frames, tmp_path):
 
 def test_training_without_a_label_of_both_classes_has_no_solve(frames):
     X, _ = frames
-    with pytest.warns(UserWarning, match="one class only"):
+    with pytest.warns(UserWarning, match="only one class"):
         model = mugrad.BRClassifier().fit(X, np.zeros((len(X), 3), dtype=int))
     assert model.report_["passes"] is None
     assert model.n_iter_ == 1  # as scikit-learn wants of an estimator with max_iter

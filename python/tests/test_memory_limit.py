@@ -23,5 +23,5 @@ def test_training_beyond_the_limit_raises_memory_error(limit):
 
 
 def test_limit_that_is_none_is_refused():
-    with pytest.raises(ValueError, match="no amount of memory"):
+    with pytest.raises(ValueError, match="not an amount of memory"):
         mugrad.set_memory_limit("much")

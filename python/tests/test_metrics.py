@@ -13,6 +13,7 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.multioutput import MultiOutputClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
 
 import mugrad
 from mugrad import metrics
@@ -74,8 +75,85 @@ def test_decision_metrics_equal_those_of_scikit_learn(seed):
     for y_pred in (predicted, scores, sparse.csr_matrix(predicted)):
         close(metrics.macro_f1(y, y_pred), f1(y, predicted, average="macro", zero_division=0))
         close(metrics.micro_f1(y, y_pred), f1(y, predicted, average="micro", zero_division=0))
+        close(metrics.example_f1(y, y_pred), f1(y, predicted, average="samples", zero_division=0))
         close(metrics.hamming_loss(y, y_pred), sklearn.metrics.hamming_loss(y, predicted))
         close(metrics.subset_accuracy(y, y_pred), sklearn.metrics.accuracy_score(y, predicted))
+
+
+@pytest.mark.parametrize("seed", CASES)
+def test_areas_equal_those_of_scikit_learn(seed):
+    y, scores = random_case(seed)
+    auc = sklearn.metrics.roc_auc_score
+    if 0 < y.mean() < 1:
+        close(metrics.micro_auc(y, scores), auc(y, scores, average="micro"))
+        close(metrics.micro_auc(y, np.exp(scores)), auc(y, scores, average="micro"))
+    has_both = (0 < y.mean(axis=0)) & (y.mean(axis=0) < 1)
+    found = metrics.evaluate(y, scores)
+    assert found.skipped["macro-auc"] == (~has_both).sum()
+    if has_both.any():
+        expected = [auc(y[:, label], scores[:, label]) for label in np.flatnonzero(has_both)]
+        close(metrics.macro_auc(y, scores), np.mean(expected))
+    else:
+        assert np.isnan(found["macro-auc"])
+    if has_both.all():
+        close(metrics.macro_auc(y, scores), auc(y, scores, average="macro"))
+
+
+@pytest.mark.parametrize("seed", CASES)
+def test_losses_of_probabilities_equal_those_of_scikit_learn(seed):
+    y, scores = random_case(seed)
+    labels = range(y.shape[1])
+    # scikit-learn clips at another number, or has none, by version.
+    clipped = np.clip(scores, 1e-15, 1 - 1e-15)
+    close(
+        metrics.log_loss(y, scores),
+        np.mean([sklearn.metrics.log_loss(y[:, t], clipped[:, t], labels=[0, 1]) for t in labels]),
+    )
+    close(
+        metrics.brier_score(y, scores),
+        np.mean([sklearn.metrics.brier_score_loss(y[:, t], scores[:, t], pos_label=1)
+                 for t in labels]),
+    )
+
+
+def calibration_error(y, p):
+    """The definition, with plain sorting: tied scores share the bin of their middle."""
+    order = np.argsort(p, kind="stable")
+    y, p = y[order], p[order]
+    first, last = np.searchsorted(p, p, "left"), np.searchsorted(p, p, "right") - 1
+    bins = 15 * (first + last) // (2 * len(p))
+    return sum(abs(p[bins == b].sum() - y[bins == b].sum()) for b in range(15)) / len(p)
+
+
+@pytest.mark.parametrize("seed", CASES)
+def test_calibration_error_equals_its_definition(seed):
+    y, scores = random_case(seed)
+    close(metrics.calibration_error(y, scores), calibration_error(y.ravel(), scores.ravel()))
+    unknown = np.random.default_rng(seed).random(y.shape) < 0.3
+    if unknown.all():
+        return
+    partly = np.where(unknown, np.nan, y)
+    close(
+        metrics.calibration_error(partly, scores),
+        calibration_error(y[~unknown], scores[~unknown]),
+    )
+
+
+def test_metrics_of_probabilities_are_left_out_of_other_scores():
+    y, scores = random_case(1)
+    of_probabilities = {"log-loss", "brier-score", "calibration-error"}
+    everything = set(metrics.evaluate(y, scores))
+    assert of_probabilities < everything
+    assert set(metrics.evaluate(y, 3 * scores)) == everything - of_probabilities
+    assert set(metrics.evaluate(y, scores, are_probabilities=False)) == (
+        everything - of_probabilities
+    )
+    assert set(metrics.evaluate(y, scores, keep_scores=False)) == (
+        everything - {"micro-auc", "macro-auc", "calibration-error"}
+    )
+    for refused in (metrics.log_loss, metrics.brier_score, metrics.calibration_error):
+        with pytest.raises(ValueError, match="is not a probability"):
+            refused(y, 3 * scores)
 
 
 @pytest.mark.parametrize("seed", CASES)
@@ -210,12 +288,22 @@ def test_scorers_work_with_every_form_of_scores(estimator):
     scores = fitted.predict_proba(X)
     if isinstance(scores, list):
         scores = np.column_stack([label[:, 1] for label in scores])
-    for name, scorer in metrics.scorers().items():
+    every = {**metrics.scorers(), **metrics.scorers(*metrics.PROBABILITY_METRICS)}
+    for name, scorer in every.items():
         value = scorer(fitted, X, Y)
         judged = fitted.predict(X) if name in metrics.DECISION_METRICS else scores
         expected = metrics.evaluate(Y, judged)[name]
         assert value == (expected if scorer.sign > 0 else -expected)
     assert metrics.make_scorer("ndcg@3")(fitted, X, Y) == metrics.ndcg_at_k(Y, scores, 3)
+
+
+def test_scorers_of_probabilities_ask_for_probabilities():
+    fitted = OneVsRestClassifier(LinearSVC()).fit(X, Y)
+    for name in metrics.scorers():
+        assert np.isfinite(metrics.make_scorer(name)(fitted, X, Y)), name
+    for name in metrics.PROBABILITY_METRICS:
+        with pytest.raises(AttributeError, match="has no predict_proba"):
+            metrics.make_scorer(name)(fitted, X, Y)
 
 
 def test_a_label_without_positives_in_a_forest_has_probability_zero():

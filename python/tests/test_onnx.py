@@ -6,18 +6,27 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse as sp
 
 import mugrad
 from conftest import learnable
 from mugrad import BRClassifier, CAMELClassifier, CCClassifier, CLRClassifier, ECCClassifier
 from mugrad import JFSCClassifier, LIFTClassifier, LLSFClassifier, LLSFDLClassifier, LPClassifier
-from mugrad import MGDClassifier, MGDRegressor, RAkELClassifier
+from mugrad import MGDClassifier, MGDRegressor, MLkNNClassifier, RAkELClassifier
 
 CASES = [
     MGDClassifier(),
     MGDClassifier(loss="squared"),
     MGDClassifier(scaling="none", precision="double"),
     BRClassifier(scaling="unit-row"),
+    BRClassifier(representation="unit"),
+    MGDClassifier(representation="tfidf", transfer="weights", sigma_ratio=1.0),
+    MGDClassifier(representation="gaussian"),
+    BRClassifier(representation="gaussian", centres=40, width=0.3),
+    LIFTClassifier(representation="gaussian", centres=40),
+    CAMELClassifier(representation="gaussian", centres=40),
+    MLkNNClassifier(representation="gaussian", centres=40),
+    MGDRegressor(representation="gaussian", centres=40),
     CCClassifier(),
     CCClassifier(random_order=True, scaling="unit-row"),
     ECCClassifier(n_estimators=5),
@@ -37,6 +46,9 @@ CASES = [
     LLSFDLClassifier(label_sparsity=0.1),
     JFSCClassifier(),
     CAMELClassifier(),
+    MLkNNClassifier(),
+    MLkNNClassifier(n_neighbors=5, scaling="none"),
+    MLkNNClassifier(n_neighbors=3, laplace=0.5, scaling="unit-row"),
     MGDRegressor(),
 ]
 
@@ -96,6 +108,20 @@ def test_votes_that_just_reach_a_threshold_do_so_in_the_runtime(estimator):
         found, labels = session.run(None, {"X": X})
         np.testing.assert_array_equal(found, scores)
         np.testing.assert_array_equal(labels, estimator.predict(X))
+
+
+def test_examples_that_are_sparse_in_the_model_are_neighbours_in_the_runtime():
+    pytest.importorskip("onnx")
+    runtime = pytest.importorskip("onnxruntime")
+    X, y = learnable(n=150, d=8, labels=5)
+    X[np.random.default_rng(1).random(X.shape) < 0.5] = 0
+    estimator = MLkNNClassifier().fit(sp.csr_matrix(X), y)
+    assert isinstance(estimator.model_.head["rows"], tuple)
+    graph = mugrad.export_onnx(estimator, dtype=np.float64)
+    session = runtime.InferenceSession(
+        graph.SerializeToString(), providers=["CPUExecutionProvider"]
+    )
+    np.testing.assert_array_equal(session.run(["scores"], {"X": X})[0], estimator.predict_proba(X))
 
 
 def test_names_of_labels_are_in_the_metadata(data):

@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from conftest import learnable
-from mugrad import BRClassifier, MGDClassifier, MGDRegressor
+from mugrad import BRClassifier, CAMELClassifier, LIFTClassifier, MGDClassifier, MGDRegressor
 from mugrad._files import CLASSIFIERS
 
 
@@ -33,6 +33,11 @@ def test_a_pickle_holds_the_bytes_of_the_model_file(data, tmp_path):
     fitted = MGDClassifier().fit(X, y)
     fitted.save(tmp_path / "model.mugrad")
     assert (tmp_path / "model.mugrad").read_bytes() in pickle.dumps(fitted, protocol=5)
+
+
+def test_pickles_that_name_former_modules_are_read():
+    assert pickle.loads(b"cmugrad._specific\nCAMELClassifier\n.") is CAMELClassifier
+    assert pickle.loads(b"cmugrad._specific\nLIFTClassifier\n.") is LIFTClassifier
 
 
 @pytest.mark.parametrize("estimator", [*CLASSIFIERS, MGDRegressor])

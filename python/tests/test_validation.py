@@ -210,7 +210,7 @@ def test_columns_that_scipy_wrongly_says_to_ascend_are_refused(data):
     wrong = sp.csr_matrix(X)
     wrong.has_canonical_format = True
     wrong.indices[1] = wrong.indices[0]
-    with pytest.raises(ValueError, match="columns of row 0 do not ascend"):
+    with pytest.raises(ValueError, match="columns of row 0 are not ascending"):
         fitted.predict(wrong)
 
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "core/atomic_file.h"
+
 #include "core/file_names.h"
-#include "core/hidden_files.h"
 #include "core/system_call.h"
 
-#include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
+#include <mugrad/core/types.h>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -17,9 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
-constexpr mode_t kPermissions = 0666;  // less what the umask takes away
 
-/// Gives the nameless file behind `descriptor` a name that is not taken. 0, or -1 and errno.
+/// Gives the unnamed file behind `descriptor` an unused name. Returns 0, or -1 and sets errno.
 int link_to(int descriptor, const fs::path& name) {
   const std::string source = fmt::format("/proc/self/fd/{}", descriptor);
   return linkat(AT_FDCWD, source.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW);
@@ -63,44 +63,35 @@ void AtomicFile::commit() {
     give_name();
     sync_folder(folder_of(destination_));
   }
-  // After close() the descriptor is gone, whatever it returns.
+  // close() always releases the descriptor, whatever it returns.
   if (close(std::exchange(descriptor_, -1)) != 0 && direct_) fail(reason_of(errno));
 }
 
 void AtomicFile::open_temporary() {
   const fs::path folder = folder_of(destination_);
   remove_leftovers_once(folder);
-  // Without /proc a nameless file could never be given a name.
+  // Without /proc an unnamed file could never get a name.
   if (access("/proc/self/fd", X_OK) == 0) {
-    descriptor_ = open_file(folder, O_TMPFILE | O_RDWR, kPermissions);
+    descriptor_ = open_file(folder, O_TMPFILE | O_RDWR);
     if (descriptor_ != -1) {
       lock_hidden(descriptor_);
       return;
     }
-    // The ways in which systems say that they have no nameless files.
+    // The errors of systems without unnamed files.
     const bool unsupported =
         errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL || errno == ENOENT;
     if (!unsupported && errno != ENOTDIR) fail(reason_of(errno));
   }
-  while (temporary_.empty()) {
-    fs::path name = hidden_name_in(folder);
-    descriptor_ = open_file(name, O_CREAT | O_EXCL | O_RDWR, kPermissions);
-    if (descriptor_ == -1) break;
-    // Until it was locked it looked like one that is left over.
-    if (lock_hidden(descriptor_) && leads_to(name, descriptor_)) {
-      temporary_ = std::move(name);
-      return;
-    }
-    close(descriptor_);
-  }
+  descriptor_ = create_hidden(folder, O_RDWR, temporary_);
+  if (descriptor_ != -1) return;
   if (errno == ENOENT) fail(fmt::format("the folder {} does not exist", folder.string()));
   if (errno == ENOTDIR) fail(fmt::format("{} is not a folder", folder.string()));
   fail(reason_of(errno));
 }
 
 void AtomicFile::open_directly(int known_as) {
-  // An open file of ours is written to where it stands, so that what goes there otherwise, such as
-  // standard output, comes before or after and not in its place.
+  // An open file of ours is written at its current position, so that other output there, such as
+  // standard output, is not overwritten.
   const int flags = known_as == -1 ? -1 : fcntl(known_as, F_GETFL);
   const bool is_writable = flags != -1 && (flags & O_PATH) == 0 && (flags & O_ACCMODE) != O_RDONLY;
   descriptor_ = is_writable ? fcntl(known_as, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
@@ -112,7 +103,7 @@ void AtomicFile::write_through(std::string_view bytes) {
   while (!bytes.empty()) {
     const auto count = write_some(descriptor_, bytes);
     if (count == -1) fail(reason_of(errno));
-    bytes.remove_prefix(static_cast<std::size_t>(count));
+    bytes.remove_prefix(as_size(count));
   }
 }
 
@@ -125,7 +116,7 @@ void AtomicFile::give_name() {
   if (temporary_.empty()) {
     if (link_to(descriptor_, destination_) == 0) return;
     if (errno != EEXIST) fail(reason_of(errno));
-    // A link never replaces a file; a rename does, and in one step.
+    // A link never replaces a file; a rename does, in one step.
     fs::path name = hidden_name_in(folder_of(destination_));
     if (link_to(descriptor_, name) != 0) fail(reason_of(errno));
     temporary_ = std::move(name);
@@ -145,6 +136,12 @@ void AtomicFile::discard() noexcept {
 void AtomicFile::fail(const std::string& reason) {
   discard();
   throw InputError(fmt::format("cannot write {}: {}", target_.string(), reason));
+}
+
+void write_file(const std::filesystem::path& target, std::string_view bytes) {
+  AtomicFile file(target);
+  file.write(bytes);
+  file.commit();
 }
 
 }  // namespace mugrad

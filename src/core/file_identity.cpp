@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "core/file_names.h"
+#include "core/file_identity.h"
 
-#include <mugrad/core/file_identity.h>
+#include "core/file_names.h"
 
 #include <sys/stat.h>
 
@@ -21,7 +21,7 @@ std::optional<FileIdentity> identity_of(const fs::path& path) {
   struct stat status {};
   if (stat(path.c_str(), &status) == 0) return identity_in(status);
   std::error_code unknown;
-  // Links were followed by stat; one that leads to nothing yet must be, too.
+  // stat has followed links; a link to a missing file must be followed, too.
   const auto wanted = fs::weakly_canonical(fs::absolute(follow_links(path).path, unknown), unknown);
   if (unknown) return std::nullopt;
   fs::path there = wanted;

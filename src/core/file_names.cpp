@@ -21,7 +21,7 @@ bool is_in_proc(const fs::path& folder) {
   return statfs(folder.c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
 }
 
-/// The number that a link of /proc is called by, if that is an open file of ours; else -1.
+/// The descriptor number in a link of /proc, if it is an open file of ours; else -1.
 int own_descriptor(const fs::path& link) {
   const std::string name = link.filename().string();
   int number = -1;

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "core/file_set.h"
 
+#include "core/atomic_file.h"
 #include "core/file_names.h"
-#include "core/hidden_files.h"
+#include "core/mapped_file.h"
+#include "core/printable.h"
 #include "core/system_call.h"
 
-#include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
-#include <mugrad/core/mapped_file.h>
-#include <mugrad/core/printable.h>
 
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 
 #include <chrono>
-#include <cstdio>
 #include <set>
 #include <sstream>
 #include <thread>
@@ -25,9 +23,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the hidden folder is to become, as a file in it.
+/// The file in the hidden folder that describes the set.
 constexpr const char* kDescription = ".description";
-/// The files that are replaced, in a folder of it, until all the new ones have their names.
+/// The subfolder for replaced files, until all new ones have their names.
 constexpr const char* kReplaced = ".replaced";
 
 [[noreturn]] void fail(const fs::path& file) {
@@ -39,8 +37,8 @@ bool is_there(const fs::path& file) {
   return lstat(file.c_str(), &status) == 0;
 }
 
-/// Tells a file from others that had or will have its name; empty: there is none. An inode alone
-/// would not do, since its number is used again.
+/// Identifies a file among all that had or will have its name; empty: there is none. An inode
+/// number alone is not enough, because it is reused.
 std::string identity_of(const fs::path& file) {
   struct stat status {};
   if (lstat(file.c_str(), &status) != 0) return {};
@@ -48,9 +46,9 @@ std::string identity_of(const fs::path& file) {
                      status.st_mtim.tv_nsec);
 }
 
-/// While one exists, no other set gives names in the folder, where the file system has locks. Who
-/// keeps a lock for long may be waiting for this very process, as `flock FOLDER mugrad ...` does:
-/// that is an error after a while. Throws InputError.
+/// Locks the folder against other file sets, if the file system has locks. Waiting ends with an
+/// error after a while, because the owner of the lock may be waiting for this very process, as in
+/// `flock FOLDER mugrad ...`. Throws InputError.
 class FolderLock {
  public:
   explicit FolderLock(const fs::path& folder)
@@ -79,7 +77,7 @@ class FolderLock {
 
 void describe(const fs::path& hidden_folder, const std::vector<SetFile>& files) {
   AtomicFile description(hidden_folder / kDescription);
-  // Zero bytes are the only ones that no file name has.
+  // Only zero bytes never occur in file names.
   for (const auto& [name, appears, replaced] : files) {
     for (const auto& part : {std::string(appears ? "+" : "-"), name.string(), replaced}) {
       description.write(part + '\0');
@@ -88,8 +86,8 @@ void describe(const fs::path& hidden_folder, const std::vector<SetFile>& files) 
   description.commit();
 }
 
-/// Whether a name stays below the folder: a description may come from a stranger, in an archive for
-/// instance. Neither `..` nor a link may lead it elsewhere.
+/// Whether a name stays below the folder: a description may come from an untrusted archive. Neither
+/// `..` nor a link may lead elsewhere.
 bool stays_below(const fs::path& folder, const fs::path& name) {
   if (name.empty() || name.is_absolute() || !name.has_filename()) return false;
   fs::path at = folder;
@@ -106,7 +104,7 @@ std::vector<SetFile> described(const fs::path& hidden_folder) {
   std::vector<SetFile> files;
   const MappedFile description(hidden_folder / kDescription);
   std::istringstream text{std::string(description.bytes())};
-  text.exceptions(std::ios::badbit);  // throw bad_alloc, not just stop
+  text.exceptions(std::ios::badbit);  // rethrows bad_alloc
   std::string kind, name, replaced;
   while (std::getline(text, kind, '\0') && std::getline(text, name, '\0') &&
          std::getline(text, replaced, '\0')) {
@@ -119,22 +117,22 @@ std::vector<SetFile> described(const fs::path& hidden_folder) {
   return files;
 }
 
-/// Moves a file to a place, unless that is taken. 0, or -1 and errno.
+/// Moves a file unless the target exists. Returns 0, or -1 and sets errno.
 int move_to_free(const fs::path& from, const fs::path& to) {
   std::error_code error;
   fs::create_directories(folder_of(to), error);
   if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
-  // Not every file system can look and name in one step.
+  // Not every file system can check and rename in one step.
   if (errno != EINVAL && errno != ENOSYS) return -1;
   if (!is_there(to)) return rename(from.c_str(), to.c_str());
   errno = EEXIST;
   return -1;
 }
 
-/// Returns the files whose places someone else has taken meanwhile.
+/// Returns the files whose names other programs have taken meanwhile.
 std::vector<fs::path> give_names(const fs::path& hidden_folder, const std::vector<SetFile>& files) {
   const fs::path folder = folder_of(hidden_folder);
-  // A file that has its name already is no longer in the hidden folder, and replaces nothing more.
+  // A file that already has its name is no longer in the hidden folder and replaces nothing.
   for (auto file = files.rbegin(); file != files.rend(); ++file) {
     const auto& [name, appears, replaced] = *file;
     if (replaced.empty() || (appears && !is_there(hidden_folder / name))) continue;
@@ -160,7 +158,7 @@ void remove_quietly(const fs::path& hidden_folder) {
   fs::remove_all(hidden_folder, ignored);
 }
 
-/// The folders that the files need and that are not there, the deepest first.
+/// The missing folders that the files need, deepest first.
 std::vector<fs::path> missing_folders(const fs::path& folder, const std::vector<SetFile>& files) {
   std::set<fs::path> missing;
   for (const auto& file : files) {
@@ -171,7 +169,7 @@ std::vector<fs::path> missing_folders(const fs::path& folder, const std::vector<
   return {missing.rbegin(), missing.rend()};
 }
 
-/// After give_names has failed: the new files go back and the replaced ones return. Where a file
+/// Undoes give_names after a failure: the new files go back and the replaced ones return. If a file
 /// cannot be moved, the hidden folder stays, for whoever finishes the set.
 void take_names_back(const fs::path& hidden_folder, const std::vector<SetFile>& files,
                      const std::vector<fs::path>& made_folders) {
@@ -181,7 +179,7 @@ void take_names_back(const fs::path& hidden_folder, const std::vector<SetFile>& 
     if (!file->appears || is_there(hidden_folder / file->name)) continue;
     all_back &= move_to_free(folder / file->name, hidden_folder / file->name) == 0;
   }
-  for (const auto& made : made_folders) rmdir(made.c_str());  // unless someone uses it
+  for (const auto& made : made_folders) rmdir(made.c_str());  // unless it is in use
   for (const auto& file : files) {
     const fs::path replaced = hidden_folder / kReplaced / file.name;
     if (is_there(replaced)) all_back &= move_to_free(replaced, folder / file.name) == 0;
@@ -221,7 +219,7 @@ void commit_file_set(const fs::path& hidden_folder, std::vector<SetFile> files) 
 
 void finish_file_set(const fs::path& hidden_folder) {
   const FolderLock lock(folder_of(hidden_folder));
-  // Its description goes away after the last file has its name.
+  // The description is removed after the last file has its name.
   if (is_there(hidden_folder / kDescription)) give_names(hidden_folder, described(hidden_folder));
   remove_quietly(hidden_folder);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <mugrad/core/folder_entries.h>
+#include "core/folder_entries.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@ namespace mugrad {
 
 std::vector<FolderEntry> entries_of(const std::filesystem::path& folder) {
   const auto fail = [&] {
-    throw std::filesystem::filesystem_error("cannot look into a folder", folder,
+    throw std::filesystem::filesystem_error("cannot read the folder", folder,
                                             std::error_code(errno, std::generic_category()));
   };
   struct Close {
@@ -30,7 +30,7 @@ std::vector<FolderEntry> entries_of(const std::filesystem::path& folder) {
     const std::string_view name = next->d_name;
     if (name == "." || name == "..") continue;
     bool is_folder = next->d_type == DT_DIR;
-    if (next->d_type == DT_UNKNOWN) {  // not every file system tells
+    if (next->d_type == DT_UNKNOWN) {  // some file systems do not fill it in
       struct stat status {};
       is_folder = fstatat(dirfd(open.get()), next->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
                   S_ISDIR(status.st_mode);

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "core/hidden_files.h"
-
 #include "core/file_names.h"
 #include "core/file_set.h"
+#include "core/folder_entries.h"
 #include "core/system_call.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/core/folder_entries.h>
 
 #include <fmt/format.h>
 #include <linux/magic.h>
@@ -33,9 +31,9 @@ namespace fs = std::filesystem;
 constexpr std::string_view kBegin = ".mugrad-";
 constexpr std::string_view kIncomplete = ".tmp";
 constexpr std::string_view kComplete = ".set";
-constexpr std::size_t kDigits = 16;  // of each of the two numbers in a name
+constexpr std::size_t kDigits = 16;  // length of each of the two numbers in a name
 
-/// Tells the machine, since it was started, from all others.
+/// Identifies this boot of this machine.
 const std::string& this_boot() {
   static const std::string number = [] {
     std::string id;
@@ -47,7 +45,7 @@ const std::string& this_boot() {
   return number;
 }
 
-/// The boot in a hidden name; empty: it is no hidden name.
+/// The boot in a hidden name; empty: it is not a hidden name.
 std::string_view boot_in(std::string_view name) {
   constexpr std::size_t kSize = kBegin.size() + kDigits + 1 + kDigits + kIncomplete.size();
   static_assert(kIncomplete.size() == kComplete.size());
@@ -63,7 +61,7 @@ std::string_view boot_in(std::string_view name) {
   return is_ours ? boot : std::string_view();
 }
 
-/// Whether the locks of all processes that can write to the folder are known here.
+/// Whether the locks of all processes that can write to the folder are visible here.
 bool is_local(const fs::path& folder) {
   constexpr std::array<long, 6> kLocal = {EXT4_SUPER_MAGIC,  XFS_SUPER_MAGIC,
                                           BTRFS_SUPER_MAGIC, TMPFS_MAGIC,
@@ -80,23 +78,23 @@ void finish_if_possible(const fs::path& set) {
   try {
     finish_file_set(set);
   } catch (const InputError&) {
-    // It stays as it is for who comes next, with more rights perhaps.
+    // It is left for the next process, which may have more rights.
   }
 }
 
-/// Removes what nobody holds a lock on, or finishes it.
+/// Removes or finishes a file that nobody has locked.
 void end_if_left(const fs::path& hidden) {
   struct stat status {};
   if (lstat(hidden.c_str(), &status) != 0) return;
   const bool is_folder = S_ISDIR(status.st_mode);
   if (!is_folder && !S_ISREG(status.st_mode)) return;
-  // In a folder that many may write to, what another user has put there is not ours to judge.
+  // In a folder that others can write to, files of other users are not ours to remove.
   if (status.st_uid != geteuid()) return;
   const int descriptor =
       open_file(hidden, (is_folder ? O_RDONLY | O_DIRECTORY : O_RDWR) | O_NOFOLLOW);
   if (descriptor == -1) return;
   const bool is_mine = retried([&] { return flock(descriptor, LOCK_EX | LOCK_NB); }) == 0;
-  // It may have got its name, or another remover may have been quicker.
+  // It may have got its name, or another process may have removed it first.
   if (is_mine && leads_to(hidden, descriptor)) {
     std::error_code ignored;
     hidden.native().ends_with(kComplete) ? finish_if_possible(hidden)
@@ -105,7 +103,7 @@ void end_if_left(const fs::path& hidden) {
   close(descriptor);
 }
 
-/// Hidden files of the folder whose names end so and that may be judged by their locks.
+/// Hidden files of the folder with this ending, whose locks are visible here.
 std::vector<fs::path> hidden_files_in(const fs::path& folder, std::string_view ending) {
   std::vector<fs::path> found;
   for (const auto& [name, is_folder] : entries_of(folder)) {
@@ -133,11 +131,25 @@ bool lock_hidden(int descriptor) noexcept {
   return retried([&] { return flock(descriptor, LOCK_EX | LOCK_NB); }) == 0 || errno != EWOULDBLOCK;
 }
 
+int create_hidden(const fs::path& folder, int flags, fs::path& name) {
+  while (true) {
+    fs::path hidden = hidden_name_in(folder);
+    const int descriptor = open_file(hidden, O_CREAT | O_EXCL | flags);
+    if (descriptor == -1) return -1;
+    // Before it was locked, it looked like a leftover.
+    if (lock_hidden(descriptor) && leads_to(hidden, descriptor)) {
+      name = std::move(hidden);
+      return descriptor;
+    }
+    close(descriptor);
+  }
+}
+
 void remove_leftovers(const fs::path& folder) noexcept {
   try {
     for (const auto& hidden : hidden_files_in(folder, "")) end_if_left(hidden);
   } catch (const std::exception&) {
-    // Whoever comes next tries again.
+    // The next process tries again.
   }
 }
 
@@ -151,7 +163,7 @@ void finish_file_sets(const fs::path& folder) noexcept {
 
 void remove_leftovers_once(const fs::path& folder) noexcept {
   static std::mutex mutex;
-  // A number may be that of a folder that is gone, so the path is part of it.
+  // Inode numbers are reused, so the path is part of the key.
   static std::set<std::tuple<fs::path, dev_t, ino_t>> done;
   struct stat status {};
   if (stat(folder.c_str(), &status) != 0) return;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "core/json.h"
 
+#include "core/mapped_file.h"
+#include "core/printable.h"
+
 #include <mugrad/core/error.h>
-#include <mugrad/core/mapped_file.h>
-#include <mugrad/core/printable.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <cmath>
 #include <functional>
 #include <limits>
 #include <set>
@@ -19,8 +19,8 @@ namespace {
 
 using nlohmann::json;
 
-/// Watches the parser at work and stops it at what parse_json refuses.
-class Watch {
+/// Checks the events of the parser for errors of parse_json.
+class ParseLimits {
  public:
   bool operator()(int depth, json::parse_event_t event, const json& parsed) {
     using Event = json::parse_event_t;
@@ -42,17 +42,17 @@ class Watch {
   }
 
  private:
-  std::vector<std::set<std::string>> keys_;  ///< of each object the parser is in
+  std::vector<std::set<std::string>> keys_;  ///< of the enclosing objects
 };
 
-/// For a message: values that may be long are named by their kind, or cut.
+/// For messages: long values are described by their kind, or cut.
 std::string description(const json& value) {
   constexpr std::size_t kMost = 40;
   if (value.is_array()) return fmt::format("a list of {}", value.size());
   if (value.is_object()) return "an object";
   if (!value.is_string()) return value.dump();
   const auto& text = value.get_ref<const std::string&>();
-  return text.size() <= kMost ? value.dump() : fmt::format("a text of {} bytes", text.size());
+  return text.size() <= kMost ? value.dump() : fmt::format("a string of {} bytes", text.size());
 }
 
 bool is_whole_number(const json& value, Index lowest, Index highest) {
@@ -72,9 +72,9 @@ std::string whole_number_text(Index lowest, Index highest) {
 }  // namespace
 
 json parse_json(std::string_view text) {
-  Watch watch;
+  ParseLimits limits;
   try {
-    return json::parse(text, std::ref(watch));
+    return json::parse(text, std::ref(limits));
   } catch (const json::parse_error& error) {
     throw InputError(fmt::format("is not JSON at byte {}", error.byte));
   } catch (const json::exception&) {
@@ -137,7 +137,7 @@ std::vector<JsonField> JsonField::items() const {
 }
 
 const std::string& JsonField::text() const {
-  if (!value_->is_string()) refuse("must be a text");
+  if (!value_->is_string()) refuse("must be a string");
   return value_->get_ref<const std::string&>();
 }
 
@@ -170,7 +170,7 @@ auto JsonField::each(const Fits& fits, const Read& read) const {
   std::vector<std::decay_t<decltype(read(*this))>> result;
   result.reserve(values.size());
   for (std::size_t k = 0; k < values.size(); ++k) {
-    // One that does not fit is read by its name, so as to be refused by it.
+    // A value of the wrong type is read by its name, so that the error names it.
     result.push_back(read(fits(values[k]) ? JsonField(values[k], {}) : item(k)));
   }
   return result;

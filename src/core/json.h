@@ -12,32 +12,32 @@
 
 namespace mugrad {
 
-/// Deeper JSON than any file of ours has. Copying, printing and freeing JSON recurse no deeper.
+/// Limit on nesting, more than our files need. It bounds the recursion of nlohmann's functions.
 inline constexpr int kDeepestJson = 16;
 
-/// JSON from a stranger, in time and memory in proportion to the text: no key twice in an object,
-/// at most kDeepestJson levels. Throws InputError; the message continues a sentence: "is not JSON
-/// at byte 7", "has the key 'a' twice".
+/// Parses untrusted JSON in time and memory proportional to the text. Duplicate keys and more than
+/// kDeepestJson levels are errors. Throws InputError; the message continues a sentence: "is not
+/// JSON at byte 7", "has the key 'a' twice".
 nlohmann::json parse_json(std::string_view text);
 
-/// That of a file. Throws InputError, starting with its name.
+/// Parses a file. Throws InputError with a message that starts with its name.
 nlohmann::json parse_json_file(const std::filesystem::path& path);
 
-/// A value of JSON from a stranger, and its place there. Whoever wants it says what it must be;
-/// whatever else it is, is refused by an InputError that names the place, what was expected and
-/// what was found: "map.json: sensitivity.rhos[1] must be a number, got \"x\"".
+/// A value of untrusted JSON with its position. Accessors state the expected type; any other value
+/// throws an InputError that names the position, the expectation and the value: "map.json:
+/// sensitivity.rhos[1] must be a number, got \"x\"".
 class JsonField {
  public:
-  /// Refusals start with `before` and the place. Requires: the value outlives it.
+  /// Messages start with `before` and the position. Requires: the value outlives it.
   JsonField(const nlohmann::json& value, std::string before, std::string place = {});
 
-  /// A member that must be there. Refuses what is not an object, too.
+  /// A required member. Throws if the value is not an object, too.
   JsonField operator[](std::string_view key) const;
-  /// Whether there is such a member, and it is not null.
+  /// Whether there is such a member and it is not null.
   bool has(std::string_view key) const;
   /// Key and value of each member.
   std::vector<std::pair<std::string, JsonField>> members() const;
-  /// The values of a list. For long lists of plain values there are quicker ways below.
+  /// The values of a list. For long lists of plain values the functions below are faster.
   std::vector<JsonField> items() const;
 
   const std::string& text() const;
@@ -49,19 +49,19 @@ class JsonField {
 
   std::vector<std::string> texts() const;
   std::vector<double> numbers() const;
-  /// Those that are null are NaN.
+  /// Nulls become NaN.
   std::vector<double> numbers_or_nulls() const;
   std::vector<Index> whole_numbers(Index lowest, Index highest) const;
 
-  /// How refusals call it.
+  /// Its name in messages.
   std::string name() const;
-  /// Throws InputError: `expectation` is what it must be.
+  /// Throws InputError: `expectation` is what the value must be.
   [[noreturn]] void refuse(std::string_view expectation) const;
 
  private:
   JsonField item(std::size_t number) const;
   const std::vector<nlohmann::json>& list() const;
-  /// read(field) of every item, whose name is made for those alone that are refused.
+  /// read(field) for every item; names are only formatted for errors.
   template <class Fits, class Read>
   auto each(const Fits& fits, const Read& read) const;
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "core/mapped_file.h"
+
 #include "core/file_names.h"
-#include "core/hidden_files.h"
 #include "core/mapping_guard.h"
 #include "core/system_call.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/core/mapped_file.h>
+#include <mugrad/core/types.h>
 
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -21,7 +22,7 @@ namespace {
   throw InputError(fmt::format("cannot read {}: {}", path.string(), reason));
 }
 
-/// A descriptor. The file may be one of a set that a killed process had begun to give names to.
+/// Opens a file, which may belong to a set that a killed process had begun to name.
 int opened(const std::filesystem::path& path) {
   int descriptor = open_file(path, O_RDONLY);
   if (descriptor == -1 && errno == ENOENT) {
@@ -42,7 +43,7 @@ std::string read_to_end(int descriptor, const std::filesystem::path& path) {
     const auto count = retried([&] { return read(descriptor, block.data(), block.size()); });
     if (count == -1) fail(path, reason_of(errno));
     if (count == 0) return content;
-    content.append(block.data(), static_cast<std::size_t>(count));
+    content.append(block.data(), as_size(count));
   }
 }
 
@@ -53,9 +54,9 @@ MappedFile::MappedFile(const std::filesystem::path& path) : path_(path), descrip
     struct stat status {};
     if (fstat(descriptor_, &status) != 0) fail(path_, reason_of(errno));
     if (S_ISDIR(status.st_mode)) fail(path_, "it is a folder");
-    // A size of 0 may be a lie: the files of /proc have one and still hold text.
+    // The size may be wrong: files of /proc have size 0 and still contain text.
     if (S_ISREG(status.st_mode) && status.st_size > 0) {
-      map(static_cast<std::size_t>(status.st_size));
+      map(as_size(status.st_size));
     }
     if (guard_ != nullptr) return;
     copy_ = read_to_end(descriptor_, path_);
@@ -89,9 +90,9 @@ void MappedFile::map(std::size_t size) {
 
 void MappedFile::release_before(const char* at) const noexcept {
   if (guard_ == nullptr) return;
-  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  const auto size = static_cast<std::size_t>(at - bytes_.data()) / page * page;
-  // Where the system does not do it, only more memory is in use.
+  const auto page = as_size(sysconf(_SC_PAGESIZE));
+  const auto size = as_size(at - bytes_.data()) / page * page;
+  // If the system does not support it, only more memory stays in use.
   if (size > 0) madvise(const_cast<char*>(bytes_.data()), size, MADV_DONTNEED);
 }
 
@@ -99,13 +100,13 @@ void MappedFile::require_whole() const {
   if (guard_ == nullptr) return;
   struct stat status {};
   if (fstat(descriptor_, &status) != 0) fail(path_, reason_of(errno));
-  const auto left = static_cast<std::size_t>(status.st_size);
+  const auto left = as_size(status.st_size);
   if (left < bytes_.size()) {
-    fail(path_, fmt::format("it became shorter while it was read: of {} bytes, {} are left",
+    fail(path_, fmt::format("it was truncated while it was read: of {} bytes, {} are left",
                             bytes_.size(), left));
   }
   if (guard_->has_lost()) {
-    fail(path_, "it became shorter while it was read, or its disk has failed");
+    fail(path_, "it was truncated while it was read, or its disk has failed");
   }
 }
 

@@ -13,8 +13,8 @@
 
 namespace mugrad {
 
-/// What the signal handler looks at, where no lock can protect it: `changes` is odd while the
-/// others change, and another number after they did.
+/// State read by the signal handler, where locks are not possible: `changes` is odd while the
+/// others change, and different after a change.
 struct MappingGuard::Slot {
   std::atomic<std::uint64_t> changes = 0;
   std::atomic<std::uintptr_t> begin = 0;  ///< 0: not in use
@@ -27,7 +27,7 @@ struct MappingGuard::Slot {
     end = new_end;
     ++changes;
   }
-  /// The end of the mapping that has this address; 0: it has another one, or none.
+  /// The end of the mapping that contains this address; 0: it does not, or is not in use.
   std::uintptr_t end_around(std::uintptr_t at) const noexcept {
     const auto before = changes.load();
     const auto from = begin.load();
@@ -52,7 +52,7 @@ static_assert(std::atomic<std::uint64_t>::is_always_lock_free, "read in a signal
 
 Slots slots;
 
-/// Whether a fault of this thread sent the signal, and no other process.
+/// Whether a fault of this thread, not another process, sent the signal.
 bool is_fault(const siginfo_t& info) noexcept { return info.si_code > 0; }
 
 void pass_on(int number, siginfo_t* info, void* context) {
@@ -62,12 +62,12 @@ void pass_on(int number, siginfo_t* info, void* context) {
   if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
     return before.sa_handler(number);
   }
-  // Comes again when this handler returns, and ends the process as it would have.
+  // The signal recurs when this handler returns, and then ends the process as usual.
   signal(number, SIG_DFL);
   raise(number);
 }
 
-/// The rest of the mapping that has this address becomes zeros. False: none has it.
+/// Replaces the rest of the mapping with this address by zeros. Returns false if there is none.
 bool replace_lost(void* address) noexcept {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   for (auto& slot : slots.all) {

@@ -5,13 +5,13 @@
 
 namespace mugrad {
 
-/// Watches over memory that a file is mapped to. Reading a page that the file no longer has, or
-/// that its disk cannot deliver, sends SIGBUS, which ends the process. While a guard exists the
-/// rest of the mapping becomes zeros instead, and has_lost() tells.
+/// Guards a memory-mapped file. Reading a page that the file no longer has, or that its disk cannot
+/// deliver, sends SIGBUS, which ends the process. While a guard exists, the rest of the mapping is
+/// replaced by zeros instead, and has_lost() returns true.
 ///
-/// For that the first guard installs a handler of SIGBUS, which stays. It passes every SIGBUS of
-/// other causes on to the handler that was there before. A handler that someone installs later
-/// comes first, and may call ours; where it does not, guards watch over nothing.
+/// The first guard installs a permanent handler of SIGBUS, which forwards every SIGBUS of other
+/// causes to the previous handler. A handler installed later by others runs first and may call
+/// ours; if it does not, guards have no effect.
 class MappingGuard {
  public:
   /// Requires: [begin, begin + size) is mapped, and begin is the start of a page.
@@ -20,7 +20,7 @@ class MappingGuard {
   MappingGuard(const MappingGuard&) = delete;
   MappingGuard& operator=(const MappingGuard&) = delete;
 
-  /// False when there are too many guards: this one watches over nothing.
+  /// False if there are too many guards: this one has no effect.
   bool is_watching() const noexcept { return slot_ != nullptr; }
   bool has_lost() const noexcept;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/system_memory.h"
 
-#include <mugrad/core/error.h>
 #include <mugrad/core/memory.h>
+#include <mugrad/core/types.h>
 
 #include <fmt/format.h>
 
@@ -12,20 +12,19 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
-#include <numeric>
 #include <optional>
 #include <utility>
 
 namespace mugrad {
 namespace {
 
-/// Work below this is begun without a look at what there is, unless the user has set a limit.
+/// Smaller needs are not checked, unless the user has set a limit.
 constexpr double kNegligibleBytes = 8e6;
 
 std::mutex limit_mutex;
 MemoryLimit limit_of_all;
 
-/// What a unit multiplies by: nothing, or one of k M G T, then B, iB or nothing.
+/// The factor of a unit: nothing, or one of k M G T, then B, iB or nothing.
 std::optional<double> factor_of(std::string_view unit) {
   if (unit.empty() || unit == "B") return 1;
   constexpr std::string_view kPrefixes = "kMGT";
@@ -42,7 +41,7 @@ std::optional<MemoryLimit> amount_named(std::string_view text) {
   const char* const end = text.data() + text.size();
   const auto [behind, failure] = std::from_chars(text.data(), end, number);
   if (failure != std::errc() || !std::isfinite(number) || number <= 0) return std::nullopt;
-  std::string_view unit(behind, static_cast<std::size_t>(end - behind));
+  std::string_view unit(behind, as_size(end - behind));
   while (unit.starts_with(' ')) unit.remove_prefix(1);
   if (unit == "%") {
     if (number > 100) return std::nullopt;
@@ -53,7 +52,7 @@ std::optional<MemoryLimit> amount_named(std::string_view text) {
   return MemoryLimit{MemoryLimit::Kind::bytes, number * *factor};
 }
 
-/// Whatever bounds what work may still take.
+/// All bounds on the available memory.
 std::vector<AvailableMemory> bounds_of(const MemoryLimit& limit) {
   std::vector<AvailableMemory> bounds;
   if (limit.kind == MemoryLimit::Kind::unlimited) return bounds;
@@ -98,9 +97,10 @@ MemoryLimit memory_limit_named(std::string_view text) {
   if (text == "unlimited") return {MemoryLimit::Kind::unlimited};
   if (text == "available") return {};
   if (const auto amount = amount_named(text)) return *amount;
-  throw UsageError(fmt::format(
-      "'{}' is no amount of memory: expected one such as 8GB or 50%, 'unlimited' or 'available'",
-      text));
+  throw UsageError(
+      fmt::format("'{}' is not an amount of memory: expected one such as 8GB or 50%, 'unlimited' "
+                  "or 'available'",
+                  text));
 }
 
 void set_memory_limit(const MemoryLimit& limit) {
@@ -127,8 +127,8 @@ void require_memory(const MemoryNeed& need, std::string_view work, std::string_v
   if (limit.kind == MemoryLimit::Kind::available && bytes <= kNegligibleBytes) return;
   std::optional<AvailableMemory> exceeded;
   for (const AvailableMemory& bound : bounds_of(limit)) {
-    // The user's own limit is meant; what the system has is refused only if it surely is too
-    // little.
+    // The user's own limit is strict; the system's memory only refuses needs that certainly exceed
+    // it.
     const bool is_as_it_stands = bound.is_limit || need.is_exact();
     const double least_need = is_as_it_stands ? bytes : bytes / kMostOverestimate;
     if (least_need <= bound.bytes || (exceeded && exceeded->bytes <= bound.bytes)) continue;

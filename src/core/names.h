@@ -11,7 +11,7 @@
 
 namespace mugrad {
 
-/// What a value of an enumeration is called on the command line and in files.
+/// The name of an enumerator on the command line and in files.
 template <class Enum>
 struct Name {
   Enum value;
@@ -27,7 +27,7 @@ constexpr std::string_view name_of(std::span<const Name<Enum>> table, Enum value
   return {};
 }
 
-/// Throws UsageError saying which names there are; `what` says what they name.
+/// Throws UsageError listing the valid names; `what` is the noun for them.
 template <class Enum>
 Enum named(std::span<const Name<Enum>> table, std::string_view name, std::string_view what) {
   std::string known;

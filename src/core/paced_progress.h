@@ -5,9 +5,6 @@
 
 namespace mugrad {
 
-/// Bytes of text written between two updates: some milliseconds.
-constexpr Index kBytesBetweenUpdates = 1 << 20;
-
 /// Updates a progress once per `between` units of work, whatever the caller counts.
 class PacedProgress {
  public:
@@ -15,7 +12,7 @@ class PacedProgress {
   PacedProgress(Progress* progress, Index between) noexcept
       : progress_(progress), between_(between) {}
 
-  /// Counts work, after which `share` of all is done. Throws InterruptedError.
+  /// Adds work, after which `share` of the whole is done. Throws InterruptedError.
   void add(Index work, double share) {
     since_ += work;
     if (since_ < between_) return;

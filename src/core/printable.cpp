@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
+#include "core/printable.h"
+
 #include "core/utf8.h"
 
-#include <mugrad/core/printable.h>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace mugrad {
 namespace {
 
-/// Those that are written as escapes.
+/// Characters that are written as escapes.
 bool is_unseen(char32_t character) {
   const auto is_between = [=](char32_t first, char32_t last) {
     return character >= first && character <= last;
@@ -42,5 +44,23 @@ std::string shown(std::string_view text, bool keep_lines) {
 
 std::string printable(std::string_view text) { return shown(text, false); }
 std::string printable_lines(std::string_view text) { return shown(text, true); }
+
+std::string listing(std::span<const std::string> names, std::size_t most) {
+  std::string text;
+  for (std::size_t k = 0; k < std::min(names.size(), most); ++k) {
+    text += fmt::format("{}'{}'", k == 0 ? "" : ", ", names[k]);
+  }
+  if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
+  return text;
+}
+
+std::string in_words(std::span<const std::string_view> names, std::string_view last) {
+  std::string text;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (k > 0) text += k + 1 == names.size() ? fmt::format(" {} ", last) : ", ";
+    text += names[k];
+  }
+  return text;
+}
 
 }  // namespace mugrad

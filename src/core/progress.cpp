@@ -18,13 +18,13 @@ void Stages::enter(double begin, double end) noexcept {
   end_ = end;
 }
 
-bool Stages::tell(double share) {
-  told_ = std::max(told_, share);
-  return whole_ == nullptr || whole_->update(told_);
+bool Stages::report(double share) {
+  reported_ = std::max(reported_, share);
+  return whole_ == nullptr || whole_->update(reported_);
 }
 
 bool Stages::update(double share) {
-  return tell(begin_ + std::clamp(share, 0.0, 1.0) * (end_ - begin_));
+  return report(begin_ + std::clamp(share, 0.0, 1.0) * (end_ - begin_));
 }
 
 void Stages::advance(double share) {
@@ -32,7 +32,7 @@ void Stages::advance(double share) {
 }
 
 void Stages::check() {
-  if (!tell(told_)) throw_interrupted();
+  if (!report(reported_)) throw_interrupted();
 }
 
 }  // namespace mugrad

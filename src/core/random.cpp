@@ -8,7 +8,7 @@
 namespace mugrad {
 namespace {
 
-/// SplitMix64's finaliser: a bijection in which every input bit reaches every output bit.
+/// SplitMix64's finaliser: a bijection in which every input bit affects every output bit.
 std::uint64_t mix(std::uint64_t bits) {
   bits += 0x9e3779b97f4a7c15U;
   bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9U;

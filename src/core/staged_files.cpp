@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
+#include "core/staged_files.h"
+
+#include "core/atomic_file.h"
 #include "core/file_names.h"
 #include "core/file_set.h"
-#include "core/hidden_files.h"
+#include "core/folder_entries.h"
 #include "core/system_call.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/core/folder_entries.h>
-#include <mugrad/core/staged_files.h>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <set>
+#include <deque>
 #include <utility>
 #include <vector>
 
@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
   throw InputError(fmt::format("cannot write {}: {}", path.string(), reason));
 }
 
-/// A hidden folder of this process, which goes away with it.
+/// A hidden folder of this process, removed by the destructor.
 class HiddenFolder {
  public:
   explicit HiddenFolder(const fs::path& in) {
@@ -35,7 +35,7 @@ class HiddenFolder {
       path_ = hidden_name_in(in);
       if (mkdir(path_.c_str(), 0777) != 0) fail(in, reason_of(errno));
       descriptor_ = open_file(path_, O_RDONLY | O_DIRECTORY);
-      // Until it was locked it looked like one that is left over.
+      // Before it was locked, it looked like a leftover.
       if (descriptor_ == -1 && errno != ENOENT) fail(in, reason_of(errno));
       if (descriptor_ == -1 || (lock_hidden(descriptor_) && leads_to(path_, descriptor_))) continue;
       close(std::exchange(descriptor_, -1));
@@ -51,13 +51,13 @@ class HiddenFolder {
 
   const fs::path& path() const noexcept { return path_; }
   int descriptor() const noexcept { return descriptor_; }
-  /// False, and errno, when it cannot go there.
+  /// Returns false and sets errno on failure.
   bool move_to(const fs::path& name) {
     if (rename(path_.c_str(), name.c_str()) != 0) return false;
     path_ = name;
     return true;
   }
-  /// Its path leads elsewhere now, or to what others remove.
+  /// Gives up ownership: the path now leads elsewhere, or to files that others remove.
   void release() noexcept { path_.clear(); }
 
  private:
@@ -65,7 +65,7 @@ class HiddenFolder {
   int descriptor_ = -1;
 };
 
-/// A folder that was there before, open and locked as hidden ones are.
+/// An existing folder, open and locked like hidden ones.
 class OpenFolder {
  public:
   explicit OpenFolder(const fs::path& path)
@@ -84,7 +84,7 @@ class OpenFolder {
   bool is_locked_;
 };
 
-/// The folder or the part of its path that is there.
+/// The longest existing prefix of the path.
 fs::path deepest_there(fs::path folder) {
   while (!fs::exists(folder)) folder = folder_of(folder);
   return folder;
@@ -96,7 +96,7 @@ bool has_access_list(const fs::path& folder) {
       [&](const char* name) { return getxattr(folder.c_str(), name, nullptr, 0) > 0; });
 }
 
-/// Gives a new folder the owner and the mode of another. False when it cannot.
+/// Gives a new folder the owner and the mode of another. Returns false on failure.
 bool copy_owner_and_mode(int descriptor, const fs::path& other) {
   struct stat wanted {};
   struct stat own {};
@@ -105,6 +105,36 @@ bool copy_owner_and_mode(int descriptor, const fs::path& other) {
   if (!same_owner && fchown(descriptor, wanted.st_uid, wanted.st_gid) != 0) return false;
   return fchmod(descriptor, wanted.st_mode & 07777U) == 0;
 }
+
+/// Creates a folder with its parents, and removes those it created that end up empty.
+class NeededFolder {
+ public:
+  explicit NeededFolder(const fs::path& path) {
+    // "a/b/" names the same folder as "a/b".
+    fs::path missing = path.has_filename() ? path : path.parent_path();
+    std::error_code error;
+    for (; !missing.empty() && !fs::exists(missing, error); missing = missing.parent_path()) {
+      created_.push_back(missing);
+    }
+    fs::create_directories(path, error);
+    if (error) {
+      remove_empty();
+      throw InputError(
+          fmt::format("cannot create the folder {}: {}", path.string(), error.message()));
+    }
+  }
+  ~NeededFolder() { remove_empty(); }
+  NeededFolder(const NeededFolder&) = delete;
+  NeededFolder& operator=(const NeededFolder&) = delete;
+
+ private:
+  void remove_empty() const noexcept {
+    std::error_code not_empty;
+    for (const fs::path& folder : created_) fs::remove(folder, not_empty);
+  }
+
+  std::vector<fs::path> created_;  ///< the innermost first
+};
 
 }  // namespace
 
@@ -115,13 +145,13 @@ struct StagedFiles::State {
         use(of),
         hidden(cleaned(target, there)) {
     if (target == there) return;
-    // The hidden folder stands for the first of the path that is missing.
+    // The hidden folder represents the first missing folder of the path.
     const fs::path missing = target.lexically_relative(there);
     place = there / *missing.begin();
     for (auto part = std::next(missing.begin()); part != missing.end(); ++part) inside /= *part;
   }
 
-  /// The folder to begin in, without what killed processes have left there and beside it.
+  /// The folder to begin in, after removing leftovers of killed processes in it and beside it.
   static const fs::path& cleaned(const fs::path& target, const fs::path& there) {
     remove_leftovers_once(there);
     if (target == there) remove_leftovers_once(folder_of(target));
@@ -133,7 +163,7 @@ struct StagedFiles::State {
     return std::ranges::any_of(files, [&](const SetFile& file) { return file.name == name; });
   }
 
-  /// Whether the folder at `below` has nothing but what is replaced.
+  /// Whether the folder at `below` contains only files that are replaced.
   bool has_only_replaced(const fs::path& below = {}) const {
     for (const FolderEntry& entry : entries_of(target / below)) {
       const fs::path name = below / entry.name;
@@ -152,8 +182,8 @@ struct StagedFiles::State {
     });
   }
 
-  /// Whether the process works in the folder or below: its shell should not find itself in a folder
-  /// that is gone.
+  /// Whether the process works in the folder or below: its shell should not end up in a removed
+  /// folder.
   bool is_working_directory() const {
     std::error_code unknown;
     const auto here = fs::current_path(unknown);
@@ -168,19 +198,19 @@ struct StagedFiles::State {
     });
   }
 
-  /// The new folder becomes the first that was missing.
+  /// Moves the new folder to the first missing one.
   void appear() {
     if (!hidden.move_to(place)) fail(target, reason_of(errno));
     hidden.release();
     sync_folder(there);
   }
 
-  /// The two folders change places in one step. False: nothing has changed.
+  /// Exchanges the two folders in one step. Returns false if nothing has changed.
   bool change_places() {
     const fs::path parent = target.parent_path();
     const fs::path inside_target = hidden.path();
     if (!hidden.move_to(hidden_name_in(parent))) return false;
-    // The old folder gets a hidden name: unless it is locked, it looks like one that is left over.
+    // The old folder gets a hidden name: without a lock it looks like a leftover.
     const OpenFolder old_folder(target);
     const bool are_changed =
         old_folder.is_locked() && copy_owner_and_mode(hidden.descriptor(), target) &&
@@ -194,13 +224,13 @@ struct StagedFiles::State {
     return are_changed;
   }
 
-  /// The old folder is where the new one was: files that came since it was looked at move on.
+  /// Moves files that were added to the old folder since it was checked to the new one.
   void keep_newcomers() {
     std::error_code ignored;
     for (const auto& file : files) fs::remove(hidden.path() / file.name, ignored);
     move_newcomers({});
   }
-  /// Moves what is in the folder at `below`, as a whole where the new folder has none of the name.
+  /// Moves the contents of the folder at `below`, whole folders if the new one lacks them.
   void move_newcomers(const fs::path& below) {
     try {
       for (const FolderEntry& entry : entries_of(hidden.path() / below)) {
@@ -210,16 +240,16 @@ struct StagedFiles::State {
         if (moved != 0 && entry.is_folder) move_newcomers(name);
       }
     } catch (const fs::filesystem_error&) {
-      // The new files are in place, and the other folders are still looked at.
+      // The new files are in place; continue with the other folders.
     }
   }
 
   fs::path target;
-  fs::path there;  ///< of the target's path
+  fs::path there;  ///< the existing part of the target's path
   FolderUse use;
   HiddenFolder hidden;
-  fs::path place;   ///< of the hidden folder; empty: the target is there
-  fs::path inside;  ///< from the hidden folder to the one that is the target
+  fs::path place;   ///< the place for the hidden folder; empty: the target exists
+  fs::path inside;  ///< path of the target inside the hidden folder
   std::vector<SetFile> files;
 };
 
@@ -260,6 +290,13 @@ void StagedFiles::commit() try {
   state.hidden.release();
 } catch (const fs::filesystem_error& error) {
   fail(state_->target, error.code().message());
+}
+
+void write_files(const fs::path& folder, std::span<const FileContent> files) {
+  const NeededFolder needed(folder);
+  std::deque<AtomicFile> written;
+  for (const auto& [name, content] : files) written.emplace_back(folder / name).write(content);
+  for (AtomicFile& file : written) file.commit();
 }
 
 }  // namespace mugrad

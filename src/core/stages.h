@@ -5,27 +5,38 @@
 
 namespace mugrad {
 
-/// Maps the progress of stages to that of the whole work, which never falls.
+/// Maps the progress of stages to that of the whole work, which never decreases.
 class Stages final : public Progress {
  public:
-  /// `whole` may be null.
-  explicit Stages(Progress* whole) : whole_(whole) {}
+  /// What happens to iterates: they belong to a single run, so usually nobody else sees them.
+  enum class Iterates { ignored, passed_on };
 
-  /// The next stage is from one share of the whole work to another.
+  /// `whole` may be null.
+  explicit Stages(Progress* whole, Iterates iterates = Iterates::ignored)
+      : whole_(whole), iterates_(iterates) {}
+
+  /// Starts a stage, which covers [begin, end] of the whole work.
   void enter(double begin, double end) noexcept;
-  /// A share of this stage is done.
+  /// Receives the share of this stage that is done.
   bool update(double share) override;
+  void iterate(const Iterate& iterate) override {
+    if (passes_on()) whole_->iterate(iterate);
+  }
+  bool wants_loss() const override { return passes_on() && whole_->wants_loss(); }
   /// The same, but throws InterruptedError.
   void advance(double share);
-  /// Asks whether to go on, with no more done. Throws InterruptedError.
+  /// Repeats the last share, to check for interruption. Throws InterruptedError.
   void check();
 
  private:
-  bool tell(double share);
+  bool report(double share);
+
+  bool passes_on() const noexcept { return whole_ != nullptr && iterates_ == Iterates::passed_on; }
 
   Progress* whole_;
+  Iterates iterates_;
   double begin_ = 0, end_ = 1;
-  double told_ = 0;  ///< of the whole
+  double reported_ = 0;  ///< last share of the whole
 };
 
 /// Requires: all > 0.
@@ -33,7 +44,7 @@ inline double share_of(Index done, Index all) noexcept {
   return static_cast<double>(done) / static_cast<double>(all);
 }
 
-/// Where all interrupted work ends.
+/// Throws InterruptedError; all interrupted work ends here.
 [[noreturn]] void throw_interrupted();
 
 }  // namespace mugrad

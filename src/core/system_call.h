@@ -13,7 +13,7 @@
 
 namespace mugrad {
 
-/// The result of a system call, made again for as long as a signal interrupts it.
+/// The result of a system call, repeated while signals interrupt it.
 template <class Call>
 auto retried(Call call) {
   auto result = call();
@@ -21,8 +21,8 @@ auto retried(Call call) {
   return result;
 }
 
-/// Writes some of the bytes; where the descriptor does not block, waits until it takes some. The
-/// number written, or -1 and errno.
+/// Writes some of the bytes; waits if the descriptor is non-blocking. Returns the number written,
+/// or -1 and sets errno.
 inline ssize_t write_some(int descriptor, std::string_view bytes) {
   while (true) {
     const auto count = retried([&] { return ::write(descriptor, bytes.data(), bytes.size()); });
@@ -32,8 +32,9 @@ inline ssize_t write_some(int descriptor, std::string_view bytes) {
   }
 }
 
-/// Opens a file, closed on exec. The descriptor is never one of the standard streams, should these
-/// be closed: others write messages there. -1 and errno when it fails.
+/// Opens a file with close-on-exec; the umask reduces the permissions of a new one. The descriptor
+/// is never one of the standard streams, even if these are closed, because others write messages
+/// there. Returns -1 and sets errno on failure.
 inline int open_file(const std::filesystem::path& path, int flags, mode_t permissions = 0666) {
   const int opened = retried([&] { return ::open(path.c_str(), flags | O_CLOEXEC, permissions); });
   if (opened < 0 || opened > STDERR_FILENO) return opened;
@@ -44,7 +45,7 @@ inline int open_file(const std::filesystem::path& path, int flags, mode_t permis
   return moved;
 }
 
-/// The system's words for an errno value: "No space left on device".
+/// The system's message for an errno value: "No space left on device".
 inline std::string reason_of(int error) { return std::generic_category().message(error); }
 
 }  // namespace mugrad

@@ -5,22 +5,20 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <limits>
 #include <optional>
 #include <sstream>
 #include <string>
-#include <utility>
 
 namespace mugrad {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
-/// Version 1 has no word for "no limit" but a number that no machine reaches.
+/// Version 1 expresses "no limit" by a number that no machine reaches.
 constexpr double kNoLimit = 1e18;
 
-/// The number at the start of a file; none where it is "max" or there is none.
+/// The number at the start of a file; empty for "max" or no number.
 std::optional<double> number_in(const std::filesystem::path& path) {
   std::ifstream in(path);
   double number = 0;
@@ -28,8 +26,7 @@ std::optional<double> number_in(const std::filesystem::path& path) {
   return number;
 }
 
-/// The number after `key` in a file of lines "key number" or "key: number kB"; 0 where there is
-/// none.
+/// The number after `key` in a file of lines "key number" or "key: number kB"; 0 if there is none.
 double value_of(const std::filesystem::path& path, std::string_view key) {
   std::ifstream in(path);
   for (std::string line; std::getline(in, line);) {
@@ -43,7 +40,7 @@ double value_of(const std::filesystem::path& path, std::string_view key) {
   return 0;
 }
 
-/// Whether "memory" is one of the words between commas.
+/// Whether "memory" is one of the comma-separated words.
 bool has_memory_in(std::string_view words) {
   while (true) {
     const auto end = words.find(',');
@@ -53,7 +50,7 @@ bool has_memory_in(std::string_view words) {
   }
 }
 
-/// Where a kind of control groups is mounted, and which group that is.
+/// The mount point of a kind of control groups, and the group mounted there.
 struct Mount {
   std::string point, group;
 };
@@ -88,7 +85,7 @@ std::optional<std::string> group_of(const std::filesystem::path& root, bool is_u
   return std::nullopt;
 }
 
-/// What a limit of the process leaves of what it has; infinite without one.
+/// What a limit of the process leaves; infinite without a limit.
 double left_of(int resource, double used) {
   rlimit limit{};
   if (getrlimit(static_cast<__rlimit_resource>(resource), &limit) != 0) return kUnknown;
@@ -123,7 +120,7 @@ std::vector<SystemMemory::Group> SystemMemory::groups() const {
     const auto mount = mount_of(root_, is_unified);
     const auto group = group_of(root_, is_unified);
     if (!mount || !group) continue;
-    // Of what is mounted, the group's place; without one, what is mounted is all that is seen.
+    // The group's path relative to the mount; if it is not below, only the mount itself is visible.
     std::string_view path = *group;
     const bool is_below = path.starts_with(mount->group) && mount->group != "/";
     if (is_below) path.remove_prefix(mount->group.size());

@@ -4,8 +4,8 @@
 namespace mugrad {
 namespace {
 
-/// The bytes of the character that starts with `lead`, and the range of its second byte; 0 bytes
-/// when none starts so.
+/// The length of the character that starts with `lead`, and the range of its second byte; 0 bytes
+/// if `lead` is invalid.
 struct CharacterForm {
   std::size_t bytes;
   unsigned char lowest = 0x80;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "core/printable.h"
+
 #include <mugrad/core/error.h>
-#include <mugrad/core/listing.h>
 #include <mugrad/data/align.h>
 
 #include <fmt/format.h>
@@ -15,13 +16,13 @@ namespace {
 
 constexpr std::int32_t kNowhere = -1;
 
-/// Columns that were not found: how many, and what the first are called.
+/// Columns without a match: their number, and the names of the first.
 class Unmatched {
  public:
   void add(const std::string& name) {
     if (count_++ < kNamed) named_.push_back(name);
   }
-  /// The columns from `first` up to `end`, by their numbers.
+  /// The columns from `first` up to `end`, by number.
   void add_numbers(Index first, Index end) {
     for (Index k = first; k < end && count_ < kNamed; ++k) add(std::to_string(k));
     count_ += std::max<Index>(0, end - first - std::ssize(named_));
@@ -42,15 +43,15 @@ class Unmatched {
   std::vector<std::string> named_;
 };
 
-/// Where each column of the data goes, or kNowhere; and what was not found.
+/// The target of each column of the data, or kNowhere; and the columns without a match.
 struct Matching {
-  bool stays = false;  ///< every column where it is; then there are no targets
+  bool stays = false;  ///< every column stays in place; there are then no targets
   std::vector<std::int32_t> target;
   Unmatched missing;     ///< expected, not in the data
   Unmatched unexpected;  ///< in the data, not expected
 };
 
-/// Whether every column stays where it is; there may be more to come after the last.
+/// Whether every column stays in place; more columns may follow after the last.
 bool stay_in_place(const std::vector<std::int32_t>& target) {
   for (std::size_t k = 0; k < target.size(); ++k) {
     if (target[k] != static_cast<std::int32_t>(k)) return false;
@@ -73,7 +74,7 @@ Matching match_by_name(const std::vector<std::string>& have,
       matching.unexpected.add(name);
     } else {
       matching.target.push_back(at->second);
-      found[static_cast<std::size_t>(at->second)] = true;
+      found[as_size(at->second)] = true;
     }
   }
   for (std::size_t k = 0; k < expected.size(); ++k) {
@@ -84,7 +85,7 @@ Matching match_by_name(const std::vector<std::string>& have,
 }
 
 Matching match_by_position(Index have, Index expected) {
-  // There may be far more columns than entries: no room for each.
+  // There may be far more columns than entries, so no memory per column.
   Matching matching{.stays = true, .target = {}, .missing = {}, .unexpected = {}};
   matching.missing.add_numbers(have, expected);
   matching.unexpected.add_numbers(expected, have);
@@ -115,7 +116,7 @@ CsrMatrix<Real> rearranged(const CsrView<Real>& x, const std::vector<std::int32_
     const auto columns = x.row_columns(i);
     const auto values = x.row_values(i);
     for (std::size_t k = 0; k < columns.size(); ++k) {
-      const auto to = target[static_cast<std::size_t>(columns[k])];
+      const auto to = target[as_size(columns[k])];
       if (to != kNowhere) row.emplace_back(to, values[k]);
     }
     std::ranges::sort(row, {}, &std::pair<std::int32_t, Real>::first);
@@ -132,7 +133,7 @@ Features rearranged(const Features& x, const std::vector<std::int32_t>& target, 
   return x.visit([&](const auto& view) -> Features { return rearranged(view, target, cols); });
 }
 
-/// Requires: every column that has a one has a target.
+/// Requires: every column with a one has a target.
 BinaryMatrix rearranged(const BinaryMatrix& labels, const std::vector<std::int32_t>& target,
                         Index cols) {
   BinaryMatrix result;
@@ -141,7 +142,7 @@ BinaryMatrix rearranged(const BinaryMatrix& labels, const std::vector<std::int32
   for (Index i = 0; i < labels.rows(); ++i) {
     row.clear();
     for (const LabelId label : labels.row(i)) {
-      row.push_back(target[static_cast<std::size_t>(label)]);
+      row.push_back(target[as_size(label)]);
     }
     std::ranges::sort(row);
     result.column.insert(result.column.end(), row.begin(), row.end());
@@ -150,14 +151,14 @@ BinaryMatrix rearranged(const BinaryMatrix& labels, const std::vector<std::int32
   return result;
 }
 
-/// The target of each of so many columns that stay.
+/// The targets of this many columns that stay in place.
 std::vector<std::int32_t> in_place(Index columns) {
-  std::vector<std::int32_t> target(static_cast<std::size_t>(columns));
+  std::vector<std::int32_t> target(as_size(columns));
   std::iota(target.begin(), target.end(), 0);
   return target;
 }
 
-/// The columns where they belong.
+/// Moves the columns to their targets.
 Features moved(Features x, const Matching& matching, Index cols) {
   if (!matching.stays) return rearranged(x, matching.target, cols);
   if (x.is_sparse() && x.cols() < cols) x.widen(cols);
@@ -165,7 +166,7 @@ Features moved(Features x, const Matching& matching, Index cols) {
   return x;
 }
 
-/// The matching of features, after the checks and the note that align_features promises.
+/// The matching of features, after the checks and the note of align_features.
 Matching match_features(const Dataset& data, const ExpectedColumns& expected,
                         const std::function<void(const std::string&)>& note) {
   const bool by_name = !data.feature_names.empty() && !expected.names.empty();
@@ -186,7 +187,7 @@ Matching match_features(const Dataset& data, const ExpectedColumns& expected,
         matching.missing.empty() ? matching.unexpected.listed() : matching.missing.listed()));
   }
   if (!matching.unexpected.empty() && note) {
-    note(fmt::format("passed over {} of {}'s columns that the model does not know: {}",
+    note(fmt::format("ignored {} of {}'s columns that the model does not use: {}",
                      matching.unexpected.count(), data.name, matching.unexpected.listed()));
   }
   return matching;

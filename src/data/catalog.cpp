@@ -50,15 +50,15 @@ constexpr std::array<CatalogEntry, 6> kCatalog = {{
                 "08fe20013c1e75dcf1888c185f5187c95e76495b8518ce289b4d3afce38d1232", 5'880}},
 }};
 
-/// The folder an environment variable names; empty when it is not set or empty.
+/// The folder in an environment variable; empty if it is unset or empty.
 fs::path folder_from(const char* variable) {
   const char* value = std::getenv(variable);
   return value == nullptr ? fs::path() : fs::path(value);
 }
 
-/// Empty when the environment does not tell.
+/// Empty if the environment does not define it.
 fs::path cache_folder_if_known() {
-  // The XDG base directory specification has relative paths ignored.
+  // The XDG base directory specification says to ignore relative paths.
   if (const fs::path cache = folder_from("XDG_CACHE_HOME"); cache.is_absolute()) {
     return cache / "mugrad";
   }
@@ -83,8 +83,7 @@ const CatalogEntry* find_in_catalog(std::string_view name) {
 fs::path cache_folder() {
   fs::path folder = cache_folder_if_known();
   if (folder.empty()) {
-    throw InputError(
-        "there is no folder to keep data sets in: neither XDG_CACHE_HOME nor HOME is set");
+    throw InputError("there is no folder for data sets: neither XDG_CACHE_HOME nor HOME is set");
   }
   return folder;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <mugrad/data/csv_cell.h>
+#include "data/csv_cell.h"
 
 #include <charconv>
 
@@ -14,7 +14,7 @@ bool is_number(std::string_view text) {
   return code == std::errc{} && last == end;
 }
 
-/// Some spreadsheets take the wide forms of the signs for the signs.
+/// Some spreadsheets also accept the full-width forms of the signs.
 bool starts_like_formula(std::string_view text) {
   if (text.empty()) return false;
   if (std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos) return true;
@@ -27,7 +27,7 @@ bool starts_like_formula(std::string_view text) {
 std::string csv_cell(std::string_view text) {
   const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
   const bool blank_end = !text.empty() && (is_blank(text.front()) || is_blank(text.back()));
-  // At the start of a file, readers take it for a mark of the encoding and not for text.
+  // At the start of a file, readers treat it as a byte order mark.
   const bool starts_like_mark = text.starts_with("\uFEFF");
   if (!blank_end && !starts_like_mark && text.find_first_of(",\"\r\n") == std::string_view::npos) {
     return std::string(text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <mugrad/data/dataset.h>
 
+#include <algorithm>
 #include <numeric>
 
 namespace mugrad {
@@ -19,7 +20,7 @@ double Dataset::density() const noexcept {
 }
 
 std::string name_or_number(const std::vector<std::string>& names, Index column) {
-  return names.empty() ? std::to_string(column) : names[static_cast<std::size_t>(column)];
+  return names.empty() ? std::to_string(column) : names[as_size(column)];
 }
 
 namespace {
@@ -38,8 +39,8 @@ BinaryMatrix select_rows(const BinaryMatrix& matrix, std::span<const Index> rows
 }  // namespace
 
 Dataset select_rows(const Dataset& data, std::span<const Index> rows) {
-  // One by one: g++ 12 destroys a member like `unknown`, which braces would leave at its default,
-  // twice when a copy after it finds no memory.
+  // Assigned one by one: g++ 12 destroys a member with a default, such as `unknown`, twice if a
+  // later copy in the braces throws.
   Dataset part;
   part.name = data.name;
   part.x = select_rows(data.x, rows);
@@ -54,6 +55,24 @@ Dataset select_rows(const Dataset& data, std::span<const Index> rows) {
     for (const Index row : rows) part.row_weights.push_back(data.weight_of(row));
   }
   return part;
+}
+
+Index DataShape::labels_that_occur() const {
+  if (y == nullptr) return labels;
+  // There may be far more labels than ones, so memory is proportional to the ones.
+  auto ones = y->column;
+  std::ranges::sort(ones);
+  return std::unique(ones.begin(), ones.end()) - ones.begin();
+}
+
+DataShape shape_of(const Dataset& data) {
+  return {.rows = data.rows(),
+          .features = data.features(),
+          .labels = data.labels(),
+          .stored = data.x.stored(),
+          .positives = data.y.ones(),
+          .is_sparse = data.x.is_sparse(),
+          .y = &data.y};
 }
 
 }  // namespace mugrad

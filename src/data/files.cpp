@@ -1,46 +1,44 @@
 // SPDX-License-Identifier: MIT
+#include "core/mapped_file.h"
 #include "core/names.h"
-#include "data/formats/arff/arff.h"
-#include "data/formats/arff/label_xml.h"
-#include "data/formats/csv/csv.h"
-#include "data/formats/open.h"
-#include "data/formats/recognition.h"
-#include "data/formats/svm/libsvm.h"
-#include "data/formats/svm/xmc.h"
-#include "data/formats/table/missing.h"
+#include "data/formats/formats.h"
+#include "data/formats/table/encoding.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/core/mapped_file.h>
 #include <mugrad/data/files.h>
 
 #include <fmt/format.h>
 
-#include <array>
+#include <cassert>
+#include <vector>
 
 namespace mugrad {
-namespace {
 
-constexpr std::array<Name<Format>, 4> kFormatNames = {{
-    {Format::arff, "arff"},
-    {Format::libsvm, "libsvm"},
-    {Format::xmc, "xmc"},
-    {Format::csv, "csv"},
-}};
-
-Format format_to_write(const std::filesystem::path& path, std::optional<Format> given) {
-  const auto format = given ? given : formats::format_of_ending(path);
-  if (format) return *format;
-  throw UsageError(
-      fmt::format("the ending of {} names no format; expected .arff, .libsvm, .svm, "
-                  ".xmc, .txt or .csv",
-                  path.string()));
+std::span<const FormatInfo> file_formats() {
+  static const auto all = [] {
+    std::vector<FormatInfo> found;
+    for (const auto* const kind : formats::format_kinds()) found.push_back(kind->info);
+    return found;
+  }();
+  return all;
 }
 
-}  // namespace
+const FormatInfo& info_of(Format format) { return formats::kind_of(format).info; }
 
-std::string_view to_string(Format format) { return name_of<Format>(kFormatNames, format); }
+std::string_view to_string(Format format) { return info_of(format).name; }
 
-Format format_named(std::string_view name) { return named<Format>(kFormatNames, name, "format"); }
+Format format_named(std::string_view name) {
+  std::vector<Name<Format>> names;
+  for (const FormatInfo& info : file_formats()) names.push_back({info.format, info.name});
+  return named<Format>(names, name, "format");
+}
+
+Format format_to_write(const std::filesystem::path& path, std::optional<Format> given) {
+  if (given) return *given;
+  if (const auto* const kind = formats::format_of_ending(path)) return kind->info.format;
+  throw UsageError(fmt::format("the ending of {} names no format; expected {}", path.string(),
+                               formats::known_endings("or")));
+}
 
 Dataset read_dataset(const std::filesystem::path& path, const ReadOptions& options) {
   const MappedFile file(path);
@@ -57,9 +55,7 @@ std::optional<DataShape> promised_shape(const std::filesystem::path& path,
   const MappedFile file(path);
   return file.while_whole([&]() -> std::optional<DataShape> {
     const formats::SourceText source(path.string(), file.bytes());
-    const Format format = options.format ? *options.format : formats::recognise(source, path);
-    // Others look at all of their rows before the first is read.
-    if (format != Format::xmc) return std::nullopt;
+    if (!formats::format_to_read(source, path, options).head_has_shape) return std::nullopt;
     return formats::open_rows(source, path, options)->promised();
   });
 }
@@ -67,32 +63,71 @@ std::optional<DataShape> promised_shape(const std::filesystem::path& path,
 std::vector<std::filesystem::path> write_dataset(const Dataset& data,
                                                  const std::filesystem::path& path,
                                                  std::optional<Format> format, Progress* progress) {
-  switch (format_to_write(path, format)) {
-    case Format::arff:
-      return formats::write_arff(data, path, progress);
-    case Format::libsvm:
-      formats::write_libsvm(data, path, progress);
-      break;
-    case Format::xmc:
-      formats::write_xmc(data, path, progress);
-      break;
-    case Format::csv:
-      formats::write_csv(data, path, progress);
-      break;
-  }
-  return {path};
+  return formats::kind_of(format_to_write(path, format)).write(data, path, progress);
 }
 
 std::vector<std::filesystem::path> files_of_dataset(const std::filesystem::path& path,
                                                     std::optional<Format> format) {
-  if (format_to_write(path, format) != Format::arff) return {path};
-  return {path, formats::label_file_of(path)};
+  return formats::kind_of(format_to_write(path, format)).files(path);
 }
 
 Format recognise_format(const std::filesystem::path& path) {
   const MappedFile file(path);
-  return file.while_whole(
-      [&] { return formats::recognise(formats::SourceText(path.string(), file.bytes()), path); });
+  return file.while_whole([&] {
+    const formats::SourceText source(path.string(), file.bytes());
+    return formats::recognise(source, path).info.format;
+  });
+}
+
+struct BlockReader::State {
+  State(const std::filesystem::path& from, ReadOptions how, Index most)
+      : path(from),
+        options(std::move(how)),
+        block_rows(most),
+        file(path),
+        source(file.while_whole(
+            [&] { return formats::SourceText(path.string(), file, options.progress); })),
+        rows(file.while_whole([&] { return formats::open_rows(source, path, options); })) {}
+
+  std::filesystem::path path;
+  ReadOptions options;
+  Index block_rows;
+  MappedFile file;
+  formats::SourceText source;
+  std::unique_ptr<formats::RowSource> rows;
+};
+
+BlockReader::BlockReader(const std::filesystem::path& path, ReadOptions options, Index block_rows) {
+  assert(block_rows > 0);
+  if (options.missing == Missing::mean) {
+    throw UsageError("the means of all rows cannot be known while they are read in blocks");
+  }
+  state_ = std::make_unique<State>(path, std::move(options), block_rows);
+}
+BlockReader::~BlockReader() = default;
+BlockReader::BlockReader(BlockReader&&) noexcept = default;
+BlockReader& BlockReader::operator=(BlockReader&&) noexcept = default;
+
+bool BlockReader::next(Dataset& block) {
+  Dataset read = state_->file.while_whole([&] { return state_->rows->next(state_->block_rows); });
+  state_->source.release_before(state_->rows->position());
+  if (read.rows() == 0) return false;
+  block = std::move(read);
+  state_->options.note = {};  // all there was to say of names has been said
+  return true;
+}
+
+bool BlockReader::skip() {
+  const bool any =
+      state_->file.while_whole([&] { return state_->rows->skip(state_->block_rows) > 0; });
+  state_->source.release_before(state_->rows->position());
+  return any;
+}
+
+double BlockReader::share_read() const noexcept {
+  const auto& source = state_->source;
+  return static_cast<double>(state_->rows->position() - source.begin()) /
+         static_cast<double>(source.end() - source.begin());
 }
 
 }  // namespace mugrad

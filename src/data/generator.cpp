@@ -19,12 +19,12 @@ namespace {
 /// Labels scored in one pass over the rows.
 constexpr Index kPanel = 16;
 constexpr double kRarest = 0.4;     ///< base rate of the rarest label, relative to the mean
-constexpr double kCommonest = 2.5;  ///< and of the commonest
+constexpr double kCommonest = 2.5;  ///< base rate of the most common label
 constexpr double kLargestRate = 0.9;
-/// Numbers drawn or multiplied between two updates of the progress: some tens of milliseconds.
+/// Numbers drawn or multiplied between two progress updates: a few tens of milliseconds.
 constexpr Index kBetweenUpdates = 1 << 20;
 
-/// Counts numbers drawn or multiplied, of about as many as there will be.
+/// Counts numbers drawn or multiplied, relative to their approximate total.
 class Work {
  public:
   Work(const GeneratorOptions& options, Progress* progress) : paced_(progress, kBetweenUpdates) {
@@ -90,18 +90,18 @@ Matrix<double> dense_features(const GeneratorOptions& options, Work& work) {
   return x;
 }
 
-/// Every row has floor or ceil of density * features non-zeros, and that many on average.
+/// Every row has floor or ceil of density * features non-zeros, with this mean.
 CsrMatrix<double> sparse_features(const GeneratorOptions& options, Work& work) {
   CsrMatrix<double> x;
   x.cols = options.features;
   RandomStream random(options.seed, "generator-features");
-  std::vector<FeatureId> columns(static_cast<std::size_t>(options.features));
+  std::vector<FeatureId> columns(as_size(options.features));
   std::iota(columns.begin(), columns.end(), 0);
-  const double wished = options.density * static_cast<double>(options.features);
+  const double mean_count = options.density * static_cast<double>(options.features);
   for (Index row = 0; row < options.rows; ++row) {
-    const double whole = std::floor(wished);
+    const double whole = std::floor(mean_count);
     const auto count =
-        static_cast<std::size_t>(whole) + (random.uniform() < wished - whole ? 1U : 0U);
+        static_cast<std::size_t>(whole) + (random.uniform() < mean_count - whole ? 1U : 0U);
     for (std::size_t k = 0; k < count; ++k) {
       std::swap(columns[k], columns[k + random.below(columns.size() - k)]);
     }
@@ -114,7 +114,7 @@ CsrMatrix<double> sparse_features(const GeneratorOptions& options, Work& work) {
       x.value.push_back(value);
     }
     x.end_row();
-    work.add(static_cast<Index>(count) + 1);
+    work.add(as_index(count) + 1);
   }
   return x;
 }
@@ -130,7 +130,7 @@ void normalise(std::span<double> vector) {
 
 /// A uniformly random direction.
 std::vector<double> direction(Index features, RandomStream random) {
-  std::vector<double> result(static_cast<std::size_t>(features));
+  std::vector<double> result(as_size(features));
   for (double& value : result) value = random.normal();
   normalise(result);
   return result;
@@ -147,7 +147,7 @@ Matrix<double> task_directions(const GeneratorOptions& options, std::span<const 
     const auto shared = direction(
         options.features,
         RandomStream(options.seed, "generator-group", static_cast<std::uint64_t>(group[label])));
-    const auto task = tasks.row(static_cast<Index>(label));
+    const auto task = tasks.row(as_index(label));
     std::ranges::copy(shared, task.begin());
     if (options.features == 1) continue;
     auto own = direction(options.features, RandomStream(options.seed, "generator-label", label));
@@ -162,10 +162,10 @@ Matrix<double> task_directions(const GeneratorOptions& options, std::span<const 
   return tasks;
 }
 
-/// Rates spread geometrically, none above the largest allowed, whose mean is cardinality / labels.
-/// (Where the mean itself is above the largest allowed, all have the mean.) Ascending.
+/// Rates with a geometric spread, capped at the largest allowed, with mean cardinality / labels.
+/// (If the mean itself exceeds the largest allowed, all are equal to the mean.) Ascending.
 std::vector<double> base_rates(const GeneratorOptions& options) {
-  const auto count = static_cast<std::size_t>(options.labels);
+  const auto count = as_size(options.labels);
   const double mean = cardinality_of(options) / static_cast<double>(count);
   const double cap = std::max(kLargestRate, mean);
   std::vector<double> rates(count, 1.0);
@@ -173,7 +173,7 @@ std::vector<double> base_rates(const GeneratorOptions& options) {
     const double along = static_cast<double>(i) / static_cast<double>(count - 1);
     rates[i] = kRarest * std::pow(kCommonest / kRarest, along);
   }
-  // The commonest labels are capped one by one; the others share what is left in proportion.
+  // The most common labels are capped one by one; the others share the rest in proportion.
   double left = cardinality_of(options);
   double weight = std::accumulate(rates.begin(), rates.end(), 0.0);
   std::size_t uncapped = count;
@@ -186,18 +186,18 @@ std::vector<double> base_rates(const GeneratorOptions& options) {
   return rates;
 }
 
-/// Positives of each label. Rounding errors are carried on, so that the total fits the cardinality.
+/// Positives of each label. Rounding errors are carried over, so that the total fits.
 std::vector<Index> positive_counts(const GeneratorOptions& options) {
   const auto rates = base_rates(options);
   const auto order = random_order(options.labels, options.seed, "generator-rates");
   const Index least = options.rows > 1 ? 1 : 0;
   std::vector<Index> counts(rates.size());
-  double wished = 0;
+  double target = 0;
   Index given = 0;
   for (std::size_t i = 0; i < rates.size(); ++i) {
-    wished += rates[i] * static_cast<double>(options.rows);
-    const auto count = std::clamp<Index>(std::llround(wished) - given, least, options.rows - least);
-    counts[static_cast<std::size_t>(order[i])] = count;
+    target += rates[i] * static_cast<double>(options.rows);
+    const auto count = std::clamp<Index>(std::llround(target) - given, least, options.rows - least);
+    counts[as_size(order[i])] = count;
     given += count;
   }
   return counts;
@@ -207,13 +207,13 @@ std::vector<Index> positive_counts(const GeneratorOptions& options) {
 Matrix<double> scores_of(const GeneratorOptions& options, const Features& x,
                          const Matrix<double>& tasks, Index begin, Index end, Work& work) {
   Matrix<double> scores(end - begin, options.rows);
-  Matrix<double> weights(options.features, end - begin);  // a feature's weights side by side
+  Matrix<double> weights(options.features, end - begin);  // the weights of a feature side by side
   for (Index label = begin; label < end; ++label) {
     for (Index k = 0; k < options.features; ++k) weights(k, label - begin) = tasks(label, k);
   }
-  // A row's features have a share `density` of unit variance.
+  // The features of a row have the variance `density`.
   const double scale = 1 / std::sqrt(options.density);
-  std::vector<double> sums(static_cast<std::size_t>(end - begin));
+  std::vector<double> sums(as_size(end - begin));
   const Index per_row = x.stored() / options.rows + 1;
   for (Index row = 0; row < options.rows; ++row) {
     std::ranges::fill(sums, 0.0);
@@ -223,7 +223,7 @@ Matrix<double> scores_of(const GeneratorOptions& options, const Features& x,
     });
     work.add(per_row);
     for (std::size_t i = 0; i < sums.size(); ++i) {
-      scores(static_cast<Index>(i), row) = scale * sums[i];
+      scores(as_index(i), row) = scale * sums[i];
     }
   }
   for (Index label = begin; label < end; ++label) {
@@ -240,8 +240,8 @@ std::vector<LabelId> highest(std::span<const double> scores, Index count) {
   std::iota(rows.begin(), rows.end(), 0);
   const auto end = rows.begin() + count;
   std::nth_element(rows.begin(), end, rows.end(), [scores](LabelId a, LabelId b) {
-    const double score_a = scores[static_cast<std::size_t>(a)];
-    const double score_b = scores[static_cast<std::size_t>(b)];
+    const double score_a = scores[as_size(a)];
+    const double score_b = scores[as_size(b)];
     return score_a > score_b || (score_a == score_b && a < b);
   });
   rows.erase(end, rows.end());
@@ -258,7 +258,7 @@ BinaryMatrix label_matrix(const GeneratorOptions& options, const Features& x,
     const Index end = std::min(begin + kPanel, options.labels);
     const auto scores = scores_of(options, x, tasks, begin, end, work);
     for (Index label = begin; label < end; ++label) {
-      const auto rows = highest(scores.row(label - begin), counts[static_cast<std::size_t>(label)]);
+      const auto rows = highest(scores.row(label - begin), counts[as_size(label)]);
       rows_of_label.column.insert(rows_of_label.column.end(), rows.begin(), rows.end());
       rows_of_label.end_row();
     }

@@ -43,38 +43,38 @@ std::vector<SplitRows> folds_of(std::span<const Index> part_of_row, Index folds,
   return result;
 }
 
-/// Stratification can leave a part without rows when there are few; such a part gets a random row
-/// of the largest. Requires: no more parts than rows.
+/// Stratification can leave a part empty if there are few rows; it then gets a random row of the
+/// largest part. Requires: no more parts than rows.
 void fill_empty_parts(std::vector<Index>& part_of_row, Index parts, std::uint64_t seed) {
-  std::vector<Index> sizes(static_cast<std::size_t>(parts), 0);
-  for (const Index part : part_of_row) ++sizes[static_cast<std::size_t>(part)];
+  std::vector<Index> sizes(as_size(parts), 0);
+  for (const Index part : part_of_row) ++sizes[as_size(part)];
   RandomStream random(seed, "stratification-fill");
   for (Index part = 0; part < parts; ++part) {
-    if (sizes[static_cast<std::size_t>(part)] > 0) continue;
+    if (sizes[as_size(part)] > 0) continue;
     const auto largest = std::ranges::max_element(sizes);
-    auto passed_over = static_cast<Index>(random.below(static_cast<std::uint64_t>(*largest)));
+    auto to_skip = as_index(random.below(static_cast<std::uint64_t>(*largest)));
     for (Index& of_row : part_of_row) {
-      if (of_row != largest - sizes.begin() || passed_over-- > 0) continue;
+      if (of_row != largest - sizes.begin() || to_skip-- > 0) continue;
       of_row = part;
       break;
     }
     --*largest;
-    ++sizes[static_cast<std::size_t>(part)];
+    ++sizes[as_size(part)];
   }
 }
 
 std::vector<Index> parts_without_gaps(const BinaryMatrix& labels, std::span<const double> ratios,
                                       std::uint64_t seed, Progress* progress) {
   auto part_of_row = iterative_stratification(labels, ratios, seed, progress);
-  fill_empty_parts(part_of_row, static_cast<Index>(ratios.size()), seed);
+  fill_empty_parts(part_of_row, std::ssize(ratios), seed);
   return part_of_row;
 }
 
-/// How many of the given rows have each label.
+/// The number of the given rows with each label.
 std::vector<Index> positives(const BinaryMatrix& labels, std::span<const Index> rows) {
-  std::vector<Index> counts(static_cast<std::size_t>(labels.cols), 0);
+  std::vector<Index> counts(as_size(labels.cols), 0);
   for (const Index row : rows) {
-    for (const LabelId label : labels.row(row)) ++counts[static_cast<std::size_t>(label)];
+    for (const LabelId label : labels.row(row)) ++counts[as_size(label)];
   }
   return counts;
 }
@@ -92,8 +92,8 @@ std::uint64_t split_seed(std::uint64_t seed, std::uint64_t number) {
 SplitRows random_split_rows(Index rows, const SplitOptions& options) {
   check_rows(rows);
   check_train(options.train);
-  const auto wished = static_cast<Index>(std::llround(options.train * static_cast<double>(rows)));
-  const Index train = std::clamp<Index>(wished, 1, rows - 1);
+  const auto target = as_index(std::llround(options.train * static_cast<double>(rows)));
+  const Index train = std::clamp<Index>(target, 1, rows - 1);
   const auto order = random_order(rows, options.seed, "split");
   SplitRows result{.train = {order.begin(), order.begin() + train},
                    .test = {order.begin() + train, order.end()}};
@@ -114,7 +114,7 @@ SplitRows fold_of(std::span<const Index> part_of_row, Index part) {
   SplitRows result;
   for (std::size_t row = 0; row < part_of_row.size(); ++row) {
     auto& side = part_of_row[row] == part ? result.test : result.train;
-    side.push_back(static_cast<Index>(row));
+    side.push_back(as_index(row));
   }
   return result;
 }
@@ -125,7 +125,7 @@ std::vector<Index> k_fold_parts(Index rows, Index folds, std::uint64_t seed) {
   const auto order = random_order(rows, seed, "folds");
   std::vector<Index> part_of_row(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
-    part_of_row[static_cast<std::size_t>(order[i])] = static_cast<Index>(i) % folds;
+    part_of_row[as_size(order[i])] = as_index(i) % folds;
   }
   return part_of_row;
 }
@@ -134,7 +134,7 @@ std::vector<Index> stratified_k_fold_parts(const BinaryMatrix& labels, Index fol
                                            std::uint64_t seed, Progress* progress) {
   check_rows(labels.rows());
   check_folds(folds, labels.rows());
-  const std::vector<double> ratios(static_cast<std::size_t>(folds), 1.0);
+  const std::vector<double> ratios(as_size(folds), 1.0);
   return parts_without_gaps(labels, ratios, seed, progress);
 }
 
@@ -183,7 +183,7 @@ SplitQuality split_quality(const BinaryMatrix& labels, const SplitRows& split) {
   const auto test = positives(labels, split.test);
   SplitQuality quality;
   for (std::size_t label = 0; label < whole.size(); ++label) {
-    const double expected = share(whole[label], static_cast<std::size_t>(labels.rows()));
+    const double expected = share(whole[label], as_size(labels.rows()));
     quality.label_deviation += std::abs(share(train[label], split.train.size()) - expected);
     quality.label_deviation += std::abs(share(test[label], split.test.size()) - expected);
     if (whole[label] > 0 && train[label] == 0) ++quality.labels_missing_in_train;

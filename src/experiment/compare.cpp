@@ -1,29 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "core/stages.h"
-#include "experiment/judge.h"
+#include "experiment/evaluate_model.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/experiment/compare.h>
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 namespace mugrad {
 namespace {
 
-constexpr Metric kMulanMacroF1 = {.measure = Measure::macro_f1, .convention = Convention::mulan};
-
-/// What people compare by, all of it under scikit-learn's convention, and macro-F1 under Mulan's,
-/// which counts a label that is neither there nor predicted as perfect.
+/// All metrics that the model and the size of the test part permit, under scikit-learn's
+/// convention, and macro-F1 under Mulan's.
 std::map<Metric, double> metrics_of(const Model& model, const Dataset& test, Threads threads) {
   const auto scores = model.scores(test.x, threads);
   std::map<Metric, double> metrics;
-  for (const auto& [metric, value, skipped] : judge(model, scores, test).metrics) {
-    metrics[metric] = value;
-  }
-  metrics[kMulanMacroF1] = judge(model, scores, test, kMulanMacroF1.convention)[kMulanMacroF1];
+  const Evaluation evaluation =
+      evaluate_model(model, scores, test, Convention::sklearn, kUsualKeptScores);
+  for (const auto& [metric, value, skipped] : evaluation.metrics) metrics[metric] = value;
+  metrics[kMulanMacroF1] = metric_of(model, scores, test, kMulanMacroF1);
   return metrics;
 }
 
@@ -41,7 +36,7 @@ Record train_as_it_is(const Split& split, const Contender& contender, Threads th
                     progress);
 }
 
-/// Every metric at what is best by it. Settings that are best by several are trained once.
+/// Every metric at its best setting. Settings that are best by several are trained once.
 Record train_for_each(const Split& split, const std::string& method, const Tuning& tuning,
                       const TuneOptions& options, Progress* progress) {
   struct Wanted {
@@ -49,10 +44,7 @@ Record train_for_each(const Split& split, const std::string& method, const Tunin
     Trial trial;
   };
   std::map<OptionValues, std::vector<Wanted>> by_setting;
-  std::vector<Metric> metrics;
-  for (const auto& [metric, mean] : tuning.best_trial().metrics) metrics.push_back(metric);
-  metrics.push_back(kMulanMacroF1);
-  for (const auto& metric : metrics) {
+  for (const auto& metric : tuned_metrics(tuning.trials)) {
     Trial trial = best_for(metric, tuning, options);
     auto& wanted = by_setting[trial.values];
     wanted.push_back({metric, std::move(trial)});
@@ -65,10 +57,11 @@ Record train_for_each(const Split& split, const std::string& method, const Tunin
                  share_of(done + 1, std::ssize(by_setting)));
     ++done;
     const Model model = method_named(method).fit(split.train, values, options.threads, &stages);
+    const auto scores = model.scores(split.test.x, options.threads);
     for (const auto& [metric, trial] : all_wanted) {
       const Model here = trial.thresholds.empty() ? model : model.with_thresholds(trial.thresholds);
       record.options["for " + to_string(metric)] = settings_text(values);
-      record.metrics[metric] = metrics_of(here, split.test, options.threads).at(metric);
+      record.metrics[metric] = metric_of(here, scores, split.test, metric);
     }
   }
   return record;
@@ -99,14 +92,14 @@ Record run_once(const Split& split, const Contender& contender, Threads threads,
                 Progress* progress) {
   try {
     if (!contender.is_tuned()) return train_as_it_is(split, contender, threads, progress);
-    // Most of the work is in the trials, by and large.
+    // Most of the work is in the trials.
     Stages stages(progress);
     stages.enter(0, 0.9);
     TuneOptions options = contender.tuning;
     options.threads = threads;
     const Tuning tuning = tune(split.train, method_named(contender.method), options, &stages);
     stages.enter(0.9, 1);
-    return contender.is_tuned_for_each
+    return contender.tuning.for_each_metric
                ? train_for_each(split, contender.method, tuning, options, &stages)
                : train_best(split, contender.method, tuning.best_trial(), threads, &stages);
   } catch (const InterruptedError&) {

@@ -34,8 +34,8 @@ double normal_point(double tail) {
   return quantile(complement(boost::math::normal(), representable));
 }
 
-// With the largest variable at z, the range is below q when the other k - 1 lie in (z - q, z). That
-// taken from certainty, Phi(z)^(k-1), under the integral keeps small tails precise:
+// With the largest variable at z, the range is below q if the other k - 1 lie in (z - q, z).
+// Subtracting this from Phi(z)^(k-1) under the integral keeps small tails precise:
 //   k int phi(z) Phi(z)^(k-1) [1 - (1 - Phi(z-q) / Phi(z))^(k-1)] dz
 double range_tail(double q, Index k) {
   assert(q >= 0 && k >= 2);
@@ -46,7 +46,7 @@ double range_tail(double q, Index k) {
     return phi * std::pow(below, others) *
            -std::expm1(others * std::log1p(-normal_tail(q - z) / below));
   };
-  // Small tails come from z near q / 2, all others from z of the size that variables have.
+  // Small tails come from z near q / 2, all others from z of the usual size of variables.
   const double least = -10;
   const double largest = q / 2 + 12;
   constexpr unsigned kDepth = 12;
@@ -57,7 +57,7 @@ double range_tail(double q, Index k) {
 
 double range_point(double tail, Index k) {
   assert(tail > 0 && tail < 1 && k >= 2);
-  // One pair alone exceeds q less often than the range, all pairs counted singly more often.
+  // A single pair exceeds q less often than the range; the sum over all pairs, more often.
   const auto variables = static_cast<double>(k);
   double low = std::numbers::sqrt2 * normal_point(tail / 2);
   double high = std::numbers::sqrt2 * normal_point(tail / (variables * (variables - 1)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A tail is the probability of more than a value, a point the value that has a tail. The only place
-// that knows where these functions come from.
+// A tail is the probability of exceeding a value, a point the value with a given tail. Only this
+// file knows the source of these functions.
 #pragma once
 
 #include <mugrad/core/types.h>
@@ -18,11 +18,11 @@ double student_t_tail(double t, double freedom);
 
 /// Of the standard normal distribution.
 double normal_tail(double z);
-/// Requires: 0 <= tail < 1. A tail below the least normal double counts as that.
+/// Requires: 0 <= tail < 1. Tails below the least normal double are rounded up to it.
 double normal_point(double tail);
 
-/// The range of k standard normal variables: the studentized range where the deviation is known.
-/// Requires: q >= 0, k >= 2.
+/// The range of k standard normal variables: the studentized range with known deviation. Requires:
+/// q >= 0, k >= 2.
 double range_tail(double q, Index k);
 /// Requires: 0 < tail < 1, k >= 2.
 double range_point(double tail, Index k);

@@ -26,10 +26,10 @@ void check_numbers(const Matrix<double>& values) {
   }
 }
 
-/// Squared distances from the rank that all methods would have if they were alike. Ranks are
+/// Squared distances from the rank that all methods would have if they performed equally. Ranks are
 /// multiples of one half, so these sums are exact.
 struct Scatter {
-  double of_sums = 0;   ///< of each method's sum of ranks
+  double of_sums = 0;   ///< of each method's rank sum
   double of_ranks = 0;  ///< of each rank
 };
 
@@ -47,7 +47,7 @@ Scatter scatter(const Matrix<double>& ranked, std::span<const double> sums) {
 Matrix<double> ranks(const Matrix<double>& values, bool larger_is_better) {
   check_numbers(values);
   Matrix<double> ranked(values.rows(), values.cols());
-  std::vector<double> costs(static_cast<std::size_t>(values.cols()));
+  std::vector<double> costs(as_size(values.cols()));
   for (Index set = 0; set < values.rows(); ++set) {
     std::ranges::transform(values.row(set), costs.begin(),
                            [&](double value) { return larger_is_better ? -value : value; });
@@ -65,7 +65,7 @@ Friedman friedman(const Matrix<double>& values, bool larger_is_better) {
   const auto freedom = static_cast<double>(values.cols() - 1);
   const auto ranked = ranks(values, larger_is_better);
 
-  Friedman result{.mean_ranks = std::vector<double>(static_cast<std::size_t>(values.cols()))};
+  Friedman result{.mean_ranks = std::vector<double>(as_size(values.cols()))};
   for (Index set = 0; set < values.rows(); ++set) {
     std::ranges::transform(result.mean_ranks, ranked.row(set), result.mean_ranks.begin(),
                            std::plus{});
@@ -74,7 +74,8 @@ Friedman friedman(const Matrix<double>& values, bool larger_is_better) {
   for (double& rank : result.mean_ranks) rank /= sets;
   if (of_ranks == 0) return result;
 
-  // Both statistics with the tie correction in of_ranks, which is N k (k^2 - 1) / 12 without ties.
+  // Both statistics include the tie correction in of_ranks, which is N k (k^2 - 1) / 12 without
+  // ties.
   result.chi_squared = freedom * of_sums / of_ranks;
   result.p = chi_squared_tail(result.chi_squared, freedom);
   const double rest = sets * of_ranks - of_sums;

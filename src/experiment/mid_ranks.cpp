@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "experiment/mid_ranks.h"
 
+#include <mugrad/core/error.h>
+
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace mugrad {
@@ -18,6 +23,14 @@ std::vector<double> mid_ranks(std::span<const double> values) {
     for (std::size_t i = first; i < end; ++i) ranks[order[i]] = shared;
   }
   return ranks;
+}
+
+void check_finite(std::span<const double> values, std::string_view what) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!std::isfinite(values[i])) {
+      throw UsageError(fmt::format("{} {} must be a finite number, got {}", what, i, values[i]));
+    }
+  }
 }
 
 }  // namespace mugrad

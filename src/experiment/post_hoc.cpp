@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "experiment/distributions.h"
-#include "experiment/input_checks.h"
+#include "experiment/mid_ranks.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/experiment/statistics.h>
@@ -25,17 +25,17 @@ void check_comparison(Index methods, Index sets, double alpha) {
   }
 }
 
-/// Of the difference of two mean ranks, when all methods are alike.
+/// Of the difference of two mean ranks, if all methods perform equally.
 double standard_error(Index methods, Index sets) {
   const auto k = static_cast<double>(methods);
   return std::sqrt(k * (k + 1) / (6 * static_cast<double>(sets)));
 }
 
-/// Positions of the values, the least first, and equals as they stand.
+/// Positions of the values in ascending order; ties keep their order.
 std::vector<Index> ascending(std::span<const double> values) {
   std::vector<Index> order(values.size());
   std::iota(order.begin(), order.end(), Index{0});
-  std::ranges::stable_sort(order, {}, [&](Index i) { return values[static_cast<std::size_t>(i)]; });
+  std::ranges::stable_sort(order, {}, [&](Index i) { return values[as_size(i)]; });
   return order;
 }
 
@@ -56,7 +56,7 @@ std::vector<std::vector<Index>> groups_alike(std::span<const double> mean_ranks,
   check_finite(mean_ranks, "mean rank");
   if (!(distance > 0)) throw UsageError(fmt::format("the distance must be > 0, got {}", distance));
   const auto order = ascending(mean_ranks);
-  const auto rank = [&](auto place) { return mean_ranks[static_cast<std::size_t>(*place)]; };
+  const auto rank = [&](auto place) { return mean_ranks[as_size(*place)]; };
 
   std::vector<std::vector<Index>> groups;
   auto end = order.begin();
@@ -78,7 +78,7 @@ std::vector<double> holm(std::span<const double> p) {
   auto open = static_cast<double>(p.size());  // hypotheses not rejected yet
   double largest = 0;
   for (const Index i : ascending(p)) {
-    const auto at = static_cast<std::size_t>(i);
+    const auto at = as_size(i);
     largest = std::max(largest, std::min(1.0, open * p[at]));
     adjusted[at] = largest;
     --open;

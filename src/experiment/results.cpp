@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "core/atomic_file.h"
 #include "core/file_names.h"
+#include "core/mapped_file.h"
 #include "core/system_call.h"
 #include "experiment/results_lines.h"
 
-#include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
-#include <mugrad/core/mapped_file.h>
 #include <mugrad/core/option_text.h>
 #include <mugrad/experiment/results.h>
 
@@ -25,7 +25,7 @@ std::string text_of(const std::filesystem::path& path) {
   return file.while_whole([&] { return std::string(file.bytes()); });
 }
 
-/// In which respect two comparisons are not the same; empty: they are.
+/// How two comparisons differ; empty: they are the same.
 std::string difference(const ResultsHead& there, const ResultsHead& here) {
   if (there.protocol != here.protocol) {
     return fmt::format("its protocol is '{}', not '{}'", there.protocol, here.protocol);
@@ -38,12 +38,12 @@ std::string difference(const ResultsHead& there, const ResultsHead& here) {
         }
       }
     }
-    return "it is about other data sets";
+    return "it has other data sets";
   }
   if (there.contenders != here.contenders) {
     for (std::size_t k = 0; k < here.contenders.size() && k < there.contenders.size(); ++k) {
       if (here.contenders[k] == there.contenders[k]) continue;
-      return fmt::format("where it has '{}: {}' there is now '{}: {}'", there.contenders[k].name,
+      return fmt::format("it has '{}: {}' instead of '{}: {}'", there.contenders[k].name,
                          there.contenders[k].text, here.contenders[k].name,
                          here.contenders[k].text);
     }
@@ -58,11 +58,11 @@ std::string difference(const ResultsHead& there, const ResultsHead& here) {
 }
 
 [[noreturn]] void refuse_to_replace(const std::filesystem::path& path) {
-  throw InputError(fmt::format("{} exists: go on with it ({}) or name another file", path.string(),
+  throw InputError(fmt::format("{} exists: resume it ({}) or name another file", path.string(),
                                option_text(Option::resume)));
 }
 
-/// Held until the descriptor is closed, also when the process is killed.
+/// Held until the descriptor is closed, even if the process is killed.
 void lock(int descriptor, const std::filesystem::path& path) {
   if (retried([&] { return ::flock(descriptor, LOCK_EX | LOCK_NB); }) == 0) return;
   if (errno == EWOULDBLOCK) {
@@ -105,7 +105,7 @@ ResultsFile ResultsFile::create(const std::filesystem::path& path, const Results
   }
   ResultsFile file(path, descriptor);
   lock(descriptor, path);
-  // A run that goes on with it may have had it between the two.
+  // A resuming run may have used it in between.
   struct stat made {};
   if (::fstat(descriptor, &made) != 0 || made.st_size != 0) refuse_to_replace(path);
   file.results_ = std::move(results);
@@ -133,9 +133,9 @@ ResultsFile ResultsFile::resume(const std::filesystem::path& path, const Results
   const std::string text = text_of(path);
   if (text.find('\n') == std::string::npos) {
     if (!first_line.starts_with(text)) {
-      throw InputError(fmt::format("{} is no file of results", path.string()));
+      throw InputError(fmt::format("{} is not a results file", path.string()));
     }
-    // Killed before its first line was whole: it knows nothing yet.
+    // Killed before its first line was complete: it contains nothing yet.
     file.cut(0);
     file.results_.head = expected;
     file.append(first_line);
@@ -143,7 +143,7 @@ ResultsFile ResultsFile::resume(const std::filesystem::path& path, const Results
   }
   auto [results, whole_bytes] = read_whole_lines(path, text);
   if (const auto differs = difference(results.head, expected); !differs.empty()) {
-    throw InputError(fmt::format("{} cannot be gone on with: {}", path.string(), differs));
+    throw InputError(fmt::format("{} cannot be resumed: {}", path.string(), differs));
   }
   file.results_ = std::move(results);
   if (what == Resume::retry_failed && file.results_.failures() > 0) {
@@ -160,7 +160,7 @@ ResultsFile ResultsFile::without_failures(ResultsFile old) {
   for (const auto& record : old.results_.records) rewritten.write(line_of(record));
   rewritten.commit();
   ResultsFile file = open_locked(old.path_);
-  // Another run may have had it between the two locks: what it did must be known.
+  // Another run may have changed it between the two locks.
   const std::string text = text_of(file.path_);
   auto [results, whole_bytes] = read_whole_lines(file.path_, text);
   file.results_ = std::move(results);
@@ -178,7 +178,7 @@ void ResultsFile::append(std::string_view line) {
   while (!line.empty()) {
     const auto written = retried([&] { return ::write(descriptor_, line.data(), line.size()); });
     if (written < 0) fail_to("write to", path_);
-    line.remove_prefix(static_cast<std::size_t>(written));
+    line.remove_prefix(as_size(written));
   }
   if (retried([&] { return ::fsync(descriptor_); }) != 0 && errno != EINVAL) {
     fail_to("write to", path_);

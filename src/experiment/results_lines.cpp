@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -22,8 +21,9 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kVersion = 1;
 
-constexpr Index kMostCounted = Index{1} << 53;  ///< as far as JSON numbers are exact everywhere
-constexpr double kMostMeasured = 1e12;  ///< sums and squares of metrics and seconds stay finite
+/// Limit up to which JSON numbers are exact everywhere.
+constexpr Index kMostCounted = Index{1} << 53;
+constexpr double kMostMeasured = 1e12;  ///< keeps sums and squares of metrics and seconds finite
 
 Json to_json(const ResultsHead& head) {
   Json sets = Json::array();
@@ -100,13 +100,11 @@ Json to_json(const Record& record) {
     json["failure"] = record.failure;
     return json;
   }
-  json["options"] = Json::object();
-  for (const auto& [name, text] : record.options) json["options"][name] = text;
+  json["options"] = record.options;
   json["thresholds"] = record.thresholds;
-  json["metrics"] = Json::object();
   std::map<std::string, double> by_name;  // files have them in the order of their names
   for (const auto& [metric, value] : record.metrics) by_name[to_string(metric)] = value;
-  for (const auto& [name, value] : by_name) json["metrics"][name] = value;
+  json["metrics"] = by_name;
   if (record.seconds >= 0) json["seconds"] = record.seconds;
   return json;
 }
@@ -119,7 +117,7 @@ Metric metric_from(const std::string& name, const JsonField& value) {
   }
 }
 
-/// The splits of the head are those that there are.
+/// `splits` are the splits of the head.
 Record record_from(const JsonField& field, Index splits) {
   Record record{.set = field["set"].text(),
                 .contender = field["method"].text(),
@@ -139,10 +137,10 @@ Record record_from(const JsonField& field, Index splits) {
   return record;
 }
 
-/// Reads the lines of a file one by one. Whatever is wrong is an InputError that names the line.
-class LineReader {
+/// Reads the lines of a file one by one. Errors are InputErrors that name the line.
+class ResultsReader {
  public:
-  explicit LineReader(const std::filesystem::path& path) : path_(path) {}
+  explicit ResultsReader(const std::filesystem::path& path) : path_(path) {}
 
   void read(std::string_view text) {
     ++line_;
@@ -168,7 +166,7 @@ class LineReader {
 
   void read_head(const JsonField& field) {
     if (!field.has("mugrad-results")) {
-      throw InputError(fmt::format("{} is no file of results", path_.string()));
+      throw InputError(fmt::format("{} is not a results file", path_.string()));
     }
     const Index version = field["mugrad-results"].whole_number(1, kMostCounted);
     if (version != kVersion) {
@@ -189,7 +187,7 @@ class LineReader {
       fail(fmt::format("line 1 names no method '{}'", record.contender));
     }
     if (!there_.emplace(record.set, record.contender, record.split).second) {
-      fail(fmt::format("{} on {}, split {}, is there already", record.contender, record.set,
+      fail(fmt::format("{} on {}, split {}, occurs twice", record.contender, record.set,
                        record.split));
     }
     results.records.push_back(std::move(record));
@@ -204,7 +202,7 @@ class LineReader {
   std::set<std::tuple<std::string, std::string, Index>> there_;
 };
 
-/// What is no UTF-8 in a name becomes U+FFFD.
+/// Invalid UTF-8 in a name becomes U+FFFD.
 std::string as_line(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
@@ -220,11 +218,11 @@ ResultsHead as_written(const ResultsHead& head) {
 }
 
 ReadSoFar read_whole_lines(const std::filesystem::path& path, std::string_view text) {
-  LineReader reader(path);
+  ResultsReader reader(path);
   std::size_t begin = 0;
   for (auto end = text.find('\n'); end != text.npos; end = text.find('\n', begin)) {
     reader.read(text.substr(begin, end - begin));
-    begin = end + 1;  // what follows without a newline was cut off while it was written
+    begin = end + 1;  // text without a newline is an incomplete line
   }
   if (begin == 0) throw InputError(fmt::format("{} has no results", path.string()));
   return {std::move(reader.results), begin};

@@ -9,20 +9,20 @@
 
 namespace mugrad {
 
-/// The progress of several runs on several threads as one: it tells the whole what share of all
-/// pieces is done, and stops the runs when the whole asks to stop.
+/// Combines the progress of several runs on several threads: reports the share of all pieces that
+/// is done, and stops the runs when the whole asks to stop.
 class SharedProgress final : public Progress {
  public:
   /// `whole` may be null.
   SharedProgress(Progress* whole, Index pieces) : whole_(whole), pieces_(pieces) {}
 
-  /// One more piece is done.
-  void add_done() {
-    ++done_;
+  /// Counts more finished pieces.
+  void add_done(Index pieces) {
+    done_ += pieces;
     update(0);
   }
 
-  /// For any run: what it has done of its piece is not counted.
+  /// For any run; progress within its piece is not counted.
   bool update(double /*share*/) override {
     if (whole_ == nullptr) return true;
     if (is_stopped_) return false;

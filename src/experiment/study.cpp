@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: MIT
 #include "core/stages.h"
-#include "experiment/judge.h"
+#include "experiment/evaluate_model.h"
+#include "method/common/gaussian_training.h"
 #include "method/common/total_loss.h"
+#include "method/mgd/mgd_options.h"
 #include "method/mgd/mgd_problem.h"
 #include "method/mgd/mgd_solution.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/core/random.h>
 #include <mugrad/experiment/study.h>
-#include <mugrad/method/mgd_path.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace mugrad {
 namespace {
 
 double metric_on(const Model& model, const Dataset& test, const Metric& metric, Threads threads) {
-  return judge(model, model.scores(test.x, threads), test, metric.convention)[metric];
+  return metric_of(model, model.scores(test.x, threads), test, metric);
 }
 
-/// The iterations to look at: all of the first, then each a twentieth further on.
+/// The iterations to record: all of the first, then each a twentieth later than the last.
 std::vector<Index> places_to_look(Index iterations) {
   constexpr Index kAll = 20;
   std::vector<Index> places = {0};
@@ -69,10 +71,12 @@ class Descent {
   Matrix<double> weights_;
 };
 
-ConvergenceCurve follow(std::string name, const Split& split, const MgdOptions& mgd,
+/// `measure` evaluates a model of the training data.
+ConvergenceCurve follow(const std::string& name, const Dataset& train,
+                        const std::function<double(const Model&)>& measure, const MgdOptions& mgd,
                         const ConvergenceOptions& options, Progress* progress) {
-  ConvergenceCurve curve{.name = std::move(name)};
-  Descent descent(split.train, mgd, options.start_deviation);
+  ConvergenceCurve curve{.name = name};
+  Descent descent(train, mgd, options.start_deviation);
   Stages stages(progress);
   Index done = 0;
   for (const Index place : places_to_look(options.iterations)) {
@@ -81,10 +85,25 @@ ConvergenceCurve follow(std::string name, const Split& split, const MgdOptions& 
     done = place;
     curve.iterations.push_back(place);
     curve.total_loss.push_back(descent.total_loss());
-    curve.metric.push_back(metric_on(descent.model(), split.test, options.metric, mgd.threads));
+    curve.metric.push_back(measure(descent.model()));
     stages.advance(1);
   }
   return curve;
+}
+
+ConvergenceCurve follow(const std::string& name, const Split& split, const MgdOptions& mgd,
+                        const ConvergenceOptions& options, Progress* progress) {
+  const auto measure = [&](const Model& model) {
+    return metric_on(model, split.test, options.metric, mgd.threads);
+  };
+  if (!is_gaussian(mgd)) return follow(name, split.train, measure, mgd, options, progress);
+  return train_gaussian(split.train, mgd, progress,
+                        [&](const GaussianData& given, const MgdOptions& inner, Progress* rest) {
+                          const auto measure_inner = [&](const Model& model) {
+                            return measure(with_gaussian(model, given.representation, {}));
+                          };
+                          return follow(name, given.data, measure_inner, inner, options, rest);
+                        });
 }
 
 std::string start_text(const ConvergenceOptions& options) {
@@ -98,7 +117,7 @@ ConvergenceStudy study_convergence(const Split& split, const ConvergenceOptions&
                                    Progress* progress) {
   if (options.iterations < 1) {
     throw UsageError(
-        fmt::format("a study needs an iteration at least, got {}", options.iterations));
+        fmt::format("a study needs at least one iteration, got {}", options.iterations));
   }
   MgdOptions mgd = options.mgd;
   mgd.solver = SolverKind::plain;
@@ -122,8 +141,7 @@ SensitivityStudy study_sensitivity(const Dataset& data, Index splits, const Spli
   SensitivityStudy study{.metric = options.metric, .rhos = options.rhos, .sigmas = options.sigmas};
   std::ranges::sort(study.rhos);
   std::ranges::sort(study.sigmas);
-  study.values = Matrix<double>(static_cast<Index>(study.rhos.size()),
-                                static_cast<Index>(study.sigmas.size()));
+  study.values = Matrix<double>(std::ssize(study.rhos), std::ssize(study.sigmas));
   Stages stages(progress);
   for (Index k = 0; k < splits; ++k) {
     stages.enter(share_of(k, splits), share_of(k + 1, splits));

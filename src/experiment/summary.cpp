@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "experiment/input_checks.h"
+#include "experiment/mid_ranks.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/experiment/statistics.h>

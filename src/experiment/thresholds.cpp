@@ -11,6 +11,9 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
+#include <span>
+#include <vector>
 
 namespace mugrad {
 namespace {
@@ -20,36 +23,51 @@ constexpr Name<ThresholdRule> kRules[] = {{ThresholdRule::keep, "keep"},
                                           {ThresholdRule::per_label, "per-label"},
                                           {ThresholdRule::cardinality, "cardinality"}};
 
-/// Fewer positives than this say nothing about a label's own threshold.
+/// Labels with fewer positives use the common threshold.
 constexpr Index kPositivesToTell = 3;
 
-/// Evenly spaced over the range, and closer where rare labels have their scores: just above 0,
-/// where scores are probabilities or were trained towards 0 and 1.
+/// Evenly spaced over the range, and denser just above 0, where rare labels have their scores if
+/// scores are probabilities or were trained towards 0 and 1.
 std::vector<double> candidates_in(const ScoreRange& range) {
   std::vector<double> candidates;
   if (range.low == 0 && range.high == 1) {
     for (const double small : {0.001, 0.002, 0.003, 0.005, 0.007}) candidates.push_back(small);
   }
   for (int k = 1; k < 100; ++k) {
-    // Rounded once where the ends are whole: 0.29, and not the number after it.
+    // Rounded only once if the ends are whole numbers: 0.29, not the next double.
     candidates.push_back((range.low * (100 - k) + range.high * k) / 100.0);
   }
   return candidates;
 }
 
 using By = ThresholdMetric;
-constexpr Name<By> kMetrics[] = {{By::micro_f1, "micro-f1"},
-                                 {By::macro_f1, "macro-f1"},
-                                 {By::f1, "f1"},
-                                 {By::hamming_loss, "hamming-loss"}};
+struct MeasuredBy {
+  By metric;
+  std::optional<Measure> measure = {};  ///< empty: it is none
+};
+constexpr MeasuredBy kMetrics[] = {{By::micro_f1, Measure::micro_f1},
+                                   {By::macro_f1, Measure::macro_f1},
+                                   {By::f1},
+                                   {By::hamming_loss, Measure::hamming_loss}};
 
-/// A candidate per label.
+std::span<const Name<By>> metric_names() {
+  static const auto all = [] {
+    std::vector<Name<By>> names;
+    for (const auto& [metric, measure] : kMetrics) {
+      names.push_back({metric, measure ? info_of(*measure).name : "f1"});
+    }
+    return names;
+  }();
+  return all;
+}
+
+/// One candidate per label.
 using Choice = std::vector<std::size_t>;
 
-/// Labels x candidates: what would have been predicted.
+/// Labels x candidates: the predictions at each candidate.
 class CountTable {
  public:
-  /// From rows by the highest candidate reached, and all positives of each label.
+  /// From the rows by highest candidate reached, and all positives of each label.
   CountTable(std::span<const Index> positive_rows, std::span<const Index> negative_rows,
              std::span<const Index> positives)
       : candidates_(positives.empty() ? 1 : positive_rows.size() / positives.size()),
@@ -76,13 +94,28 @@ class CountTable {
   std::vector<LabelCounts> counts_;
 };
 
-/// Chooses among candidates by a metric, larger being better.
+/// How near these counts come to a target: what reaches it is larger, by the other quantity, than
+/// what does not.
+double nearness(const LabelCounts& counts, const ThresholdTarget& target) {
+  const Index predicted = counts.true_positives + counts.false_positives;
+  const Index positives = counts.true_positives + counts.false_negatives;
+  const auto ratio = [&](Index all) {
+    return all == 0 ? 0.0 : static_cast<double>(counts.true_positives) / static_cast<double>(all);
+  };
+  const bool is_precision = target.quantity == ThresholdTarget::Quantity::precision;
+  const double wanted = ratio(is_precision ? predicted : positives);
+  const double other = ratio(is_precision ? positives : predicted);
+  return wanted >= target.value ? 1 + other : wanted - 1;
+}
+
+/// Chooses among candidates by a metric or a target; larger is better.
 class Chooser {
  public:
   Chooser(const CountTable& table, std::span<const double> candidates, double usual, By metric,
-          Convention convention, Index known)
+          Convention convention, Index known, const std::optional<ThresholdTarget>& target = {})
       : table_(table),
         metric_(metric),
+        target_(target),
         nothing_(rules_of(convention).nothing_over_nothing),
         known_(known) {
     for (std::size_t k = 0; k < candidates.size(); ++k) by_distance_.push_back(k);
@@ -95,6 +128,7 @@ class Chooser {
     for (std::size_t label = 0; label < choice.size(); ++label) {
       counts.push_back(table_.at(label, choice[label]));
     }
+    if (target_) return nearness(pooled(counts), *target_);
     switch (metric_) {
       case By::micro_f1:
         return micro_f1(counts, nothing_);
@@ -127,8 +161,9 @@ class Chooser {
     return Choice(table_.labels(), best(distance));
   }
 
-  /// Labels with too few positives to tell keep the one for all.
+  /// Labels with too few positives keep the common threshold.
   Choice per_label() const {
+    if (target_) return per_label_alone();
     switch (metric_) {
       case By::micro_f1:
         return per_label_pooled();
@@ -142,13 +177,14 @@ class Chooser {
   }
 
  private:
-  /// Each label by itself.
+  /// Each label separately.
   Choice per_label_alone() const {
     Choice choice = for_all();
     for (std::size_t label = 0; label < choice.size(); ++label) {
       if (!can_tell(label)) continue;
       choice[label] = best([&](std::size_t candidate) {
         const LabelCounts& counts = table_.at(label, candidate);
+        if (target_) return nearness(counts, *target_);
         if (metric_ != By::hamming_loss) return f1(counts, nothing_);
         return -static_cast<double>(counts.false_positives + counts.false_negatives);
       });
@@ -156,16 +192,16 @@ class Chooser {
     return choice;
   }
 
-  /// The best of these and of the one for all: macro-F1 and micro-F1 want different thresholds, and
-  /// one for all may serve both better than either's own.
+  /// The best of these and of the common threshold: macro-F1 and micro-F1 have different optimal
+  /// thresholds, and a common one may suit both better.
   Choice better_of(const Choice& a, const Choice& b) const {
     Choice one = for_all();
     const Choice& own = value(a) > value(b) ? a : b;
     return value(own) > value(one) ? own : one;
   }
 
-  /// F1 of all labels pooled is 2 tp / (predicted + positives). With F the best there is, the best
-  /// choice maximises 2 tp - F predicted, label by label; F is found by doing so from below.
+  /// F1 of all labels pooled is 2 tp / (predicted + positives). For the best F, the best choice
+  /// maximises 2 tp - F predicted for each label; F is found by iterating this from below.
   Choice per_label_pooled() const {
     Choice choice = for_all();
     for (double now = value(choice);;) {
@@ -191,13 +227,23 @@ class Chooser {
     return counts.true_positives + counts.false_negatives >= kPositivesToTell;
   }
 
+  static LabelCounts pooled(std::span<const LabelCounts> counts) {
+    LabelCounts sum;
+    for (const auto& label : counts) {
+      sum.true_positives += label.true_positives;
+      sum.false_positives += label.false_positives;
+      sum.false_negatives += label.false_negatives;
+    }
+    return sum;
+  }
+
   double wrong(std::span<const LabelCounts> counts) const {
     Index wrong = 0;
     for (const auto& label : counts) wrong += label.false_positives + label.false_negatives;
     return static_cast<double>(wrong) / static_cast<double>(std::max<Index>(known_, 1));
   }
 
-  /// The best candidate; the nearest to the usual threshold if several are.
+  /// The best candidate; ties go to the nearest to the usual threshold.
   template <class Value>
   std::size_t best(const Value& value) const {
     std::size_t found = by_distance_.front();
@@ -214,9 +260,10 @@ class Chooser {
 
   const CountTable& table_;
   By metric_;
+  std::optional<ThresholdTarget> target_;
   double nothing_;
   Index known_;
-  std::vector<std::size_t> by_distance_;  ///< candidates, the nearest to the usual one first
+  std::vector<std::size_t> by_distance_;  ///< candidates by distance from the usual one
 };
 
 Index sum_of(std::span<const Index> counts) {
@@ -231,33 +278,27 @@ ThresholdRule threshold_rule_named(std::string_view name) {
   return named<ThresholdRule>(kRules, name, "rule for thresholds");
 }
 
-std::string_view to_string(ThresholdMetric metric) { return name_of<By>(kMetrics, metric); }
+std::string_view to_string(ThresholdMetric metric) { return name_of<By>(metric_names(), metric); }
 
 ThresholdMetric threshold_metric_named(std::string_view name) {
-  return named<By>(kMetrics, name, "metric to choose thresholds by");
+  return named<By>(metric_names(), name, "metric to choose thresholds by");
 }
 
 std::optional<ThresholdMetric> threshold_metric_of(Measure measure) {
-  switch (measure) {
-    case Measure::micro_f1:
-      return By::micro_f1;
-    case Measure::macro_f1:
-      return By::macro_f1;
-    case Measure::hamming_loss:
-      return By::hamming_loss;
-    default:
-      return std::nullopt;
+  for (const auto& entry : kMetrics) {
+    if (entry.measure == measure) return entry.metric;
   }
+  return std::nullopt;
 }
 
 ThresholdCounts::ThresholdCounts(Index labels, const ScoreRange& range, double usual)
     : labels_(labels),
       usual_(usual),
       candidates_(candidates_in(range)),
-      positive_rows_(static_cast<std::size_t>(labels) * candidates_.size()),
+      positive_rows_(as_size(labels) * candidates_.size()),
       negative_rows_(positive_rows_.size()),
-      positives_(static_cast<std::size_t>(labels)),
-      negatives_(static_cast<std::size_t>(labels)) {}
+      positives_(as_size(labels)),
+      negatives_(as_size(labels)) {}
 
 void ThresholdCounts::add(std::span<const double> scores, std::span<const LabelId> truth,
                           std::span<const LabelId> unknown) {
@@ -270,23 +311,31 @@ void ThresholdCounts::add(std::span<const double> scores, std::span<const LabelI
       ++next_unknown;
       continue;
     }
-    const auto l = static_cast<std::size_t>(label);
+    const auto l = as_size(label);
     ++(is_true ? positives_ : negatives_)[l];
     const auto above = std::ranges::upper_bound(candidates_, scores[l]);
     if (above == candidates_.begin()) continue;
-    const auto reached = static_cast<std::size_t>(above - candidates_.begin()) - 1;
+    const auto reached = as_size(above - candidates_.begin()) - 1;
     ++(is_true ? positive_rows_ : negative_rows_)[place(label, reached)];
   }
 }
 
 std::vector<double> ThresholdCounts::choose(ThresholdRule rule, ThresholdMetric by,
-                                            Convention convention) const {
+                                            Convention convention,
+                                            const std::optional<ThresholdTarget>& target) const {
   if (rule == ThresholdRule::keep) {
-    return std::vector<double>(static_cast<std::size_t>(labels_), usual_);
+    return std::vector<double>(as_size(labels_), usual_);
+  }
+  if (target && !(target->value > 0 && target->value <= 1)) {
+    throw UsageError(
+        fmt::format("the target of thresholds must be in (0, 1], got {}", target->value));
+  }
+  if (target && rule == ThresholdRule::cardinality) {
+    throw UsageError("thresholds by cardinality have no target: use one, or per-label");
   }
   const CountTable table(positive_rows_, negative_rows_, positives_);
   const Chooser chooser(table, candidates_, usual_, by, convention,
-                        sum_of(positives_) + sum_of(negatives_));
+                        sum_of(positives_) + sum_of(negatives_), target);
   const Choice choice = rule == ThresholdRule::one         ? chooser.for_all()
                         : rule == ThresholdRule::per_label ? chooser.per_label()
                                                            : chooser.with_cardinality();
@@ -306,7 +355,7 @@ double ThresholdCounts::value(std::span<const double> thresholds, ThresholdMetri
     if (found == candidates_.end() || *found != threshold) {
       throw UsageError(fmt::format("{} is not among the thresholds that were counted", threshold));
     }
-    choice.push_back(static_cast<std::size_t>(found - candidates_.begin()));
+    choice.push_back(as_size(found - candidates_.begin()));
   }
   const double value = chooser.value(choice);
   return by == By::hamming_loss ? -value : value;

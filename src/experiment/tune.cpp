@@ -1,217 +1,207 @@
 // SPDX-License-Identifier: MIT
-#include "experiment/shared_progress.h"
+#include "core/printable.h"
+#include "core/stages.h"
+#include "experiment/evaluate_model.h"
+#include "experiment/stage_trials.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/experiment/tune.h>
-#include <mugrad/model/scorer.h>
-#include <mugrad/parallel/thread_pool.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
 #include <limits>
+#include <set>
 
 namespace mugrad {
 namespace {
 
-constexpr Index kRowsAtOnce = 1024;
-
-/// It depends on thresholds, and counts per label are not enough for it.
-bool needs_whole_rows(const Metric& metric) { return metric.measure == Measure::subset_accuracy; }
-
 void check(const TuneOptions& options) {
   if (options.thresholds != ThresholdRule::keep && needs_whole_rows(options.metric)) {
+    std::vector<std::string_view> others;
+    for (const MeasureInfo& info : measures()) {
+      if (threshold_metric_of(info.measure)) others.push_back(info.name);
+    }
     throw UsageError(
         fmt::format("settings cannot be chosen by {} together with thresholds: keep the method's "
-                    "own, or choose "
-                    "by micro-f1, macro-f1 or hamming-loss",
-                    to_string(options.metric)));
+                    "own, or choose by {}",
+                    to_string(options.metric), in_words(others, "or")));
   }
-  const auto searched = [&](const Dimension& dimension) { return dimension.option == "threshold"; };
-  if (std::ranges::any_of(options.search.space, searched)) {
+  const auto searched = searched_options(options.search);
+  if (std::ranges::count(searched, "threshold") > 0) {
     throw UsageError(
-        "the threshold is not searched for like other options: choose a rule for thresholds");
+        "the threshold cannot be searched like other options: choose a rule for thresholds");
   }
 }
 
-/// The mean of a trial by a metric, at thresholds chosen by another where they are chosen. A metric
-/// that depends on thresholds then has one score, of all inner test parts together.
-void judge_by(const Metric& metric, ThresholdMetric threshold_metric, const TuneOptions& options,
-              Trial& trial) {
-  // What was measured on the inner parts is under the convention of the options.
-  Metric measured = metric;
-  measured.convention = options.metric.convention;
-  trial.mean = trial.metrics.at(measured);
-  if (!trial.counts) return;
-  trial.thresholds = trial.counts->choose(options.thresholds, threshold_metric, metric.convention);
-  const auto by = threshold_metric_of(metric.measure);
-  if (!by) return;
-  trial.mean = trial.counts->value(trial.thresholds, *by, metric.convention);
-  trial.scores = {trial.mean};
-}
-
-/// What the inner test parts say of one setting.
-class TrialRecord {
+/// Stops work that is out of time, or that the caller asks to stop.
+class Deadline final : public Progress {
  public:
-  TrialRecord(OptionValues values, const TuneOptions& options, std::size_t parts)
-      : options_(options), trial_{.values = std::move(values)}, is_judged_(parts) {
-    trial_.scores.assign(parts, std::numeric_limits<double>::quiet_NaN());
+  Deadline(Progress* whole, const std::function<bool()>& is_out_of_time)
+      : whole_(whole), is_out_of_time_(is_out_of_time) {}
+  bool update(double share) override {
+    if (is_out_of_time_ && is_out_of_time_()) has_passed_ = true;
+    return !has_passed_ && (whole_ == nullptr || whole_->update(share));
+  }
+  bool has_passed() const noexcept { return has_passed_; }
+
+ private:
+  Progress* whole_;
+  const std::function<bool()>& is_out_of_time_;
+  bool has_passed_ = false;
+};
+
+/// One call of `tune`.
+class TuningRun {
+ public:
+  TuningRun(const Dataset& data, const Method& method, const TuneOptions& options,
+            Progress* progress)
+      : data_(data),
+        method_(method),
+        options_(options),
+        deadline_(progress, options.is_out_of_time),
+        shares_(&deadline_),
+        splits_(inner_splits(data, options.inner)) {
+    tuning_ = {.metric = options.metric, .trials = {}, .parts = splits_.count()};
+    stages_ = options.search.stages;
+    if (stages_.empty()) stages_.emplace_back();
+    if (options.search.is_usual) leave_out_what_does_not_suit();
   }
 
-  void fail(std::string reason) { trial_.failure = std::move(reason); }
-  bool is_judged(std::size_t part) const { return is_judged_[part]; }
-
-  /// A model trained without the rows of this part. Throws InterruptedError when `progress` says
-  /// so; the part is then not judged.
-  void judge(std::size_t part, const Model& model, const Dataset& test, Threads threads,
-             SharedProgress& progress) {
-    const auto& thresholds = model.contents().thresholds;
-    Evaluator evaluator(test.labels(),
-                        {.thresholds = thresholds, .convention = options_.metric.convention});
-    std::optional<ThresholdCounts> counts = trial_.counts;
-    if (options_.thresholds != ThresholdRule::keep && !counts) {
-      counts.emplace(test.labels(), score_range(model.contents().head), thresholds.front());
+  Tuning finish() {
+    try {
+      try_stages();
+    } catch (const InterruptedError&) {
+      if (!deadline_.has_passed()) throw;
+      return best_in_time();
     }
-    Scorer scorer(model, threads);
-    Matrix<double> scores(std::min(kRowsAtOnce, test.rows()), test.labels());
-    for (Index begin = 0; begin < test.rows(); begin += kRowsAtOnce) {
-      const Index end = std::min(test.rows(), begin + kRowsAtOnce);
-      advance(&progress, 0);
-      scorer.scores(test.x, begin, end, scores);
-      for (Index row = begin; row < end; ++row) {
-        evaluator.add(scores.row(row - begin), test.y.row(row), test.unknown_of(row));
-        if (counts) counts->add(scores.row(row - begin), test.y.row(row), test.unknown_of(row));
-      }
-    }
-    const Evaluation evaluation = evaluator.finish();
-    for (const auto& [metric, value, skipped] : evaluation.metrics) {
-      trial_.metrics[metric] += value / static_cast<double>(trial_.scores.size());
-    }
-    trial_.counts = std::move(counts);
-    trial_.scores[part] = evaluation[options_.metric];
-    is_judged_[part] = true;
-  }
-
-  Trial finish() { return finished(std::move(trial_)); }
-
-  /// How the setting did on the parts that were judged; none when it was on no part.
-  std::optional<Trial> so_far() const {
-    const auto judged = std::ranges::count(is_judged_, true);
-    if (judged == 0 && trial_.failure.empty()) return std::nullopt;
-    Trial trial = trial_;
-    trial.scores.clear();
-    for (std::size_t part = 0; part < is_judged_.size(); ++part) {
-      if (is_judged_[part]) trial.scores.push_back(trial_.scores[part]);
-    }
-    const double all = static_cast<double>(is_judged_.size());
-    for (auto& [metric, value] : trial.metrics) value *= all / static_cast<double>(judged);
-    trial = finished(std::move(trial));
-    trial.counts.reset();
-    return trial;
+    tuning_.best = best_of(tuning_.trials, tuning_.parts, options_.metric);
+    return std::move(tuning_);
   }
 
  private:
-  Trial finished(Trial trial) const {
-    if (!trial.failure.empty()) {
-      trial.scores.clear();
-      trial.metrics.clear();
-      trial.counts.reset();
-      trial.mean = std::numeric_limits<double>::quiet_NaN();
-      return trial;
+  void leave_out_what_does_not_suit() {
+    for (SearchStage& stage : stages_) {
+      std::erase_if(stage.alternatives, [&](const OptionValues& alternative) {
+        const auto kind = alternative.find("representation");
+        return kind != alternative.end() && !suits(representation_named(kind->second), data_.x);
+      });
     }
-    judge_by(options_.metric, options_.threshold_metric, options_, trial);
-    return trial;
   }
 
-  const TuneOptions& options_;
-  Trial trial_;
-  std::vector<bool> is_judged_;
-};
-
-using SettingGroups = std::vector<std::vector<std::size_t>>;
-
-/// Settings that are tried together, of which peers take turns.
-SettingGroups own_groups(const Method& method, const std::vector<OptionValues>& settings,
-                         const TuneOptions& options) {
-  auto all = method.groups(settings);
-  if (options.peers == nullptr) return all;
-  SettingGroups own;
-  for (std::size_t g = options.peers->number; g < all.size(); g += options.peers->count) {
-    own.push_back(all[g]);
-  }
-  return own;
-}
-
-/// These settings on one inner split, groups of them side by side.
-void try_all(const Method& method, const Split& split, std::size_t part,
-             const SettingGroups& groups, const std::vector<OptionValues>& settings,
-             const TuneOptions& options, std::vector<TrialRecord>& records,
-             SharedProgress& progress) {
-  if (groups.empty()) return;
-  const int threads = options.threads.resolved();
-  const int workers = std::min(threads, static_cast<int>(groups.size()));
-  const Threads within{std::max(1, threads / workers)};
-  ThreadPool pool(Threads{workers});
-  pool.run(static_cast<Index>(groups.size()), [&](Index g) {
-    const auto& members = groups[static_cast<std::size_t>(g)];
-    std::vector<OptionValues> group;
-    for (const std::size_t k : members) {
-      group.push_back(settings[k]);
-      group.back().insert(options.search.trial_only.begin(), options.search.trial_only.end());
+  void try_stages() {
+    // What all settings of a stage share: the fixed options, with the best alternative so far.
+    std::vector<OptionValues> bases = {options_.search.fixed};
+    std::vector<double> shares = {0};
+    for (const auto& stage : stages_) {
+      shares.push_back(shares.back() + static_cast<double>(settings_of(stage, bases).size()));
     }
-    const auto judge = [&](std::size_t k, const Model& model) {
-      records[members[k]].judge(part, model, split.test, within, progress);
-      progress.add_done();
-    };
-    try {
-      method.fit_each(split.train, group, within, &progress, judge);
-    } catch (const DivergenceError&) {
-      // Which one it was a path does not tell: those that it had not come to are tried alone.
-      for (std::size_t k = 0; k < group.size(); ++k) {
-        if (records[members[k]].is_judged(part)) continue;
-        try {
-          judge(k, method.fit(split.train, group[k], within, &progress));
-        } catch (const DivergenceError& error) {
-          records[members[k]].fail(error.what());
-          progress.add_done();
-        }
+    for (std::size_t s = 0; s < stages_.size(); ++s) {
+      shares_.enter(shares[s] / shares.back(), shares[s + 1] / shares.back());
+      const auto settings = settings_of(stages_[s], bases);
+      for (const auto& values : settings) method_.check(values);
+      auto trials = try_stage(settings, s + 1 == stages_.size());
+      if (s + 1 < stages_.size()) bases = best_bases(stages_[s], bases, trials);
+      std::ranges::move(trials, std::back_inserter(tuning_.trials));
+      stages_done_ = s + 1;
+    }
+  }
+
+  /// How many scores of an inner test part are kept, to evaluate them together.
+  Index kept_scores() const {
+    if (info_of(options_.metric.measure).needs_all_scores) return kAllScores;
+    // All parts have the same metrics: the size of the whole data decides.
+    const bool keeps =
+        options_.for_each_metric && data_.rows() * data_.labels() <= kUsualKeptScores;
+    return keeps ? kAllScores : 0;
+  }
+
+  std::vector<OptionValues> settings_of(const SearchStage& stage,
+                                        const std::vector<OptionValues>& bases) const {
+    std::vector<OptionValues> settings;
+    for (const auto& base : bases) {
+      const auto more = options_.draws > 0
+                            ? drawn_settings(stage, base, options_.draws, options_.seed)
+                            : all_settings(stage, base);
+      settings.insert(settings.end(), more.begin(), more.end());
+    }
+    return settings;
+  }
+
+  std::vector<Trial> try_stage(const std::vector<OptionValues>& settings, bool is_last) {
+    const auto parts = as_size(splits_.count());
+    StageTrials stage(method_, options_, settings, kept_scores(), parts);
+    SharedProgress shared(&shares_, std::max<Index>(1, stage.own_runs()));
+    for (std::size_t part = 0; part < parts; ++part) {
+      try {
+        const Split split = take(data_, splits_.at(as_index(part), &shared));
+        stage.try_part(part, split, shared);
+      } catch (const InterruptedError&) {
+        // Later, settings have been evaluated on different numbers of parts and cannot be compared.
+        if (part == 0) keep(stage, 1);
+        throw;
       }
+      if (part + 1 < parts || !is_last) keep(stage, as_index(part) + 1);
+      if (part == 0 && parts > 1 && options_.search.is_usual) stage.drop_worse_half(shared);
     }
-  });
-}
-
-/// The best of those that have a mean, or trials.size().
-std::size_t best_or_none(const std::vector<Trial>& trials, const Metric& metric) {
-  const double sign = larger_is_better(metric) ? 1 : -1;
-  std::size_t best = trials.size();
-  for (std::size_t k = 0; k < trials.size(); ++k) {
-    if (std::isnan(trials[k].mean)) continue;
-    if (best == trials.size() || sign * trials[k].mean > sign * trials[best].mean) best = k;
+    return stage.results();
   }
-  return best;
-}
 
-std::size_t best_of(const std::vector<Trial>& trials, const Metric& metric) {
-  const std::size_t best = best_or_none(trials, metric);
-  if (best < trials.size()) return best;
-  const auto& reason = trials.front().failure;
-  const auto text = fmt::format("none of the {} settings could be judged by {}{}{}", trials.size(),
-                                to_string(metric), reason.empty() ? "" : ": ", reason);
-  if (!reason.empty()) throw DivergenceError(text);
-  throw InputError(text);
-}
-
-/// Tells how far all settings are, if anyone wants to know and there is something to tell.
-void keep(const std::vector<TrialRecord>& records, std::size_t parts, const TuneOptions& options) {
-  if (!options.keep) return;
-  Tuning tuning{.metric = options.metric, .trials = {}, .parts = static_cast<Index>(parts)};
-  for (const TrialRecord& record : records) {
-    if (auto trial = record.so_far()) tuning.trials.push_back(std::move(*trial));
+  /// The fixed options with the alternatives of the best trials.
+  std::vector<OptionValues> best_bases(const SearchStage& stage,
+                                       const std::vector<OptionValues>& bases,
+                                       const std::vector<Trial>& trials) const {
+    if (stage.alternatives.empty()) return bases;
+    std::set<OptionValues> found;
+    for_each_tuned(trials, options_, [&](const Metric& metric, const std::vector<Trial>& by) {
+      const Trial& best = by[best_of(by, tuning_.parts, metric)];
+      OptionValues base = options_.search.fixed;
+      for (const auto& alternative : stage.alternatives) {
+        if (!std::ranges::includes(best.values, alternative)) continue;
+        base.insert(alternative.begin(), alternative.end());
+        break;
+      }
+      found.insert(std::move(base));
+    });
+    return {found.begin(), found.end()};
   }
-  tuning.best = best_or_none(tuning.trials, options.metric);
-  if (tuning.best < tuning.trials.size()) options.keep(tuning);
-}
+
+  /// Stores the intermediate result on the finished parts of a stage, and reports it.
+  void keep(const StageTrials& stage, Index parts) {
+    if (!options_.keep && !options_.is_out_of_time) return;
+    Tuning so_far = tuning_;
+    for (Trial& trial : so_far.trials) trial.counts.reset();
+    // Trials of finished stages were evaluated on more parts than those of this one.
+    const bool is_first = stages_done_ == 0;
+    so_far.parts = is_first ? parts : tuning_.parts;
+    so_far.is_complete = false;
+    std::ranges::move(stage.results_so_far(), std::back_inserter(so_far.trials));
+    so_far.best = best_or_none(so_far.trials, so_far.parts, options_.metric);
+    if (so_far.best == so_far.trials.size()) return;
+    if (options_.keep) options_.keep(so_far);
+    so_far_ = std::move(so_far);
+  }
+
+  Tuning best_in_time() {
+    if (!so_far_.trials.empty()) return std::move(so_far_);
+    return {.metric = options_.metric,
+            .trials = {{.values = options_.search.fixed,
+                        .mean = std::numeric_limits<double>::quiet_NaN()}},
+            .is_complete = false};
+  }
+
+  const Dataset& data_;
+  const Method& method_;
+  const TuneOptions& options_;
+  Deadline deadline_;
+  Stages shares_;
+  PlannedSplits splits_;
+  std::vector<SearchStage> stages_;
+  std::size_t stages_done_ = 0;
+  Tuning tuning_;
+  Tuning so_far_;  ///< the last intermediate result; without trials if there is none
+};
 
 }  // namespace
 
@@ -229,63 +219,54 @@ PlannedSplits inner_splits(const Dataset& data, const InnerProtocol& protocol) {
 Tuning tune(const Dataset& data, const Method& method, const TuneOptions& options,
             Progress* progress) {
   check(options);
-  const auto settings = options.draws > 0
-                            ? drawn_settings(options.search, options.draws, options.seed)
-                            : all_settings(options.search);
-  for (const auto& values : settings) method.check(values);
-  auto splits = inner_splits(data, options.inner);
-  const auto parts = static_cast<std::size_t>(splits.count());
-  std::vector<TrialRecord> records;
-  records.reserve(settings.size());
-  for (const auto& values : settings) records.emplace_back(values, options, parts);
+  return TuningRun(data, method, options, progress).finish();
+}
 
-  const auto groups = own_groups(method, settings, options);
-  std::vector<char> tried(settings.size(), 0);
-  for (const auto& group : groups) {
-    for (const std::size_t k : group) tried[k] = 1;
+std::vector<Metric> tuned_metrics(const std::vector<Trial>& trials) {
+  std::vector<Metric> metrics;
+  for (const Trial& trial : trials) {
+    if (trial.metrics.empty()) continue;
+    for (const auto& [metric, mean] : trial.metrics) metrics.push_back(metric);
+    metrics.push_back(kMulanMacroF1);
+    break;
   }
-  const auto runs = static_cast<std::size_t>(std::ranges::count(tried, 1)) * parts;
-  SharedProgress shared(progress, static_cast<Index>(std::max<std::size_t>(1, runs)));
-  for (std::size_t part = 0; part < parts; ++part) {
-    try {
-      const Split split = take(data, splits.at(static_cast<Index>(part), &shared));
-      try_all(method, split, part, groups, settings, options, records, shared);
-    } catch (const InterruptedError&) {
-      // Later, some settings have been judged on more parts than others: they cannot be compared.
-      if (part == 0) keep(records, 1, options);
-      throw;
-    }
-    if (part + 1 < parts) keep(records, part + 1, options);
-  }
-  Tuning tuning{.metric = options.metric, .trials = {}, .parts = static_cast<Index>(parts)};
-  for (std::size_t k = 0; k < records.size(); ++k) {
-    if (tried[k]) {
-      tuning.trials.push_back(records[k].finish());
-      if (options.peers != nullptr) tuning.trials.back().counts.reset();
-    } else {
-      tuning.trials.push_back({.values = settings[k]});
-    }
-  }
-  if (options.peers != nullptr) options.peers->exchange(tuning.trials, tried);
-  tuning.best = best_of(tuning.trials, options.metric);
-  return tuning;
+  return metrics;
 }
 
 Trial best_for(const Metric& metric, const Tuning& tuning, const TuneOptions& options) {
-  const ThresholdMetric threshold_metric =
-      threshold_metric_of(metric.measure).value_or(options.threshold_metric);
-  std::vector<Trial> trials;
-  for (const Trial& tried : tuning.trials) {
-    // Counts are large, and the one that is chosen has no more use for them.
-    Trial& trial = trials.emplace_back(tried);
-    if (trial.failure.empty()) {
-      judge_by(metric, threshold_metric, options, trial);
-      // It was judged at the method's thresholds, and so it is used.
-      if (needs_whole_rows(metric)) trial.thresholds.clear();
-    }
-    trial.counts.reset();
+  auto trials = by_metric(metric, tuning.trials, options);
+  return trials[best_of(trials, tuning.parts, metric)];
+}
+
+bool can_choose_thresholds(const Dataset& data, const InnerProtocol& protocol) {
+  constexpr Index kLeastPositives = 20;
+  return data.rows() >= 2 * std::max<Index>(protocol.folds, 1) && data.y.ones() >= kLeastPositives;
+}
+
+Model fit_with_thresholds(const Dataset& data, const Method& method, const OptionValues& values,
+                          const TrainingExtras& extras, const TuneOptions& options,
+                          Progress* progress) {
+  const bool chooses =
+      options.thresholds != ThresholdRule::keep && can_choose_thresholds(data, options.inner);
+  if (!chooses) return method.fit(data, values, extras, options.threads, progress);
+  // The training parts of k folds have k - 1 times the rows of the data.
+  const double whole = 1 / static_cast<double>(std::max<Index>(2, options.inner.folds));
+  Stages stages(progress, Stages::Iterates::passed_on);
+  stages.enter(0, whole);
+  Model model = method.fit(data, values, extras, options.threads, &stages);
+  stages.enter(whole, 1);
+  TuneOptions inner = options;
+  inner.search = search_of(method.traits(), values, false);
+  inner.metric.measure = Measure::micro_f1;  // it has a value for any labels
+  inner.extras = extras;
+  inner.extras.start = nullptr;  // it may know the rows of the inner test parts
+  try {
+    return model.with_thresholds(tune(data, method, inner, &stages).best_trial().thresholds);
+  } catch (const DivergenceError& error) {
+    ModelContents contents = model.contents();
+    contents.report.warnings.push_back(fmt::format("thresholds were not chosen: {}", error.what()));
+    return Model(std::move(contents));
   }
-  return trials[best_of(trials, metric)];
 }
 
 Model fit_as_tried(const Dataset& data, const Method& method, const Trial& trial, Threads threads,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "experiment/distributions.h"
-#include "experiment/input_checks.h"
 #include "experiment/mid_ranks.h"
 
 #include <mugrad/core/error.h>
@@ -17,10 +16,10 @@ namespace {
 
 constexpr std::size_t kMostExactPairs = 50;
 
-/// The probability that a random part of the ranks sums to at most `statistic`. Ranks are shared
-/// by equal amounts, so they are multiples of one half, and are counted doubled. Counts of parts
-/// are at most 2^50, so doubles hold them exactly. Requires: at most kMostExactPairs ranks, and
-/// `statistic` at most half the sum of all.
+/// The probability that a random subset of the ranks sums to at most `statistic`. Tied ranks are
+/// multiples of one half, so ranks are doubled. The number of subsets is at most 2^50, which
+/// doubles represent exactly. Requires: at most kMostExactPairs ranks, and `statistic` at most half
+/// the sum of all.
 double exact_tail(std::span<const double> ranks, double statistic) {
   const auto doubled = [](double rank) { return static_cast<std::size_t>(2 * rank); };
   const std::size_t most = doubled(statistic);
@@ -76,7 +75,7 @@ Wilcoxon wilcoxon_signed_rank(std::span<const double> a, std::span<const double>
   result.statistic = std::min(sum_won, sum - sum_won);
 
   result.exact = ranks.size() <= kMostExactPairs;
-  // Each rank is won or lost evenly: mean sum / 2 and variance squares / 4, ties accounted for.
+  // Each rank has a random sign: mean sum / 2 and variance squares / 4, including ties.
   const double tail = result.exact
                           ? exact_tail(ranks, result.statistic)
                           : normal_tail((sum / 2 - result.statistic) / std::sqrt(squares / 4));

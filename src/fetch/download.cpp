@@ -25,19 +25,19 @@ struct FreeHandle {
 using Handle = std::unique_ptr<CURL, FreeHandle>;
 
 Handle new_handle() {
-  // Once in the life of the process; a static variable starts up in one thread only.
+  // Once per process; static initialisation is thread-safe.
   static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);
   Handle handle(started == CURLE_OK ? curl_easy_init() : nullptr);
   if (handle == nullptr) throw Error("libcurl could not be started");
   return handle;
 }
 
-/// One download under way. libcurl calls it back from C, where no exception may pass: they wait
-/// in `failure_`.
-class Transfer {
+/// One download. libcurl calls back from C, where no exception may pass: exceptions are kept in
+/// `failure_`.
+class CurlTransfer {
  public:
-  Transfer(const std::string& url, const ExpectedContent& expected,
-           const DownloadProgress& progress, const DownloadClock& clock)
+  CurlTransfer(const std::string& url, const ExpectedContent& expected,
+               const DownloadProgress& progress, const DownloadClock& clock)
       : url_(url),
         expected_(expected),
         progress_(progress),
@@ -81,18 +81,18 @@ class Transfer {
     set(CURLOPT_MAXREDIRS, kMostRedirects);
     set(CURLOPT_FAILONERROR, 1L);
     set(CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
-    set(CURLOPT_NOSIGNAL, 1L);  // a library must not take over the process's SIGALRM
+    set(CURLOPT_NOSIGNAL, 1L);  // a library must not use the process's SIGALRM
     set(CURLOPT_USERAGENT, fmt::format("mugrad/{}", kVersion).c_str());
     set(CURLOPT_ERRORBUFFER, curl_words_.data());
-    set(CURLOPT_WRITEFUNCTION, &Transfer::receive);
+    set(CURLOPT_WRITEFUNCTION, &CurlTransfer::receive);
     set(CURLOPT_WRITEDATA, this);
     set(CURLOPT_NOPROGRESS, 0L);
-    set(CURLOPT_XFERINFOFUNCTION, &Transfer::report);
+    set(CURLOPT_XFERINFOFUNCTION, &CurlTransfer::report);
     set(CURLOPT_XFERINFODATA, this);
   }
 
   static std::size_t receive(const char* bytes, std::size_t, std::size_t count, void* self) {
-    auto& transfer = *static_cast<Transfer*>(self);
+    auto& transfer = *static_cast<CurlTransfer*>(self);
     try {
       transfer.take({bytes, count});
       return count;
@@ -103,7 +103,7 @@ class Transfer {
   }
 
   static int report(void* self, curl_off_t total, curl_off_t received, curl_off_t, curl_off_t) {
-    auto& transfer = *static_cast<Transfer*>(self);
+    auto& transfer = *static_cast<CurlTransfer*>(self);
     try {
       transfer.check_speed();
       return !transfer.progress_ || transfer.progress_(received, total) ? 0 : 1;
@@ -120,7 +120,7 @@ class Transfer {
     content_ += bytes;
   }
 
-  /// Bodies of redirects do not count, since nobody waits for these.
+  /// Bodies of redirects do not count.
   void check_speed() {
     if (!speed_.is_missed(std::ssize(content_), clock_())) return;
     throw DownloadError(
@@ -129,14 +129,14 @@ class Transfer {
   }
 
   [[noreturn]] void refuse_content(const std::string& what) const {
-    throw DownloadError(fmt::format(
-        "{} has {}: the file there has changed or was damaged; nothing was kept", url_, what));
+    throw DownloadError(
+        fmt::format("{} has {}: the file has changed or is damaged; nothing was kept", url_, what));
   }
 
   std::string reason_of(CURLcode result) const {
     switch (result) {
       case CURLE_COULDNT_RESOLVE_HOST:
-        return "its host is not known here";
+        return "its host is unknown";
       case CURLE_COULDNT_CONNECT:
         return "no connection to its host";
       case CURLE_HTTP_RETURNED_ERROR:
@@ -144,7 +144,7 @@ class Transfer {
       case CURLE_OPERATION_TIMEDOUT:
         return "the server does not answer";
       case CURLE_PARTIAL_FILE:
-        return fmt::format("the transfer broke off after {} of {} bytes",
+        return fmt::format("the transfer was aborted after {} of {} bytes",
                            number_of<curl_off_t>(CURLINFO_SIZE_DOWNLOAD_T),
                            number_of<curl_off_t>(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T));
       default:
@@ -167,7 +167,7 @@ class Transfer {
   std::string content_;
   std::exception_ptr failure_;
   std::array<char, CURL_ERROR_SIZE> curl_words_{};
-  Handle handle_;  ///< last: closed before what its callbacks use goes away
+  Handle handle_;  ///< last: closed before the data of its callbacks is destroyed
 };
 
 }  // namespace
@@ -182,7 +182,7 @@ bool MinimumSpeed::is_missed(std::int64_t received, Time now) noexcept {
 
 std::string download(const std::string& url, const ExpectedContent& expected,
                      const DownloadProgress& progress, const DownloadClock& clock) {
-  return Transfer(url, expected, progress, clock).run();
+  return CurlTransfer(url, expected, progress, clock).run();
 }
 
 }  // namespace mugrad

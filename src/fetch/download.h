@@ -11,33 +11,33 @@
 
 namespace mugrad {
 
-/// The other side failed: no connection, not found, broken off, not the file that was expected.
+/// The server failed: no connection, not found, transfer aborted, unexpected content.
 class DownloadError : public InputError {
  public:
   using InputError::InputError;
 };
 
-/// The one content that a download accepts.
+/// The only content that a download accepts.
 struct ExpectedContent {
   std::int64_t bytes;
   std::string_view sha256;  ///< lower-case hexadecimal
 };
 
-/// Told the bytes received and the bytes there are (0: unknown); returns false to stop.
+/// Receives the received and the total number of bytes (0: unknown); returns false to stop.
 using DownloadProgress = std::function<bool(std::int64_t received, std::int64_t total)>;
 
-/// Tells the time; never goes back.
+/// A monotonic clock.
 using DownloadClock = std::function<std::chrono::steady_clock::time_point()>;
 
-/// Returns the content of the URL, whose size and SHA-256 are those expected. Receives at most that
-/// many bytes, and gives up when too few arrive (MinimumSpeed): it always ends.
-/// Redirects lead to https only, or to http as well where the URL itself is http.
-/// Throws DownloadError naming the URL, and InterruptedError when `progress` says so.
+/// Returns the content of the URL, which must have the expected size and SHA-256. Receives at most
+/// that many bytes, and gives up if they arrive too slowly (MinimumSpeed): it always ends.
+/// Redirects may lead to https only, or also to http if the URL itself is http. Throws
+/// DownloadError naming the URL, and InterruptedError if `progress` returns false.
 std::string download(const std::string& url, const ExpectedContent& expected,
                      const DownloadProgress& progress,
                      const DownloadClock& clock = std::chrono::steady_clock::now);
 
-/// Whether a transfer is still worth waiting for.
+/// Detects transfers that are too slow.
 class MinimumSpeed {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -46,13 +46,13 @@ class MinimumSpeed {
 
   explicit MinimumSpeed(Time start) noexcept : since_(start) {}
 
-  /// Whether kPatience has passed in which fewer than kBytesPerSecond arrived on average.
-  /// `received` counts from the start and never falls.
+  /// Whether fewer than kBytesPerSecond arrived on average during the last kPatience. `received`
+  /// counts from the start and never decreases.
   bool is_missed(std::int64_t received, Time now) noexcept;
 
  private:
-  Time since_;               ///< when the bytes began that are being waited for
-  std::int64_t before_ = 0;  ///< received until then
+  Time since_;               ///< start of the current interval
+  std::int64_t before_ = 0;  ///< bytes received before it
 };
 
 }  // namespace mugrad

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "core/mapped_file.h"
+#include "core/staged_files.h"
 #include "fetch/download.h"
 #include "fetch/sha256.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/core/mapped_file.h>
 #include <mugrad/core/option_text.h>
-#include <mugrad/core/write_files.h>
 #include <mugrad/fetch/fetch.h>
 
 #include <fmt/format.h>
@@ -61,10 +61,10 @@ std::string downloaded(const CatalogEntry& entry, const CatalogFile& file, const
 fs::path fetch(const CatalogEntry& entry, const FetchOptions& options) {
   const std::string base = base_url(options);
   const fs::path folder = (options.folder.empty() ? cache_folder() : options.folder) / entry.name;
-  // Before the download, so that a folder that cannot be made costs none.
+  // Before the download, so that nothing is downloaded if the folder cannot be created.
   write_files(folder, {});
 
-  // The labels first: where the data file is, they are.
+  // Labels first: if the data file exists, so do they.
   std::vector<FileContent> contents;
   for (const CatalogFile& file : {entry.labels, entry.data}) {
     if (is_there(folder / file.local, file.sha256)) continue;

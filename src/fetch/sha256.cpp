@@ -24,8 +24,7 @@ void Sha256::Free::operator()(ossl_lib_ctx_st* library) const noexcept {
 void Sha256::Free::operator()(evp_md_st* algorithm) const noexcept { EVP_MD_free(algorithm); }
 void Sha256::Free::operator()(evp_md_ctx_st* context) const noexcept { EVP_MD_CTX_free(context); }
 
-// A library context of our own: where there is no memory for OpenSSL's default one, using that is a
-// crash.
+// A separate library context: using OpenSSL's default one crashes if it could not be allocated.
 Sha256::Sha256() : library_(OSSL_LIB_CTX_new()) {
   require(library_ != nullptr);
   algorithm_.reset(EVP_MD_fetch(library_.get(), "SHA256", nullptr));

@@ -11,7 +11,7 @@ struct ossl_lib_ctx_st;
 
 namespace mugrad {
 
-/// The SHA-256 of bytes that come piece by piece.
+/// The SHA-256 of bytes that arrive in pieces.
 class Sha256 {
  public:
   Sha256();

@@ -4,7 +4,7 @@
 namespace mugrad {
 namespace {
 
-/// Of a panel: that of some 2,000 features stays in the second cache.
+/// Lines per panel: with about 2,000 features it stays in the second-level cache.
 constexpr Index kMostLines = 4;
 
 }  // namespace

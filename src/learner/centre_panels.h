@@ -11,28 +11,29 @@
 
 namespace mugrad {
 
-/// Centres as kernels take them, for the distances of many rows to all of them.
+/// Centres in the layout of the kernels, for the distances of many rows to all of them.
 class CentrePanels {
  public:
   CentrePanels(Index centres, Index features);
 
   Index centres() const noexcept { return panels_.columns; }
   double& at(Index centre, Index feature) noexcept {
-    const Place& place = place_[static_cast<std::size_t>(centre)];
+    const Place& place = place_[as_size(centre)];
     return entries_.data()[place.begin + feature * place.stride];
   }
   double at(Index centre, Index feature) const noexcept {
-    const Place& place = place_[static_cast<std::size_t>(centre)];
+    const Place& place = place_[as_size(centre)];
     return entries_.data()[place.begin + feature * place.stride];
   }
   void set_zero() noexcept { std::fill_n(entries_.data(), entries_.size(), 0.0); }
-  /// To be called after entries have changed and before they are multiplied.
+  /// Call this after entries have changed and before they are multiplied.
   void measure() noexcept;
-  /// A row per centre.
+  /// One row per centre.
   Matrix<double> matrix() const;
 
-  /// Calls fn(i, first, products) for the i-th of the rows named, with x.c - |c|^2 / 2 of the
-  /// centres from `first` on: the nearest has the largest. Some centres at a time, rows in order.
+  /// Calls fn(i, first, products) for the i-th row in `names`, with x.c - |c|^2 / 2 for the centres
+  /// from `first` on: the nearest centre has the largest value. One panel of centres at a time,
+  /// rows in order.
   /// Requires: at least one centre.
   template <class Function>
   void for_each_product(const ScaledRows& rows, std::span<const Index> names, const Function& fn) {
@@ -42,9 +43,7 @@ class CentrePanels {
       for (std::size_t i = 0; i < names.size(); ++i) {
         multiply_rows(rows.row(names[i]), entries, offset_.data() + first, panels_.width(panel),
                       products_.data());
-        fn(i, first,
-           std::span<const double>(products_.data(),
-                                   static_cast<std::size_t>(panels_.filled(panel))));
+        fn(i, first, std::span<const double>(products_.data(), as_size(panels_.filled(panel))));
       }
     }
   }

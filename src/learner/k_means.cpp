@@ -11,17 +11,17 @@
 namespace mugrad {
 namespace {
 
-/// Squared distances to the nearest of the rows chosen so far.
+/// Squared distances to the nearest chosen row.
 class NearestChosen {
  public:
   NearestChosen(const ScaledRows& rows, std::span<const Index> names)
       : rows_(rows),
         names_(names),
         squared_(names.size(), std::numeric_limits<double>::infinity()),
-        point_(static_cast<std::size_t>(rows.features())) {}
+        point_(as_size(rows.features())) {}
 
-  /// The sum is exactly 0 when every row equals a chosen one: lengths and products of equal rows
-  /// are summed in the same order.
+  /// The sum is exactly 0 if every row equals a chosen one: lengths and products of equal rows are
+  /// summed in the same order.
   double choose(std::size_t chosen) {
     const Index name = names_[chosen];
     rows_.for_each_in_row(name, [&](Index k, double value) { entry(k) = value; });
@@ -38,7 +38,7 @@ class NearestChosen {
     return total;
   }
 
-  /// A row drawn with a probability proportional to its squared distance. Requires: `total` is
+  /// Draws a row with a probability proportional to its squared distance. Requires: `total` is
   /// their sum, and is not 0.
   std::size_t draw(double total, RandomStream& random) const {
     double left = random.uniform() * total;
@@ -53,15 +53,15 @@ class NearestChosen {
   }
 
  private:
-  double& entry(Index k) noexcept { return point_[static_cast<std::size_t>(k)]; }
+  double& entry(Index k) noexcept { return point_[as_size(k)]; }
 
   const ScaledRows& rows_;
   std::span<const Index> names_;
   std::vector<double> squared_;
-  std::vector<double> point_;  ///< the row last chosen, zero but within choose()
+  std::vector<double> point_;  ///< the last chosen row; zero outside choose()
 };
 
-/// k-means++: which rows, by their place among the names, are the first centres.
+/// k-means++: the rows, as positions in `names`, of the initial centres.
 std::vector<std::size_t> chosen_rows(const ScaledRows& rows, std::span<const Index> names,
                                      Index wanted, RandomStream& random, Progress* progress) {
   NearestChosen nearest(rows, names);
@@ -84,14 +84,14 @@ class Lloyd {
         cluster_(names.size(), kNone),
         nearest_(names.size()),
         product_(names.size()),
-        size_(static_cast<std::size_t>(start.rows())) {
+        size_(as_size(start.rows())) {
     for (Index c = 0; c < start.rows(); ++c) {
       for (Index k = 0; k < start.cols(); ++k) centres_.at(c, k) = start(c, k);
     }
     centres_.measure();
   }
 
-  /// Gives every row to the nearest centre; returns whether any changed.
+  /// Assigns every row to the nearest centre; returns whether any changed.
   bool assign() {
     std::ranges::fill(product_, -std::numeric_limits<double>::infinity());
     centres_.for_each_product(rows_, names_,
@@ -108,13 +108,13 @@ class Lloyd {
 
   void fill_empty() {
     std::ranges::fill(size_, Index{0});
-    for (const Index cluster : cluster_) ++size_[static_cast<std::size_t>(cluster)];
+    for (const Index cluster : cluster_) ++size_[as_size(cluster)];
     for (std::size_t c = 0; c < size_.size(); ++c) {
       if (size_[c] == 0) give_farthest(c);
     }
   }
 
-  /// Centres become the means of their rows.
+  /// Moves centres to the means of their rows.
   void update() {
     centres_.set_zero();
     for (std::size_t i = 0; i < names_.size(); ++i) {
@@ -122,7 +122,7 @@ class Lloyd {
       rows_.for_each_in_row(names_[i], [&](Index k, double value) { centres_.at(c, k) += value; });
     }
     for (Index c = 0; c < centres_.centres(); ++c) {
-      const auto size = static_cast<double>(size_[static_cast<std::size_t>(c)]);
+      const auto size = static_cast<double>(size_[as_size(c)]);
       for (Index k = 0; k < rows_.features(); ++k) centres_.at(c, k) /= size;
     }
     centres_.measure();
@@ -133,19 +133,19 @@ class Lloyd {
  private:
   static constexpr Index kNone = -1;
 
-  /// A cluster of one row gives none away. There is another, since there are more rows than
+  /// Takes the row from a cluster with several rows. There is one, because there are more rows than
   /// clusters whenever one is empty.
   void give_farthest(std::size_t to) {
     std::size_t farthest = 0;
     double largest = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < names_.size(); ++i) {
       const double squared = rows_.squared_length(names_[i]) - 2 * product_[i];
-      if (squared <= largest || size_[static_cast<std::size_t>(cluster_[i])] < 2) continue;
+      if (squared <= largest || size_[as_size(cluster_[i])] < 2) continue;
       largest = squared;
       farthest = i;
     }
-    --size_[static_cast<std::size_t>(cluster_[farthest])];
-    cluster_[farthest] = static_cast<Index>(to);
+    --size_[as_size(cluster_[farthest])];
+    cluster_[farthest] = as_index(to);
     size_[to] = 1;
   }
 
@@ -154,7 +154,7 @@ class Lloyd {
   CentrePanels centres_;
   std::vector<Index> cluster_;   ///< of each row
   std::vector<Index> nearest_;   ///< centre of each row
-  std::vector<double> product_;  ///< with it: the squared distance is |x|^2 less twice this
+  std::vector<double> product_;  ///< with it: the squared distance is |x|^2 minus twice this
   std::vector<Index> size_;      ///< of each cluster
 };
 
@@ -166,10 +166,9 @@ Clusters find_clusters(const ScaledRows& rows, std::span<const Index> names,
   const auto chosen = chosen_rows(rows, names, options.clusters, random, progress);
   Matrix<double> start(std::ssize(chosen), rows.features());
   for (std::size_t c = 0; c < chosen.size(); ++c) {
-    const auto centre = start.row(static_cast<Index>(c));
-    rows.for_each_in_row(names[chosen[c]], [&](Index k, double value) {
-      centre[static_cast<std::size_t>(k)] = value;
-    });
+    const auto centre = start.row(as_index(c));
+    rows.for_each_in_row(names[chosen[c]],
+                         [&](Index k, double value) { centre[as_size(k)] = value; });
   }
   return find_clusters(rows, names, start, options.max_iterations, progress);
 }

@@ -2,7 +2,7 @@
 #include "learner/linear_svm.h"
 
 #include "linalg/dense/blas.h"
-#include "linalg/dense/cholesky.h"
+#include "linalg/dense/lapack.h"
 
 #include <algorithm>
 #include <cassert>
@@ -23,15 +23,15 @@ class InteriorPoint {
  public:
   InteriorPoint(const Matrix<double>& x, std::span<const double> signs, double c);
 
-  /// What the last measure() found.
+  /// The results of the last measure().
   double objective() const noexcept { return objective_; }
   double gap() const noexcept { return (objective_ - dual_objective_) / objective_; }
-  /// Of the features as they were given.
+  /// For the features as given.
   Vector weights() const { return {v_.begin(), v_.end() - 1}; }
   double offset() const noexcept;
 
   void measure();
-  /// Requires: measured. Returns false when rounding allows no step.
+  /// Requires: measured. Returns false if rounding allows no step.
   bool step();
 
  private:
@@ -52,10 +52,10 @@ class InteriorPoint {
 
   double c_;
   Vector sign_;
-  Vector mean_;       ///< of each feature; A is centred, which moves b alone
-  Matrix<double> a_;  ///< a row per example, the last column is 1
+  Vector mean_;       ///< of each feature; A is centred, which changes only b
+  Matrix<double> a_;  ///< one row per example; the last column is 1
   Vector v_, alpha_, slack_, lower_, upper_;
-  Vector v_rest_, margin_rest_;  ///< what the first two conditions lack
+  Vector v_rest_, margin_rest_;  ///< residuals of the first two conditions
   Vector inverse_;               ///< 1 / (lower / alpha + upper / slack)
   double objective_ = 0, dual_objective_ = 0, complementarity_ = 0;
   Matrix<double> weighted_, curvature_;
@@ -66,13 +66,13 @@ class InteriorPoint {
 InteriorPoint::InteriorPoint(const Matrix<double>& x, std::span<const double> signs, double c)
     : c_(c),
       sign_(signs.begin(), signs.end()),
-      mean_(static_cast<std::size_t>(x.cols())),
+      mean_(as_size(x.cols())),
       a_(x.rows(), x.cols() + 1, 1),
       v_(mean_.size() + 1),
       alpha_(sign_.size()),
       slack_(sign_.size()),
       lower_(sign_.size(), 1),
-      upper_(sign_.size(), 2),  // with v = 0 the second condition holds
+      upper_(sign_.size(), 2),  // the second condition holds for v = 0
       v_rest_(v_.size()),
       margin_rest_(sign_.size()),
       inverse_(sign_.size()),
@@ -88,7 +88,7 @@ InteriorPoint::InteriorPoint(const Matrix<double>& x, std::span<const double> si
   for (Index i = 0; i < x.rows(); ++i) {
     for (std::size_t k = 0; k < mean_.size(); ++k) a_.row(i)[k] = x.row(i)[k] - mean_[k];
   }
-  // Duals that cancel out between the classes, as the condition for b wants them to.
+  // Duals that balance between the classes, as the condition for b requires.
   const auto positives = static_cast<double>(std::ranges::count(sign_, 1.0));
   const auto negatives = static_cast<double>(sign_.size()) - positives;
   for (std::size_t i = 0; i < sign_.size(); ++i) {
@@ -148,8 +148,8 @@ bool InteriorPoint::factor() {
   for (std::size_t i = 0; i < sign_.size(); ++i) {
     inverse_[i] = 1 / (lower_[i] / alpha_[i] + upper_[i] / slack_[i]);
     const double root = std::sqrt(inverse_[i]);
-    const auto from = a_.row(static_cast<Index>(i));
-    const auto to = weighted_.row(static_cast<Index>(i));
+    const auto from = a_.row(as_index(i));
+    const auto to = weighted_.row(as_index(i));
     for (std::size_t k = 0; k < from.size(); ++k) to[k] = root * from[k];
   }
   blas::multiply_with_itself(rows(), size(), weighted_.data(), curvature_.data());
@@ -157,7 +157,7 @@ bool InteriorPoint::factor() {
   return factor_positive_definite(curvature_);
 }
 
-/// The Newton direction where alpha lower and slack upper are to fall by so much.
+/// The Newton direction for reducing alpha lower and slack upper by these amounts.
 void InteriorPoint::solve(const Vector& lower_rest, const Vector& upper_rest,
                           Direction& direction) {
   Vector& pull = direction.alpha;
@@ -177,9 +177,9 @@ void InteriorPoint::solve(const Vector& lower_rest, const Vector& upper_rest,
   }
 }
 
-/// Up to which all stay at least 0.
+/// The longest step for which all stay >= 0.
 double InteriorPoint::longest_step(const Direction& direction) const noexcept {
-  double fastest = 0;  // share of itself that a number loses per unit step
+  double fastest = 0;  // largest relative decrease per unit step
   for (std::size_t i = 0; i < sign_.size(); ++i) {
     fastest = std::max({fastest, -direction.alpha[i] / alpha_[i], direction.alpha[i] / slack_[i],
                         -direction.lower[i] / lower_[i], -direction.upper[i] / upper_[i]});

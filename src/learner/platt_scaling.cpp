@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "learner/platt_scaling.h"
 
+#include "objective/logistic.h"
+
 #include <mugrad/core/types.h>
-#include <mugrad/objective/logistic.h>
 
 #include <algorithm>
 #include <cassert>
@@ -12,15 +13,15 @@
 namespace mugrad {
 namespace {
 
-/// Differences of decision values below this share of their size are those of a solver's rounding.
+/// Relative differences of decision values below this are rounding errors of the solver.
 constexpr double kSameDecision = 1e-6;
 
 struct Example {
-  double decision;  ///< less the mean, in deviations
+  double decision;  ///< minus the mean, in deviations
   double target;
 };
 
-/// Log odds of being positive: a + b times the decision.
+/// Log-odds of being positive: a + b times the decision.
 struct Line {
   double a = 0, b = 0;
 
@@ -47,12 +48,12 @@ Derivatives derivatives(const std::vector<Example>& examples, const Line& line) 
   for (const Example& example : examples) {
     const double z = line.at(example);
     const double slope = LogisticLoss::probability(z) - example.target;
-    const double bend = LogisticLoss::second_derivative(z);
+    const double curvature = LogisticLoss::second_derivative(z);
     sums.by_a += slope;
     sums.by_b += slope * example.decision;
-    sums.by_aa += bend;
-    sums.by_ab += bend * example.decision;
-    sums.by_bb += bend * example.decision * example.decision;
+    sums.by_aa += curvature;
+    sums.by_ab += curvature * example.decision;
+    sums.by_bb += curvature * example.decision * example.decision;
   }
   return sums;
 }
@@ -106,7 +107,7 @@ PlattScaling fit_platt_scaling(std::span<const double> decisions, std::span<cons
   }
   const double deviation = std::sqrt(variance);
   const bool all_same = deviation <= kSameDecision * largest;
-  // Centred and scaled decision values keep the Hessian far from singular; the least is the same.
+  // Centred and scaled decision values keep the Hessian well-conditioned; the minimum is the same.
   std::vector<Example> examples(decisions.size());
   for (std::size_t i = 0; i < examples.size(); ++i) {
     examples[i] = {

@@ -13,10 +13,9 @@ struct PlattScaling {
   double probability(double decision) const noexcept;
 };
 
-/// Platt's scaling (2000) as Lin, Lin and Weng (2007) compute it: the least cross-entropy to the
-/// targets (P + 1) / (P + 2) of the P positives and 1 / (N + 2) of the N negatives, by Newton's
-/// method with backtracking. Decision values that hardly differ, relative to their size, tell
-/// nothing: the slope is 0 then.
+/// Platt scaling (2000) as in Lin, Lin and Weng (2007): minimises the cross-entropy to the targets
+/// (P + 1) / (P + 2) of the P positives and 1 / (N + 2) of the N negatives, by Newton's method with
+/// backtracking. The slope is 0 if the decision values hardly differ, relative to their size.
 /// Requires: at least one decision value, signs of 1 and -1.
 PlattScaling fit_platt_scaling(std::span<const double> decisions, std::span<const double> signs);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "learner/row_regression.h"
 
-#include <mugrad/objective/logistic.h>
+#include "objective/logistic.h"
 
 #include <algorithm>
 #include <cassert>
@@ -24,9 +24,9 @@ void add_times(std::span<double> to, double times, std::span<const double> what)
 }  // namespace
 
 void RowRegression::start(double positives) {
-  const auto rows = static_cast<std::size_t>(rows_.rows());
-  const auto cols = static_cast<std::size_t>(rows_.cols());
-  for (auto* of_row : {&scores_, &slopes_, &bends_, &moved_, &along_, &scratch_}) {
+  const auto rows = as_size(rows_.rows());
+  const auto cols = as_size(rows_.cols());
+  for (auto* of_row : {&scores_, &slopes_, &curvatures_, &moved_, &along_, &scratch_}) {
     of_row->resize(rows);
   }
   for (auto* of_feature :
@@ -42,8 +42,8 @@ void RowRegression::start(double positives) {
 }
 
 double RowRegression::bytes(const DesignShape& design, double rows) noexcept {
-  constexpr double kGrown = 1.5;     // what is appended has room for more
-  constexpr double kPerRow = 7 * 8;  // scores, slopes and so on
+  constexpr double kGrown = 1.5;     // spare capacity of appended vectors
+  constexpr double kPerRow = 7 * 8;  // scores, slopes etc.
   constexpr double kPerColumn = 9 * 8;
   const auto features = static_cast<double>(design.cols - 1);
   const double entries = rows * static_cast<double>(design.stored) /
@@ -58,7 +58,7 @@ RowRegression::Result RowRegression::solve(std::span<const std::int32_t> positiv
                                            std::span<const std::int32_t> negatives, double rho,
                                            const Stopping& stopping) {
   assert(rho >= 0 && !positives.empty() && !negatives.empty());
-  // Below this share of the first residual a step that gains nothing is rounding's.
+  // Below this share of the first residual, a step without gain is due to rounding.
   constexpr double kNearRounding = 1e-10;
   rows_.select(positives, negatives);
   positives_ = positives.size();
@@ -94,12 +94,12 @@ double RowRegression::intercept() const noexcept {
   if (shift.empty()) return intercept;
   const auto features = rows_.features();
   for (std::size_t k = 0; k < weights_.size(); ++k) {
-    intercept += shift[static_cast<std::size_t>(features[k])] * weights_[k];
+    intercept += shift[as_size(features[k])] * weights_[k];
   }
   return intercept;
 }
 
-/// The loss so far along the direction.
+/// The loss at this step along the direction.
 double RowRegression::loss_at(double step) const {
   double sum = 0;
   for (std::size_t i = 0; i < scores_.size(); ++i) {
@@ -114,14 +114,14 @@ double RowRegression::loss_at(double step) const {
   return sum / static_cast<double>(scores_.size()) + rho_ / 2 * squares;
 }
 
-/// Returns its length, as it is for features of mean zero.
+/// Returns its norm, for centred features.
 double RowRegression::measure_gradient() {
   const double share = 1 / static_cast<double>(scores_.size());
   intercept_gradient_ = 0;
   for (std::size_t i = 0; i < scores_.size(); ++i) {
     const double h = LogisticLoss::probability(scores_[i]);
     slopes_[i] = share * (h - (i < positives_ ? 1.0 : 0.0));
-    bends_[i] = share * LogisticLoss::second_derivative(scores_[i]);
+    curvatures_[i] = share * LogisticLoss::second_derivative(scores_[i]);
     intercept_gradient_ += slopes_[i];
   }
   rows_.multiply_transposed(slopes_, gradient_);
@@ -136,14 +136,14 @@ double RowRegression::measure_gradient() {
 
 /// The Hessian [s c'; c A]: s, c and the diagonal of A - c c' / s.
 void RowRegression::prepare_system() {
-  constexpr double kFlattest = 1e-12;  // of the largest entry: steps must stay finite
-  total_bend_ = std::max(std::accumulate(bends_.begin(), bends_.end(), 0.0),
-                         std::numeric_limits<double>::min());
-  rows_.multiply_transposed(bends_, coupling_);
-  rows_.multiply_squares(bends_, diagonal_);
+  constexpr double kFlattest = 1e-12;  // of the largest entry, to keep steps finite
+  total_curvature_ = std::max(std::accumulate(curvatures_.begin(), curvatures_.end(), 0.0),
+                              std::numeric_limits<double>::min());
+  rows_.multiply_transposed(curvatures_, coupling_);
+  rows_.multiply_squares(curvatures_, diagonal_);
   double largest = 0;
   for (std::size_t k = 0; k < diagonal_.size(); ++k) {
-    const double variance = diagonal_[k] - coupling_[k] * coupling_[k] / total_bend_;
+    const double variance = diagonal_[k] - coupling_[k] * coupling_[k] / total_curvature_;
     diagonal_[k] = std::max(0.0, variance) + rho_;
     largest = std::max(largest, diagonal_[k]);
   }
@@ -154,18 +154,18 @@ void RowRegression::prepare_system() {
 /// product = (A - c c' / s) v, and moved = X v.
 void RowRegression::multiply_system(std::span<const double> v) {
   rows_.multiply(v, moved_);
-  const double mean = dot(bends_, moved_) / total_bend_;
-  for (std::size_t i = 0; i < moved_.size(); ++i) scratch_[i] = bends_[i] * (moved_[i] - mean);
+  const double mean = dot(curvatures_, moved_) / total_curvature_;
+  for (std::size_t i = 0; i < moved_.size(); ++i) scratch_[i] = curvatures_[i] * (moved_[i] - mean);
   rows_.multiply_transposed(scratch_, product_);
   add_times(product_, rho_, v);
 }
 
-/// Newton's step: (A - c c' / s) d = -(g - c g_0 / s) for the weights, and what follows for the
-/// intercept. Conjugate gradients stop when the rest is this share of what it was.
+/// Newton's step: (A - c c' / s) d = -(g - c g_0 / s) for the weights, and the resulting step of
+/// the intercept. Conjugate gradients stop when the residual is this share of the initial one.
 void RowRegression::find_direction(double accuracy, Result& result) {
   prepare_system();
   ++result.passes;
-  const double ratio = intercept_gradient_ / total_bend_;
+  const double ratio = intercept_gradient_ / total_curvature_;
   std::ranges::fill(direction_, 0.0);
   std::ranges::fill(along_, 0.0);
   for (std::size_t k = 0; k < rest_.size(); ++k) {
@@ -193,13 +193,13 @@ void RowRegression::find_direction(double accuracy, Result& result) {
     }
     size = next_size;
   }
-  intercept_direction_ = -(intercept_gradient_ + dot(bends_, along_)) / total_bend_;
+  intercept_direction_ = -(intercept_gradient_ + dot(curvatures_, along_)) / total_curvature_;
   for (double& entry : along_) entry += intercept_direction_;
 }
 
-/// Goes along the direction as far as the loss falls as it should. Returns whether it does at all.
+/// Shortens the step until the loss decreases sufficiently. Returns whether it does at all.
 bool RowRegression::take_step() {
-  constexpr double kShare = 1e-4;  // of the fall that the slope promises
+  constexpr double kShare = 1e-4;  // of the decrease predicted by the slope
   constexpr int kHalvings = 40;
   const double slope = intercept_gradient_ * intercept_direction_ + dot(gradient_, direction_);
   if (!(slope < 0)) return false;

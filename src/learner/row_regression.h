@@ -7,12 +7,11 @@
 
 namespace mugrad {
 
-/// Logistic regressions on a few rows of a design each, equation (1) with the mean over those rows:
-/// Newton's method, whose steps conjugate gradients find. A regression costs what its rows store,
-/// however many rows and features there are besides.
+/// Logistic regressions on a few rows of a design each, equation (1) with the mean over those rows,
+/// by Newton's method with conjugate gradients. The cost depends only on the entries of these rows.
 ///
-/// The free intercept takes up any shift of the features, so they are not shifted while solving,
-/// and features that none of the rows has keep the weight 0.
+/// The free intercept absorbs any shift of the features, so features are not shifted while solving;
+/// features that occur in none of the rows keep the weight 0.
 class RowRegression {
  public:
   /// `design` must outlive it.
@@ -22,20 +21,20 @@ class RowRegression {
     Stop stop = Stop::converged;
     Index passes = 0;  ///< over its rows
     double first_residual = 0;
-    double residual = 0;  ///< the length of the gradient, the features centred
+    double residual = 0;  ///< norm of the gradient, for centred features
     double value = 0;     ///< of the loss
   };
 
-  /// The memory of one that solves for up to so many rows of a design, in bytes.
+  /// The memory for regressions on up to `rows` rows of a design, in bytes.
   static double bytes(const DesignShape& design, double rows) noexcept;
 
-  /// From weights of zero and the intercept that is best for those. Requires: rho >= 0, and rows of
+  /// Starts from zero weights and the best intercept for these. Requires: rho >= 0, and rows of
   /// both classes.
   Result solve(std::span<const std::int32_t> positives, std::span<const std::int32_t> negatives,
                double rho, const Stopping& stopping);
 
-  /// The features with weights, their weights, and the intercept, for the design with its shift, of
-  /// what was solved last.
+  /// The result of the last solve, for the design with its shift: the features with weights, their
+  /// weights, and the intercept.
   std::span<const FeatureId> features() const noexcept { return rows_.features(); }
   std::span<const double> weights() const noexcept { return weights_; }
   double intercept() const noexcept;
@@ -55,12 +54,12 @@ class RowRegression {
   double rho_ = 0;
   double value_ = 0;
   double intercept_ = 0, intercept_gradient_ = 0, intercept_direction_ = 0;
-  double total_bend_ = 0;
+  double total_curvature_ = 0;
   // One per feature.
   std::vector<double> weights_, gradient_, direction_, mean_, coupling_, diagonal_;
   std::vector<double> rest_, search_, product_;  ///< of conjugate gradients
   // One per row.
-  std::vector<double> scores_, slopes_, bends_, moved_, along_, scratch_;
+  std::vector<double> scores_, slopes_, curvatures_, moved_, along_, scratch_;
 };
 
 }  // namespace mugrad

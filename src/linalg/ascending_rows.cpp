@@ -6,9 +6,9 @@
 namespace mugrad {
 namespace {
 
-/// How many of the entries from begin + 1 on are not above the one before.
+/// The number of entries from begin + 1 on that are not above their predecessor.
 Index count_falls(const std::int32_t* entries, Index begin, Index end) noexcept {
-  constexpr Index kBlock = 1 << 16;  // whose falls a narrow counter holds, many side by side
+  constexpr Index kBlock = 1 << 16;  // small enough for narrow counters, many per vector
   Index falls = 0;
   for (Index first = begin + 1; first < end; first += kBlock) {
     const Index last = std::min(first + kBlock, end);
@@ -21,8 +21,8 @@ Index count_falls(const std::int32_t* entries, Index begin, Index end) noexcept 
 
 }  // namespace
 
-/// Columns may fall from one entry to the next only where a row begins: there are as many falls as
-/// there are of these, then. Counting them all takes several columns at a time.
+/// Columns may only decrease at the start of a row, so the total number of decreases must equal
+/// that at row starts. Counting all of them is vectorised.
 bool rows_ascend(const CsrPattern& x, Index begin, Index end) noexcept {
   if (begin == end) return true;
   const Index first = x.row_start[begin];

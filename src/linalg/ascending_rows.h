@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/linalg/views.h>
+#include <mugrad/linalg/features.h>
 
 namespace mugrad {
 
-/// Whether the columns of each of the rows [begin, end) ascend, none twice, from 0 on and below
-/// x.cols: for features that are borrowed from someone whose columns nobody has looked at.
-/// Requires: row starts that ascend.
+/// Whether the columns of each row in [begin, end) are strictly ascending, >= 0 and below x.cols.
+/// For borrowed features, whose columns have not been checked. Requires: ascending row starts.
 bool rows_ascend(const CsrPattern& x, Index begin, Index end) noexcept;
 
 }  // namespace mugrad

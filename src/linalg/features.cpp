@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 namespace mugrad {
 namespace {
@@ -16,7 +17,7 @@ Index stored_in(const CsrView<Real>& x) noexcept {
   return x.pattern().stored();
 }
 
-/// The values of a row as they are stored.
+/// The stored values of a row.
 template <class Real>
 std::span<const Real> values_of(const DenseView<Real>& x, Index row) noexcept {
   return x.row(row);
@@ -30,7 +31,7 @@ template <class Real>
 Matrix<Real> selected(const DenseView<Real>& from, std::span<const Index> rows) {
   Matrix<Real> result(std::ssize(rows), from.cols);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    std::ranges::copy(from.row(rows[i]), result.row(static_cast<Index>(i)).begin());
+    std::ranges::copy(from.row(rows[i]), result.row(as_index(i)).begin());
   }
   return result;
 }
@@ -146,6 +147,27 @@ bool Features::operator==(const Features& other) const {
 
 Features select_rows(const Features& features, std::span<const Index> rows) {
   return features.visit([&](const auto& x) -> Features { return selected(x, rows); });
+}
+
+double row_factor(const FeatureTransform& transform, const Features& x, Index row) {
+  if (transform.row_length == 0) return 1;
+  const auto factor = [&](FeatureId column) {
+    return transform.factor.empty() ? 1 : transform.factor[as_size(column)];
+  };
+  // Scaled by the largest entry, so that squares neither overflow nor underflow.
+  double largest = 0;
+  x.for_each_in_row(row, [&](FeatureId column, double value) {
+    largest = std::fmax(largest, std::fabs(value * factor(column)));
+  });
+  if (largest == 0) return 1;
+  double squares = 0;
+  x.for_each_in_row(row, [&](FeatureId column, double value) {
+    const double scaled = value * factor(column) / largest;
+    squares += scaled * scaled;
+  });
+  const double length = largest * std::sqrt(squares);
+  return std::isfinite(length) ? transform.row_length / length
+                               : transform.row_length / largest / std::sqrt(squares);
 }
 
 }  // namespace mugrad

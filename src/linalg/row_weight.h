@@ -7,9 +7,9 @@
 
 namespace mugrad {
 
-/// How often a row counts; without weights, once.
+/// The weight of a row; 1 without weights.
 inline double weight_of(std::span<const double> row_weights, Index row) noexcept {
-  return row_weights.empty() ? 1 : row_weights[static_cast<std::size_t>(row)];
+  return row_weights.empty() ? 1 : row_weights[as_size(row)];
 }
 
 }  // namespace mugrad

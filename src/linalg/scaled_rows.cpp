@@ -7,20 +7,11 @@ namespace mugrad {
 
 ScaledRows::ScaledRows(const Features& x, const FeatureTransform& transform)
     : features_(x.cols()), whole_row_{0, x.cols()} {
-  const auto factor = [&](std::size_t k) {
-    return transform.factor.empty() ? 1 : transform.factor[k];
-  };
-  const auto shift = [&](std::size_t k) {
-    return transform.shift.empty() || x.is_sparse() ? 0 : transform.shift[k];
-  };
-  value_.reserve(static_cast<std::size_t>(x.stored()));
-  squared_length_.reserve(static_cast<std::size_t>(x.rows()));
+  value_.reserve(as_size(x.stored()));
+  squared_length_.reserve(as_size(x.rows()));
   for (Index row = 0; row < x.rows(); ++row) {
-    const double row_factor = transform.unit_rows ? unit_row_factor(x, row) : 1;
     double sum = 0;
-    x.for_each_in_row(row, [&](FeatureId column, double raw) {
-      const auto k = static_cast<std::size_t>(column);
-      const double value = (raw * row_factor - shift(k)) * factor(k);
+    for_each_transformed(x, row, transform, [&](FeatureId, double value) {
       value_.push_back(value);
       sum += value * value;
     });
@@ -35,12 +26,42 @@ ScaledRows::ScaledRows(const Features& x, const FeatureTransform& transform)
       row_start_.push_back(pattern.row_start[row] - first);
     }
     for (std::size_t k = 0; k < transform.shift.size(); ++k) {
-      shift_.push_back(transform.shift[k] * factor(k));
+      shift_.push_back(transform.shift[k] * (transform.factor.empty() ? 1 : transform.factor[k]));
     }
   } else {
-    every_feature_.resize(static_cast<std::size_t>(features_));
+    every_feature_.resize(as_size(features_));
     std::iota(every_feature_.begin(), every_feature_.end(), 0);
   }
+}
+
+Matrix<double> transformed_rows(const Features& x, const FeatureTransform& transform) {
+  Matrix<double> rows(x.rows(), x.cols());
+  for (Index i = 0; i < x.rows(); ++i) {
+    const auto row = rows.row(i);
+    const double of_row = row_factor(transform, x, i);
+    x.for_each_in_row(i, [&](FeatureId k, double value) { row[as_size(k)] = value * of_row; });
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      const double shift = transform.shift.empty() ? 0 : transform.shift[k];
+      const double factor = transform.factor.empty() ? 1 : transform.factor[k];
+      row[k] = (row[k] - shift) * factor;
+    }
+  }
+  return rows;
+}
+
+Matrix<double> dense_rows(const Features& x, const FeatureTransform& transform) {
+  Matrix<double> rows = transformed_rows(x, transform);
+  for (double& value : rows.values()) value = static_cast<float>(value);
+  return rows;
+}
+
+std::vector<double> squared_lengths(const Matrix<double>& rows) {
+  std::vector<double> lengths;
+  for (Index i = 0; i < rows.rows(); ++i) {
+    const auto row = rows.row(i);
+    lengths.push_back(std::inner_product(row.begin(), row.end(), row.begin(), 0.0));
+  }
+  return lengths;
 }
 
 }  // namespace mugrad

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "linalg/pass/sparse_kernels.h"
+#include "linalg/pass/kernels.h"
 
-#include <mugrad/linalg/feature_transform.h>
 #include <mugrad/linalg/features.h>
+#include <mugrad/linalg/matrix.h>
 
 #include <array>
 #include <span>
@@ -12,8 +12,23 @@
 
 namespace mugrad {
 
-/// Rows as a transform makes them, where only distances matter. Sparse rows stay sparse: they keep
-/// what the shift would take from every row alike, and `shift` says what that is.
+/// fn(column, value) for the entries of a row as the transform makes them, but for its shift where
+/// they are sparse.
+template <class Function>
+void for_each_transformed(const Features& x, Index row, const FeatureTransform& transform,
+                          const Function& fn) {
+  const double of_row = row_factor(transform, x, row);
+  const bool has_shift = !transform.shift.empty() && !x.is_sparse();
+  x.for_each_in_row(row, [&](FeatureId column, double value) {
+    const auto k = as_size(column);
+    const double shift = has_shift ? transform.shift[k] : 0;
+    const double factor = transform.factor.empty() ? 1 : transform.factor[k];
+    fn(column, (value * of_row - shift) * factor);
+  });
+}
+
+/// Transformed rows, where only distances matter. Sparse rows stay sparse: the shift, which is the
+/// same for all rows, is not applied but available as shift().
 class ScaledRows {
  public:
   /// `x` must outlive this.
@@ -21,12 +36,10 @@ class ScaledRows {
 
   Index count() const noexcept { return std::ssize(squared_length_); }
   Index features() const noexcept { return features_; }
-  /// What is left to be subtracted from each feature of a row; empty: nothing.
+  /// To be subtracted from each feature of a row; empty: nothing.
   std::span<const double> shift() const noexcept { return shift_; }
-  double squared_length(Index row) const noexcept {
-    return squared_length_[static_cast<std::size_t>(row)];
-  }
-  /// One row, as kernels take it.
+  double squared_length(Index row) const noexcept { return squared_length_[as_size(row)]; }
+  /// One row, in the form that kernels take.
   SparseRows<double> row(Index row) const noexcept {
     if (!row_start_.empty()) {
       return {1, row_start_.data() + row, column_, value_.data()};
@@ -38,7 +51,7 @@ class ScaledRows {
   void for_each_in_row(Index of, const Function& fn) const {
     const auto entries = row(of);
     for (Index k = entries.start[0]; k < entries.start[1]; ++k) {
-      fn(static_cast<Index>(entries.column[k]), entries.value[k]);
+      fn(as_index(entries.column[k]), entries.value[k]);
     }
   }
 
@@ -46,11 +59,19 @@ class ScaledRows {
   Index features_;
   std::vector<Index> row_start_;          ///< of sparse rows, counted from 0; empty: dense
   const std::int32_t* column_ = nullptr;  ///< of sparse rows
-  std::vector<double> value_;             ///< as x stores them
+  std::vector<double> value_;             ///< in the order of x
   std::vector<double> shift_;
   std::vector<double> squared_length_;
   std::array<Index, 2> whole_row_;
   std::vector<std::int32_t> every_feature_;  ///< of a dense row
 };
+
+/// The transformed features as a dense matrix, one row per example.
+Matrix<double> transformed_rows(const Features& x, const FeatureTransform& transform);
+/// The same, with entries rounded to single precision, as models store them.
+Matrix<double> dense_rows(const Features& x, const FeatureTransform& transform);
+
+/// The squared length of each row.
+std::vector<double> squared_lengths(const Matrix<double>& rows);
 
 }  // namespace mugrad

@@ -9,19 +9,19 @@
 
 namespace mugrad {
 
-/// A few rows of a design side by side, without the ones and before the shift, with only the
-/// features that they have. Products cost what these rows store.
+/// A few rows of a design, without the ones and before the shift, restricted to the features that
+/// occur in them. Products cost the number of stored entries.
 class SelectedRows {
  public:
   /// `design` must outlive it.
   explicit SelectedRows(const Design<double>& design);
 
-  /// The rows to be multiplied from now on: those of one list, then those of the other.
+  /// Selects the rows to multiply: those of one list, then those of the other.
   void select(std::span<const std::int32_t> rows, std::span<const std::int32_t> more_rows);
 
   Index rows() const noexcept { return rows_; }
   Index cols() const noexcept { return std::ssize(features_); }
-  /// Which feature each column is.
+  /// The feature of each column.
   std::span<const FeatureId> features() const noexcept { return features_; }
 
   /// out = X v.
@@ -36,6 +36,9 @@ class SelectedRows {
   void add_sparse_row(Index row);
   template <class Function>
   void for_each_row(const Function& fn) const;
+  template <class Term>
+  void sum_columns(std::span<const double> v, std::span<double> out,
+                   const Term& term) const noexcept;
 
   const Design<double>& design_;
   Index rows_ = 0;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/printable.h"
 #include "core/stages.h"
 
 #include <mugrad/core/error.h>
@@ -25,22 +26,24 @@ const Method& llsf_method();
 const Method& llsf_dl_method();
 const Method& jfsc_method();
 const Method& camel_method();
+const Method& mlknn_method();
 
 namespace {
 
-/// In the order in which people should meet them.
+/// In the order of presentation.
 constexpr const Method& (*kDefinitions[])() = {
-    mgd_method, br_method,   cc_method,   ecc_method,     lp_method,   rakel_method,
-    clr_method, lift_method, llsf_method, llsf_dl_method, jfsc_method, camel_method};
+    mgd_method,  br_method,   cc_method,      ecc_method,  lp_method,    rakel_method, clr_method,
+    lift_method, llsf_method, llsf_dl_method, jfsc_method, camel_method, mlknn_method};
 
-/// "mgd, br and cc".
-std::string sentence_of(const std::vector<std::string_view>& names) {
-  std::string text;
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    text += k == 0 ? "" : k + 1 == names.size() ? " and " : ", ";
-    text += names[k];
+/// "paper (mgd)".
+std::string all_presets() {
+  std::string all;
+  for (const Method* const method : methods()) {
+    for (const Preset& preset : method->traits().presets) {
+      all += fmt::format("{}{} ({})", all.empty() ? "" : ", ", preset.name, method->name());
+    }
   }
-  return text;
+  return all;
 }
 
 }  // namespace
@@ -68,7 +71,7 @@ std::string names_of_methods(const std::function<bool(const MethodTraits&)>& hol
   for (const Method* const method : methods()) {
     if (holds(method->traits())) names.push_back(method->name());
   }
-  return sentence_of(names);
+  return in_words(names, "and");
 }
 
 const Preset& preset_named(const Method& method, std::string_view name) {
@@ -78,14 +81,28 @@ const Preset& preset_named(const Method& method, std::string_view name) {
   if (has_it(method.traits()))
     return *std::ranges::find(method.traits().presets, name, &Preset::name);
   const std::string owners = names_of_methods(has_it);
-  if (owners.empty()) throw UsageError(fmt::format("there is no preset '{}'", name));
-  throw UsageError(fmt::format("the preset '{}' is of {}, not of {}", name, owners, method.name()));
+  if (owners.empty()) {
+    throw UsageError(fmt::format("there is no preset '{}': choose from {}", name, all_presets()));
+  }
+  throw UsageError(
+      fmt::format("the preset '{}' belongs to {}, not to {}", name, owners, method.name()));
 }
 
 bool Method::has_option(std::string_view option) const {
   return std::ranges::any_of(options(), [&](const OptionInfo& info) {
     return info.name == option || (!info.was.empty() && info.was == option);
   });
+}
+
+OptionValues Method::with_current_names(OptionValues values) const {
+  for (const OptionInfo& info : options()) {
+    if (info.was.empty() || values.contains(info.name)) continue;
+    if (auto older = values.extract(info.was)) {
+      older.key() = info.name;
+      values.insert(std::move(older));
+    }
+  }
+  return values;
 }
 
 std::vector<std::vector<std::size_t>> Method::groups(std::span<const OptionValues> settings) const {
@@ -99,7 +116,7 @@ void Method::fit_each(const Dataset& data, std::span<const OptionValues> group, 
   Stages stages(progress);
   const Index all = std::ssize(group);
   for (std::size_t k = 0; k < group.size(); ++k) {
-    stages.enter(share_of(static_cast<Index>(k), all), share_of(static_cast<Index>(k) + 1, all));
+    stages.enter(share_of(as_index(k), all), share_of(as_index(k) + 1, all));
     visit(k, fit(data, group[k], threads, &stages));
   }
 }

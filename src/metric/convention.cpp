@@ -24,7 +24,7 @@ constexpr ConventionRules kMulan = {
 
 constexpr ConventionRules kLamda = {
     .average_precision = {Ties::by_index, std::nullopt, false},
-    // It takes one from the mean of the worst ranks, where a row without labels adds 0.
+    // LAMDA subtracts one from the mean of the worst ranks, where a row without labels adds 0.
     .coverage = {.ties = Ties::by_index, .without_labels = -1.0},
     .ranking_loss = {Ties::pessimistic, std::nullopt, false},
     .one_error = {Ties::optimistic, std::nullopt, false},

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "metric/convention.h"
 #include "metric/input_checks.h"
+#include "metric/kept_scores.h"
 #include "metric/label_based.h"
+#include "metric/probability_losses.h"
 #include "metric/ranking.h"
 #include "metric/top_labels.h"
 
@@ -11,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace mugrad {
@@ -47,12 +48,23 @@ struct AtK {
   RowMean ndcg;
 };
 
+/// Why a metric may have been omitted, by its text; empty for other texts.
+std::string_view requirement_of(std::string_view text) {
+  const auto name = text.substr(0, text.find(" ("));
+  for (const MeasureInfo& info : measures()) {
+    if (info.name != name) continue;
+    if (info.needs_probabilities) return "; it requires scores that are probabilities";
+    if (info.needs_all_scores) return "; it requires that scores are kept";
+  }
+  return "";
+}
+
 [[noreturn]] void refuse_metric(const std::vector<MetricValue>& metrics, std::string_view name) {
   std::vector<std::string> names;
   names.reserve(metrics.size());
   for (const MetricValue& value : metrics) names.push_back(value.metric.name());
-  throw UsageError(fmt::format("there is no metric '{}' in this evaluation; there are {}", name,
-                               fmt::join(names, ", ")));
+  throw UsageError(fmt::format("there is no metric '{}' in this evaluation; there are {}{}", name,
+                               fmt::join(names, ", "), requirement_of(name)));
 }
 
 }  // namespace
@@ -63,8 +75,9 @@ struct Evaluator::State {
         options(std::move(given)),
         rules(rules_of(options.convention)),
         ks(usable_ks(labels, options.at)),
-        counts(static_cast<std::size_t>(labels)),
-        known_rows(static_cast<std::size_t>(labels), 0),
+        counts(as_size(labels)),
+        known_rows(as_size(labels), 0),
+        kept(labels, options.most_kept_scores),
         ranking(labels),
         top(labels, ks, rules.average_ties_at_k) {
     check_thresholds(labels, options);
@@ -74,13 +87,19 @@ struct Evaluator::State {
   void keep_known(std::span<const double> scores, std::span<const LabelId> truth,
                   std::span<const LabelId> unknown);
   void skip_row();
-  void judge_ranking(std::span<const double> scores, std::span<const LabelId> truth);
-  template <class Judge>
-  void judge(RowMean& mean, const RankingRule& rule, bool is_empty, bool is_full, Judge of_places);
-  void judge_top(std::span<const double> scores, std::span<const LabelId> truth);
-  void judge_decisions(std::span<const double> scores, std::span<const LabelId> truth,
-                       std::span<const LabelId> unknown);
+  void add_ranking(std::span<const double> scores, std::span<const LabelId> truth);
+  template <class RowValue>
+  void add_row_value(RowMean& mean, const RankingRule& rule, bool is_empty, bool is_full,
+                     RowValue of_places);
+  void add_top(std::span<const double> scores, std::span<const LabelId> truth);
+  void add_decisions(std::span<const double> scores, std::span<const LabelId> truth,
+                     std::span<const LabelId> unknown);
   std::vector<MetricValue> metrics() const;
+  void append_metrics_of_labels(std::vector<MetricValue>& result) const;
+  void append_metrics_of_pairs(std::vector<MetricValue>& result) const;
+  Metric metric(Measure measure, Index k = 0) const {
+    return {.measure = measure, .k = k, .convention = options.convention};
+  }
 
   Index labels;
   EvaluateOptions options;
@@ -94,19 +113,22 @@ struct Evaluator::State {
   RowMean coverage_mean;
   RowMean ranking_loss_mean;
   RowMean one_error_mean;
+  RowMean example_f1_mean;
   RowMean wrong_labels_mean;
   RowMean exact_rows_mean;
   std::vector<AtK> at_k;
   std::vector<LabelCounts> counts;
   std::vector<Index> known_rows;  ///< of each label
+  ProbabilityLosses losses;
+  KeptScores kept;
 
-  std::vector<double> known_scores;  ///< of a row with unknown labels: the others, renumbered
+  std::vector<double> known_scores;  ///< scores of the known labels of a row, renumbered
   std::vector<LabelId> known_truth;
   RowRanking ranking;
   TopLabels top;
 };
 
-/// Leaves the unknown labels out, as if the row had fewer; the order of the others stays.
+/// Removes the unknown labels, as if the row had fewer; the order of the others is kept.
 void Evaluator::State::keep_known(std::span<const double> scores, std::span<const LabelId> truth,
                                   std::span<const LabelId> unknown) {
   known_scores.clear();
@@ -122,14 +144,14 @@ void Evaluator::State::keep_known(std::span<const double> scores, std::span<cons
       known_truth.push_back(static_cast<LabelId>(known_scores.size()));
       ++next_true;
     }
-    known_scores.push_back(scores[static_cast<std::size_t>(label)]);
+    known_scores.push_back(scores[as_size(label)]);
   }
 }
 
-/// Of a row without a known label nothing can be said.
+/// A row without known labels is skipped.
 void Evaluator::State::skip_row() {
   for (RowMean* mean : {&average_precision_mean, &coverage_mean, &ranking_loss_mean,
-                        &one_error_mean, &wrong_labels_mean, &exact_rows_mean}) {
+                        &one_error_mean, &example_f1_mean, &wrong_labels_mean, &exact_rows_mean}) {
     ++mean->skipped;
   }
   for (AtK& at : at_k) {
@@ -138,9 +160,9 @@ void Evaluator::State::skip_row() {
   }
 }
 
-template <class Judge>
-void Evaluator::State::judge(RowMean& mean, const RankingRule& rule, bool is_empty, bool is_full,
-                             Judge of_places) {
+template <class RowValue>
+void Evaluator::State::add_row_value(RowMean& mean, const RankingRule& rule, bool is_empty,
+                                     bool is_full, RowValue of_places) {
   if (is_empty) {
     mean.add(rule.without_labels);
   } else if (is_full && !rule.full_rows_count) {
@@ -150,34 +172,34 @@ void Evaluator::State::judge(RowMean& mean, const RankingRule& rule, bool is_emp
   }
 }
 
-void Evaluator::State::judge_ranking(std::span<const double> scores,
-                                     std::span<const LabelId> truth) {
+void Evaluator::State::add_ranking(std::span<const double> scores, std::span<const LabelId> truth) {
   if (!truth.empty()) ranking.assign(scores, truth);
   const bool empty = truth.empty();
   const bool full = truth.size() == scores.size();
-  judge(average_precision_mean, rules.average_precision, empty, full,
-        [](auto places) { return average_precision(places); });
-  judge(coverage_mean, rules.coverage, empty, full, [](auto places) { return coverage(places); });
-  judge(ranking_loss_mean, rules.ranking_loss, empty, full,
-        [&](auto places) { return ranking_loss(places, static_cast<Index>(scores.size())); });
-  judge(one_error_mean, rules.one_error, empty, full,
-        [](auto places) { return one_error(places); });
+  add_row_value(average_precision_mean, rules.average_precision, empty, full,
+                [](auto places) { return average_precision(places); });
+  add_row_value(coverage_mean, rules.coverage, empty, full,
+                [](auto places) { return coverage(places); });
+  add_row_value(ranking_loss_mean, rules.ranking_loss, empty, full,
+                [&](auto places) { return ranking_loss(places, std::ssize(scores)); });
+  add_row_value(one_error_mean, rules.one_error, empty, full,
+                [](auto places) { return one_error(places); });
 }
 
-void Evaluator::State::judge_top(std::span<const double> scores, std::span<const LabelId> truth) {
+void Evaluator::State::add_top(std::span<const double> scores, std::span<const LabelId> truth) {
   top.assign(scores, truth);
   for (AtK& at : at_k) {
-    const bool has_k = at.k <= static_cast<Index>(scores.size());
+    const bool has_k = at.k <= std::ssize(scores);
     at.precision.add(has_k ? std::optional(top.precision(at.k)) : std::nullopt);
     at.ndcg.add(has_k ? std::optional(top.ndcg(at.k)) : std::nullopt);
   }
 }
 
-void Evaluator::State::judge_decisions(std::span<const double> scores,
-                                       std::span<const LabelId> truth,
-                                       std::span<const LabelId> unknown) {
+void Evaluator::State::add_decisions(std::span<const double> scores, std::span<const LabelId> truth,
+                                     std::span<const LabelId> unknown) {
   auto next_relevant = truth.begin();
   auto next_unknown = unknown.begin();
+  Index hits = 0;
   Index wrong = 0;
   for (std::size_t l = 0; l < scores.size(); ++l) {
     if (next_unknown != unknown.end() && *next_unknown == static_cast<LabelId>(l)) {
@@ -193,39 +215,29 @@ void Evaluator::State::judge_decisions(std::span<const double> scores,
     count.true_positives += predicted && relevant ? 1 : 0;
     count.false_positives += predicted && !relevant ? 1 : 0;
     count.false_negatives += !predicted && relevant ? 1 : 0;
+    hits += predicted && relevant ? 1 : 0;
     wrong += predicted != relevant ? 1 : 0;
   }
-  // The mean is divided by all labels in the end; a row counts by the share of those it knows.
+  example_f1_mean.add(
+      f1({.true_positives = hits, .false_positives = wrong}, rules.nothing_over_nothing));
+  // The final mean is over all labels; a row counts by the share of its known labels.
   const auto known = static_cast<double>(scores.size() - unknown.size());
   wrong_labels_mean.add(static_cast<double>(wrong) * (static_cast<double>(labels) / known));
   exact_rows_mean.add(wrong == 0 ? 1.0 : 0.0);
 }
 
 std::vector<MetricValue> Evaluator::State::metrics() const {
-  std::vector<LabelCounts> known_counts;  // of labels that some row knows
-  for (std::size_t l = 0; l < counts.size(); ++l) {
-    if (known_rows[l] > 0) known_counts.push_back(counts[l]);
-  }
-  const auto metric = [&](Measure measure, Index k = 0) {
-    return Metric{.measure = measure, .k = k, .convention = options.convention};
-  };
-  const auto of_labels = [&](Measure measure, auto value_of, Index skipped) {
-    const double value = known_counts.empty() ? std::numeric_limits<double>::quiet_NaN()
-                                              : value_of(known_counts, rules.nothing_over_nothing);
-    return MetricValue{.metric = metric(measure), .value = value, .skipped = skipped};
-  };
   std::vector<MetricValue> result;
   result.push_back(average_precision_mean.as(metric(Measure::average_precision)));
   MetricValue coverage_value = coverage_mean.as(metric(Measure::coverage));
-  // Under lamda, rows without labels can pull the mean below zero; a comparison keeps NaN.
+  // Under lamda, rows without labels can make the mean negative; a comparison keeps NaN.
   if (coverage_value.value < 0) coverage_value.value = 0;
   coverage_value.value /= static_cast<double>(labels);
   result.push_back(coverage_value);
   result.push_back(ranking_loss_mean.as(metric(Measure::ranking_loss)));
   result.push_back(one_error_mean.as(metric(Measure::one_error)));
-  const Index never_known = rows == 0 ? 0 : labels - std::ssize(known_counts);
-  result.push_back(of_labels(Measure::macro_f1, macro_f1, never_known));
-  result.push_back(of_labels(Measure::micro_f1, micro_f1, 0));
+  append_metrics_of_labels(result);
+  result.push_back(example_f1_mean.as(metric(Measure::example_f1)));
   MetricValue hamming_loss = wrong_labels_mean.as(metric(Measure::hamming_loss));
   hamming_loss.value /= static_cast<double>(labels);
   result.push_back(hamming_loss);
@@ -233,7 +245,40 @@ std::vector<MetricValue> Evaluator::State::metrics() const {
   for (const AtK& at : at_k)
     result.push_back(at.precision.as(metric(Measure::precision_at_k, at.k)));
   for (const AtK& at : at_k) result.push_back(at.ndcg.as(metric(Measure::ndcg_at_k, at.k)));
+  append_metrics_of_pairs(result);
   return result;
+}
+
+void Evaluator::State::append_metrics_of_labels(std::vector<MetricValue>& result) const {
+  std::vector<LabelCounts> known_counts;  // of labels that are known in some row
+  for (std::size_t l = 0; l < counts.size(); ++l) {
+    if (known_rows[l] > 0) known_counts.push_back(counts[l]);
+  }
+  const auto of_labels = [&](Measure measure, auto value_of, Index skipped) {
+    const double value = known_counts.empty() ? std::numeric_limits<double>::quiet_NaN()
+                                              : value_of(known_counts, rules.nothing_over_nothing);
+    return MetricValue{.metric = metric(measure), .value = value, .skipped = skipped};
+  };
+  const Index never_known = rows == 0 ? 0 : labels - std::ssize(known_counts);
+  result.push_back(of_labels(Measure::macro_f1, macro_f1, never_known));
+  result.push_back(of_labels(Measure::micro_f1, micro_f1, 0));
+}
+
+/// Metrics of all pairs of a row and a known label.
+void Evaluator::State::append_metrics_of_pairs(std::vector<MetricValue>& result) const {
+  const auto append = [&](Measure measure, double value) {
+    result.push_back({.metric = metric(measure), .value = value});
+  };
+  ScoresByTruth all;
+  if (kept.are_complete()) {
+    all = kept.of_all();
+    append(Measure::micro_auc, area_under_roc(all));
+    result.push_back(kept.macro_auc(metric(Measure::macro_auc)));
+  }
+  if (!options.are_probabilities) return;
+  append(Measure::log_loss, losses.log_loss());
+  append(Measure::brier_score, losses.brier_score());
+  if (kept.are_complete()) append(Measure::calibration_error, calibration_error(all));
 }
 
 Evaluator::Evaluator(Index labels, EvaluateOptions options)
@@ -245,19 +290,22 @@ Evaluator& Evaluator::operator=(Evaluator&&) noexcept = default;
 void Evaluator::add(std::span<const double> scores, std::span<const LabelId> truth,
                     std::span<const LabelId> unknown) {
   check_row(state_->rows, state_->labels, scores, truth, unknown);
+  if (state_->options.are_probabilities) check_probabilities(state_->rows, scores);
+  state_->kept.add(scores, truth, unknown);
   if (unknown.size() == scores.size()) {
     state_->skip_row();
     ++state_->rows;
     return;
   }
-  state_->judge_decisions(scores, truth, unknown);
+  state_->add_decisions(scores, truth, unknown);
   if (!unknown.empty()) {
     state_->keep_known(scores, truth, unknown);
     scores = state_->known_scores;
     truth = state_->known_truth;
   }
-  state_->judge_ranking(scores, truth);
-  state_->judge_top(scores, truth);
+  state_->add_ranking(scores, truth);
+  state_->add_top(scores, truth);
+  if (state_->options.are_probabilities) state_->losses.add(scores, truth);
   ++state_->rows;
   if (truth.empty()) ++state_->rows_without_labels;
   if (truth.size() == scores.size()) ++state_->rows_with_all_labels;

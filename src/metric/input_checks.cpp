@@ -16,8 +16,9 @@ void check_labels(Index row, Index labels, std::string_view kind, std::span<cons
   Index before = -1;
   for (const LabelId label : given) {
     if (label <= before || label >= labels) {
-      throw UsageError(fmt::format("row {}: {} label {} after {} where labels ascend from 0 to {}",
-                                   row, kind, label, before, labels - 1));
+      throw UsageError(
+          fmt::format("row {}: {} label {} after {}, expected ascending labels from 0 to {}", row,
+                      kind, label, before, labels - 1));
     }
     before = label;
   }
@@ -26,13 +27,13 @@ void check_labels(Index row, Index labels, std::string_view kind, std::span<cons
 }  // namespace
 
 void check_thresholds(Index labels, const EvaluateOptions& options) {
-  const auto count = static_cast<Index>(options.thresholds.size());
+  const auto count = std::ssize(options.thresholds);
   if (count != 0 && count != labels) {
     throw UsageError(fmt::format("there are {} thresholds for {} labels", count, labels));
   }
   if (std::isnan(options.threshold)) throw UsageError("the threshold is not a number");
   for (Index label = 0; label < count; ++label) {
-    if (std::isnan(options.thresholds[static_cast<std::size_t>(label)])) {
+    if (std::isnan(options.thresholds[as_size(label)])) {
       throw UsageError(fmt::format("the threshold of label {} is not a number", label));
     }
   }
@@ -56,7 +57,7 @@ Index checked_labels(Index labels) {
 
 void check_row(Index row, Index labels, std::span<const double> scores,
                std::span<const LabelId> truth, std::span<const LabelId> unknown) {
-  if (static_cast<Index>(scores.size()) != labels) {
+  if (std::ssize(scores) != labels) {
     throw UsageError(fmt::format("row {} has {} scores for {} labels", row, scores.size(), labels));
   }
   for (std::size_t label = 0; label < scores.size(); ++label) {
@@ -70,6 +71,14 @@ void check_row(Index row, Index labels, std::span<const double> scores,
     if (std::ranges::binary_search(truth, label)) {
       throw UsageError(fmt::format("row {}: label {} is both true and unknown", row, label));
     }
+  }
+}
+
+void check_probabilities(Index row, std::span<const double> scores) {
+  for (std::size_t label = 0; label < scores.size(); ++label) {
+    if (is_probability(scores[label])) continue;
+    throw UsageError(fmt::format("row {}: the score of label {} is not a probability: {}", row,
+                                 label, scores[label]));
   }
 }
 

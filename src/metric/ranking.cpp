@@ -7,8 +7,8 @@
 namespace mugrad {
 
 RowRanking::RowRanking(Index labels) {
-  relevant_.reserve(static_cast<std::size_t>(labels));
-  for (auto& places : places_) places.reserve(static_cast<std::size_t>(labels));
+  relevant_.reserve(as_size(labels));
+  for (auto& places : places_) places.reserve(as_size(labels));
 }
 
 void RowRanking::assign(std::span<const double> scores, std::span<const LabelId> truth) {
@@ -17,8 +17,8 @@ void RowRanking::assign(std::span<const double> scores, std::span<const LabelId>
   truth_ = truth;
   relevant_.assign(truth.begin(), truth.end());
   std::ranges::sort(relevant_, [scores](LabelId a, LabelId b) {
-    const double score_a = scores[static_cast<std::size_t>(a)];
-    const double score_b = scores[static_cast<std::size_t>(b)];
+    const double score_a = scores[as_size(a)];
+    const double score_b = scores[as_size(b)];
     return score_a > score_b || (score_a == score_b && a > b);
   });
   for (auto& places : places_) places.clear();
@@ -47,7 +47,7 @@ std::span<const Place> RowRanking::places(Ties ties) {
   return places;
 }
 
-/// An irrelevant label stands before a tail of relevant_: note where the tail begins, then add up.
+/// An irrelevant label precedes a tail of relevant_: count it at the start of the tail, then sum.
 template <class StandsBefore>
 void RowRanking::count_irrelevant(std::vector<Place>& places, StandsBefore stands_before) const {
   auto next_relevant = truth_.begin();
@@ -58,10 +58,10 @@ void RowRanking::count_irrelevant(std::vector<Place>& places, StandsBefore stand
       continue;
     }
     const auto tail = std::ranges::partition_point(relevant_, [&](LabelId other) {
-      return !stands_before(scores_[l], label, scores_[static_cast<std::size_t>(other)], other);
+      return !stands_before(scores_[l], label, scores_[as_size(other)], other);
     });
     if (tail != relevant_.end()) {
-      ++places[static_cast<std::size_t>(tail - relevant_.begin())].irrelevant;
+      ++places[as_size(tail - relevant_.begin())].irrelevant;
     }
   }
   for (std::size_t j = 1; j < places.size(); ++j) places[j].irrelevant += places[j - 1].irrelevant;
@@ -69,10 +69,9 @@ void RowRanking::count_irrelevant(std::vector<Place>& places, StandsBefore stand
 
 void RowRanking::count_relevant(std::vector<Place>& places, Ties ties) const {
   const auto tied = [this](std::size_t a, std::size_t b) {
-    return scores_[static_cast<std::size_t>(relevant_[a])] ==
-           scores_[static_cast<std::size_t>(relevant_[b])];
+    return scores_[as_size(relevant_[a])] == scores_[as_size(relevant_[b])];
   };
-  for (std::size_t j = 0; j < places.size(); ++j) places[j].relevant = static_cast<Index>(j) + 1;
+  for (std::size_t j = 0; j < places.size(); ++j) places[j].relevant = as_index(j) + 1;
   if (ties == Ties::pessimistic) {
     for (std::size_t j = places.size() - 1; j > 0; --j) {
       if (tied(j - 1, j)) places[j - 1].relevant = places[j].relevant;
@@ -101,7 +100,7 @@ double one_error(std::span<const Place> places) noexcept {
 }
 
 double ranking_loss(std::span<const Place> places, Index labels) noexcept {
-  const auto relevant = static_cast<Index>(places.size());
+  const auto relevant = std::ssize(places);
   if (relevant == labels) return 0;
   Index wrong_pairs = 0;
   for (const Place& place : places) wrong_pairs += place.irrelevant;

@@ -9,22 +9,22 @@
 
 namespace mugrad {
 
-/// Where a relevant label stands among all labels of its row.
+/// The position of a relevant label among all labels of its row.
 struct Place {
-  Index relevant = 0;    ///< relevant labels up to here, itself included
-  Index irrelevant = 0;  ///< irrelevant labels that stand before it
+  Index relevant = 0;    ///< relevant labels up to and including it
+  Index irrelevant = 0;  ///< irrelevant labels before it
 
   Index rank() const noexcept { return relevant + irrelevant; }
 };
 
-/// The order of one row's labels by score. A row with r labels of T costs O(T log r): only the
-/// relevant labels are sorted, the others are counted between them. Allocates when made only.
+/// The order of one row's labels by score. A row with r of T labels costs O(T log r): only the
+/// relevant labels are sorted, the others are counted. Allocates only in the constructor.
 class RowRanking {
  public:
   explicit RowRanking(Index labels);
 
-  /// Requires: one score per label, none NaN; truth ascending, not empty. Both must stay alive
-  /// while places are asked for.
+  /// Requires: one score per label, none NaN; truth ascending, not empty. Both must outlive the
+  /// calls of places().
   void assign(std::span<const double> scores, std::span<const LabelId> truth);
 
   /// The places of the relevant labels, best first.
@@ -38,10 +38,10 @@ class RowRanking {
   std::span<const double> scores_;
   std::span<const LabelId> truth_;
   std::vector<LabelId> relevant_;             ///< truth, by descending score, then descending index
-  std::array<std::vector<Place>, 3> places_;  ///< by Ties; empty: not asked for in this row
+  std::array<std::vector<Place>, 3> places_;  ///< by Ties; empty: not computed for this row
 };
 
-/// Of one row; docs/metrics.md has the formulas. Require: places not empty.
+/// Values for one row; docs/metrics.md has the formulas. Require: places not empty.
 double average_precision(std::span<const Place> places) noexcept;
 double coverage(std::span<const Place> places) noexcept;
 double one_error(std::span<const Place> places) noexcept;

@@ -8,7 +8,7 @@
 
 namespace mugrad {
 
-/// precision@k and ndcg@k of one row at a time, for several k. A row costs O(T log max k), and
+/// precision@k and ndcg@k of one row at a time, for several k. A row costs O(T log max k) and
 /// allocates nothing.
 class TopLabels {
  public:
@@ -32,9 +32,9 @@ class TopLabels {
   std::vector<double> ideal_;         ///< sums of the first discounts
   std::vector<LabelId> every_label_;  ///< 0 .. T - 1
   std::vector<char> is_relevant_;     ///< by label, all 0 between rows
-  std::vector<LabelId> top_;          ///< the labels in front, best first
-  std::vector<double> gain_;          ///< of each position in front
-  std::size_t in_front_ = 0;          ///< how many positions the row fills
+  std::vector<LabelId> top_;          ///< the first labels, best first
+  std::vector<double> gain_;          ///< of each of these positions
+  std::size_t in_front_ = 0;          ///< number of positions that the row fills
   std::size_t relevant_ = 0;
 };
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "model/block_scorer.h"
 
-#include "model/range_kernels.h"
-#include "model/threshold_kernels.h"
+#include "model/score_kernels.h"
 #include "objective/logistic_kernels.h"
 
 #include <mugrad/data/dataset.h>
@@ -19,11 +18,11 @@ namespace {
 
 static_assert(PanelScores::kMostColumns <= 64, "a panel's labels have a bit each in a word");
 
-/// Linear scores and squared lengths beyond this are computed anew, in a wider range: a sum that
-/// comes so far may have left the range of double on its way, or leave it in a head.
+/// Linear scores and squared lengths beyond this are recomputed in long double: such a sum may have
+/// overflowed double on the way, or may do so in a head.
 constexpr double kLargest = 1e280;
 
-/// To whole cache lines; no score reaches the padding's.
+/// Padded to whole cache lines; no score reaches the padding.
 AlignedBuffer<double> padded(const std::vector<double>& thresholds) {
   const Panels one = Panels::cut(std::ssize(thresholds), kLine<double>, 1);
   AlignedBuffer<double> result(one.padded());
@@ -32,28 +31,28 @@ AlignedBuffer<double> padded(const std::vector<double>& thresholds) {
   return result;
 }
 
-/// The labels from `first` on whose bits are set.
+/// Appends the labels from `first` on whose bits are set.
 void append_labels(std::uint64_t bits, Index first, std::vector<LabelId>& to) {
   for (; bits != 0; bits &= bits - 1) {
     to.push_back(static_cast<LabelId>(first) + std::countr_zero(bits));
   }
 }
 
-/// Marks the rows that have a number beyond `most`.
+/// Marks the rows with a number beyond `most`.
 void mark_beyond(Index rows, Index width, const double* numbers, double most,
                  BlockScorer::Scratch& scratch) {
-  if (all_within({numbers, static_cast<std::size_t>(rows * width)}, most)) return;
+  if (all_within({numbers, as_size(rows * width)}, most)) return;
   scratch.has_beyond = true;
   for (Index row = 0; row < rows; ++row, numbers += width) {
-    if (all_within({numbers, static_cast<std::size_t>(width)}, most)) continue;
-    scratch.is_beyond[static_cast<std::size_t>(row)] = 1;
+    if (all_within({numbers, as_size(width)}, most)) continue;
+    scratch.is_beyond[as_size(row)] = 1;
   }
 }
 
-/// Row `row` of numbers that lie row after row.
+/// Row `row` of numbers stored row by row.
 template <class Number>
 std::span<Number> row_of(Number* numbers, Index row, Index width) {
-  return {numbers + row * width, static_cast<std::size_t>(width)};
+  return {numbers + row * width, as_size(width)};
 }
 
 }  // namespace
@@ -73,10 +72,10 @@ BlockScorer::Scratch BlockScorer::scratch() const {
   return scratch;
 }
 
-void BlockScorer::begin(const RowRange& block, Scratch& scratch) const {
+RowRange BlockScorer::begin(const RowRange& block, Scratch& scratch) const {
   std::ranges::fill(scratch.is_beyond, 0);
   scratch.has_beyond = false;
-  linear_->begin(block, scratch.panels);
+  return linear_->begin(block, scratch.panels);
 }
 
 template <class Take>
@@ -105,75 +104,93 @@ void BlockScorer::copy_panels(const RowRange& block, Scratch& scratch, Progress&
   });
 }
 
+void BlockScorer::gather_rows(const RowRange& block, Scratch& scratch, double* out) const {
+  const HeadInput input = head_->input();
+  const Index columns = input == HeadInput::scaled_row ? 0 : linear_->panels().columns;
+  scratch.rows.clear();
+  if (input == HeadInput::scaled_row && std::ssize(scratch.scaled) < block.count()) {
+    scratch.scaled.resize(as_size(block.count()));
+  }
+  for (Index row = 0; row < block.count(); ++row) {
+    const auto at = as_size(row);
+    const auto scores = row_of(out, row, labels_);
+    if (scratch.is_beyond[at] != 0) {
+      std::ranges::fill(scores, 0.0);
+      continue;
+    }
+    HeadRow<double> given{.scores = scores, .linear = row_of(scratch.linear.data(), row, columns)};
+    if (input != HeadInput::linear_scores) {
+      given.squared_length = scratch.panels.squared_lengths[at];
+    }
+    if (input == HeadInput::scaled_row) {
+      auto& [features, values] = scratch.scaled[at];
+      linear_->scale_row(block.x, block.begin + row, features, values);
+      given.features = features;
+      given.values = values;
+    }
+    scratch.rows.push_back(given);
+  }
+}
+
 void BlockScorer::apply_head(const RowRange& block, Scratch& scratch, Progress& progress,
                              double* out) const {
   const HeadInput input = head_->input();
-  const Index columns = input == HeadInput::scaled_row ? 0 : linear_->panels().columns;
-  scratch.linear.resize(static_cast<std::size_t>(block.count() * columns));
-  if (columns > 0) copy_panels(block, scratch, progress, scratch.linear.data());
+  if (input != HeadInput::scaled_row) {
+    scratch.linear.resize(as_size(block.count() * linear_->panels().columns));
+    copy_panels(block, scratch, progress, scratch.linear.data());
+  }
   if (input != HeadInput::linear_scores) {
     linear_->measure_lengths(block, scratch.panels);
     mark_beyond(block.count(), 1, scratch.panels.squared_lengths.data(), kLargest, scratch);
   }
-  for (Index row = 0; row < block.count(); ++row) {
-    const auto scores = row_of(out, row, labels_);
-    if (scratch.is_beyond[static_cast<std::size_t>(row)] != 0) {
-      std::ranges::fill(scores, 0.0);  // until it is scored in long double
-      continue;
-    }
-    HeadRow<double> given{.linear = row_of(scratch.linear.data(), row, columns)};
-    if (input != HeadInput::linear_scores) {
-      given.squared_length = scratch.panels.squared_lengths[static_cast<std::size_t>(row)];
-    }
-    if (input == HeadInput::scaled_row) {
-      linear_->scale_row(block.x, block.begin + row, scratch.features, scratch.values);
-      given.features = scratch.features;
-      given.values = scratch.values;
-    }
-    head_->score(given, {scratch.head, progress}, scores);
-  }
+  gather_rows(block, scratch, out);
+  head_->score(scratch.rows, {scratch.head, progress});
   mark_beyond(block.count(), labels_, out, std::numeric_limits<double>::max(), scratch);
 }
 
-void BlockScorer::score(const RowRange& block, Scratch& scratch, Progress& progress,
+void BlockScorer::score(const RowRange& given, Scratch& scratch, Progress& progress,
                         double* out) const {
-  begin(block, scratch);
+  const RowRange block = begin(given, scratch);
   head_ ? apply_head(block, scratch, progress, out) : copy_panels(block, scratch, progress, out);
   if (!scratch.has_beyond) return;
   for (Index row = 0; row < block.count(); ++row) {
-    if (scratch.is_beyond[static_cast<std::size_t>(row)] == 0) continue;
-    score_wide(block.x, block.begin + row, scratch, progress, row_of(out, row, labels_));
+    if (scratch.is_beyond[as_size(row)] == 0) continue;
+    score_wide(block, row, scratch, progress, row_of(out, row, labels_));
   }
 }
 
-void BlockScorer::score_wide(const Features& x, Index row, Scratch& scratch, Progress& progress,
+void BlockScorer::score_wide(const RowRange& block, Index row, Scratch& scratch, Progress& progress,
                              std::span<double> out) const {
+  const Index at = block.begin + row;
+  const Index row_number = block.before + at;
   advance(&progress, 0);
-  scratch.wide.resize(static_cast<std::size_t>(linear_->panels().columns));
+  scratch.wide.resize(as_size(linear_->panels().columns));
   const std::span z(scratch.wide);
-  HeadRow<long double> given{.linear = z, .squared_length = linear_->multiply_wide(x, row, z)};
+  HeadRow<long double> given{
+      .scores = out, .linear = z, .squared_length = linear_->multiply_wide(block.x, at, z)};
   const auto is_finite = [](long double number) { return std::isfinite(number); };
   if (head_) {
-    // Only features that are no numbers lead there, and a head might make scores of them.
+    // Only features that are not numbers cause this, and a head might turn them into scores.
     if (!is_finite(given.squared_length) || !std::ranges::all_of(z, is_finite)) {
-      throw ScoreError::of_all_labels(row);
+      throw ScoreError::of_all_labels(row_number);
     }
     if (head_->input() == HeadInput::scaled_row) {
-      linear_->scale_row(x, row, scratch.features, scratch.wide_values);
+      auto& [features, values] = scratch.wide_scaled;
+      linear_->scale_row(block.x, at, features, values);
       given.linear = {};
-      given.features = scratch.features;
-      given.values = scratch.wide_values;
+      given.features = features;
+      given.values = values;
     }
-    head_->score(given, {scratch.head, progress}, out);
+    head_->score(given, {scratch.head, progress});
   } else {
     std::ranges::transform(z, out.begin(), [&](long double score) {
-      if (!is_finite(score)) return std::nan("");  // even where the link would make a number of it
+      if (!is_finite(score)) return std::nan("");  // even if the link would return a number
       return is_logistic_ ? probability(score) : static_cast<double>(score);
     });
   }
   for (std::size_t label = 0; label < out.size(); ++label) {
     if (std::isfinite(out[label])) continue;
-    throw ScoreError(row, name_or_number(*label_names_, static_cast<Index>(label)), out[label]);
+    throw ScoreError(row_number, name_or_number(*label_names_, as_index(label)), out[label]);
   }
 }
 
@@ -186,12 +203,12 @@ void BlockScorer::append_reached(std::span<const double> scores, BinaryMatrix& f
   found.end_row();
 }
 
-/// From panel to bits: scores are never stored.
-BinaryMatrix BlockScorer::predict_panels(const RowRange& block, Scratch& scratch,
+/// From panels directly to bits: scores are never stored.
+BinaryMatrix BlockScorer::predict_panels(const RowRange& given, Scratch& scratch,
                                          Progress& progress) const {
   const Panels& panels = linear_->panels();
-  scratch.reached.resize(static_cast<std::size_t>(block.count() * panels.count));
-  begin(block, scratch);
+  const RowRange block = begin(given, scratch);
+  scratch.reached.resize(as_size(block.count() * panels.count));
   for_each_panel(block, scratch, progress, [&](Index panel) {
     reached_thresholds(block.count(), panels.width(panel), scratch.panels.z.data(),
                        thresholds_.data() + panels.first(panel), panels.count,
@@ -200,9 +217,9 @@ BinaryMatrix BlockScorer::predict_panels(const RowRange& block, Scratch& scratch
   BinaryMatrix found{.cols = labels_};
   const std::uint64_t* words = scratch.reached.data();
   for (Index row = 0; row < block.count(); ++row, words += panels.count) {
-    if (scratch.is_beyond[static_cast<std::size_t>(row)] != 0) {
-      scratch.scores.resize(static_cast<std::size_t>(labels_));
-      score_wide(block.x, block.begin + row, scratch, progress, scratch.scores);
+    if (scratch.is_beyond[as_size(row)] != 0) {
+      scratch.scores.resize(as_size(labels_));
+      score_wide(block, row, scratch, progress, scratch.scores);
       append_reached(scratch.scores, found);
       continue;
     }
@@ -217,7 +234,7 @@ BinaryMatrix BlockScorer::predict_panels(const RowRange& block, Scratch& scratch
 BinaryMatrix BlockScorer::predict(const RowRange& block, Scratch& scratch,
                                   Progress& progress) const {
   if (!head_) return predict_panels(block, scratch, progress);
-  scratch.scores.resize(static_cast<std::size_t>(block.count() * labels_));
+  scratch.scores.resize(as_size(block.count() * labels_));
   score(block, scratch, progress, scratch.scores.data());
   BinaryMatrix found{.cols = labels_};
   for (Index row = 0; row < block.count(); ++row) {

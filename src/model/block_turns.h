@@ -10,13 +10,13 @@
 
 namespace mugrad {
 
-/// The work on blocks that threads take in ascending order. What is kept of failures is that of the
-/// lowest block, however the threads take turns: those below it have all been taken before.
+/// Work on blocks, which threads take in ascending order. Of several failures, that of the lowest
+/// block is kept, for any timing: all blocks below it were taken before.
 class BlockTurns {
  public:
   explicit BlockTurns(Index count) : count_(count) {}
 
-  /// work(block) for blocks that nobody has taken, until there are none or one has failed.
+  /// Calls work(block) for free blocks until there are none or one has failed.
   template <class Work>
   void work_off(const Work& work) {
     for (;;) {
@@ -33,7 +33,7 @@ class BlockTurns {
       }
     }
   }
-  /// What the lowest block threw, once all threads have returned.
+  /// Rethrows the exception of the lowest block, after all threads have returned.
   void rethrow() const {
     if (failure_) std::rethrow_exception(failure_);
   }
@@ -46,8 +46,8 @@ class BlockTurns {
   Index failed_ = 0;
 };
 
-/// The progress of blocks that several threads score: the thread that made this updates the whole,
-/// all others learn of it when that asks to stop.
+/// The progress of blocks that several threads score: only the constructing thread updates the
+/// whole; the others stop when it asks to stop.
 class BlockProgress final : public Progress {
  public:
   /// `whole` may be null.
@@ -55,8 +55,8 @@ class BlockProgress final : public Progress {
       : whole_(whole), blocks_(blocks), caller_(std::this_thread::get_id()) {}
 
   void add_done() noexcept { done_.fetch_add(1, std::memory_order_relaxed); }
-  /// For any thread: what is done of its block is not counted. What the whole throws ends the work
-  /// too, and is kept for rethrow().
+  /// For any thread; progress within its block is not counted. An exception of the whole also ends
+  /// the work, and is kept for rethrow().
   bool update(double /*share*/) noexcept override {
     if (whole_ != nullptr && std::this_thread::get_id() == caller_ && !failure_) {
       try {
@@ -68,7 +68,7 @@ class BlockProgress final : public Progress {
     }
     return !is_over_.load(std::memory_order_relaxed);
   }
-  /// For the thread that made this, when the others have ended.
+  /// For the constructing thread, after the others have ended.
   void rethrow() const {
     if (failure_) std::rethrow_exception(failure_);
   }

@@ -62,6 +62,19 @@ std::unique_ptr<HeadScores> head_scores(const Head& head, const HeadShape& shape
   return std::visit([&](const auto& own) { return own.kind().scores(own, shape); }, head);
 }
 
+Index rows_at_once(const Head& head, const HeadShape& shape) {
+  return std::visit(
+      [&](const auto& own) {
+        const auto declared = own.kind().rows_at_once;
+        return declared == nullptr ? 0 : declared(shape);
+      },
+      head);
+}
+
+int format_of(const Head& head) {
+  return std::visit([](const auto& own) { return own.kind().format; }, head);
+}
+
 ScoreRange score_range(const Head& head) {
   return std::visit([](const auto& own) { return own.kind().score_range(own); }, head);
 }

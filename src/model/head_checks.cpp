@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "model/head_checks.h"
 
+#include "linalg/ascending_rows.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace mugrad {
 namespace {
 
-/// Finite numbers, and no label that does not exist.
+/// Checks that numbers are finite and labels exist.
 class FieldCheck {
  public:
   FieldCheck(std::string_view name, Index labels) : name_(name), labels_(labels) {}
@@ -23,7 +25,7 @@ class FieldCheck {
   void operator()(std::span<const LabelId> labels) const {
     for (const LabelId label : labels) {
       if (label < 0 || label >= labels_) {
-        refuse("the model's {} names label {}, and there are {}", name_, label, labels_);
+        refuse("the model's {} names label {}, but there are {}", name_, label, labels_);
       }
     }
   }
@@ -33,16 +35,35 @@ class FieldCheck {
     for (Index row = 0; row < matrix->rows(); ++row) {
       const auto labels = matrix->row(row);
       if (std::ranges::adjacent_find(labels, std::ranges::greater_equal{}) != labels.end()) {
-        refuse("row {} of the model's {} does not ascend", row, name_);
+        refuse("row {} of the model's {} is not ascending", row, name_);
       }
     }
   }
-  // A kind checks its words, counts and starts by itself.
+  void operator()(const Features* features) const {
+    features->visit([&](const auto& x) { check_features(x); });
+  }
+  // Each kind checks its own words, counts and starts.
   void operator()(std::string_view) const {}
   void operator()(Index) const {}
   void operator()(std::span<const Index>) const {}
 
  private:
+  void check_features(const DenseView<double>& x) const {
+    (*this)(std::span(x.data, as_size(x.rows * x.cols)));
+  }
+  void check_features(const CsrView<double>& x) const {
+    const CsrPattern pattern = x.pattern();
+    if (pattern.first() != 0) refuse("the model's {} are a part of others", name_);
+    if (!rows_ascend(pattern, 0, x.rows)) {
+      refuse("the columns of the model's {} do not ascend, or are not all below {}", name_, x.cols);
+    }
+    (*this)(std::span(x.value, as_size(pattern.stored())));
+  }
+  template <class View>
+  void check_features(const View&) const {
+    refuse("the model's {} are in single precision, double expected", name_);
+  }
+
   std::string_view name_;
   Index labels_;
 };
@@ -56,7 +77,7 @@ void check_size(std::string_view what, Index found, Index expected) {
 void check_starts(std::string_view what, const std::vector<Index>& starts, Index end) {
   if (starts.empty() || starts.front() != 0 || starts.back() != end ||
       !std::ranges::is_sorted(starts)) {
-    refuse("the starts of the model's {} do not ascend from 0 to {}", what, end);
+    refuse("the starts of the model's {} are not ascending from 0 to {}", what, end);
   }
 }
 

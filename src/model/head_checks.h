@@ -13,11 +13,11 @@
 
 namespace mugrad {
 
-/// Throws InputError where a head does not fit a model of this shape: sizes, indices out of range,
+/// Throws InputError if a head does not fit a model of this shape: sizes, indices out of range,
 /// numbers that are not finite.
 void check_head(const Head& head, const HeadShape& shape);
 
-// What kinds of heads check with. All throw InputError.
+// Helpers for the checks of heads. All throw InputError.
 
 template <class... Arguments>
 [[noreturn]] void refuse(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
@@ -25,7 +25,7 @@ template <class... Arguments>
 }
 
 void check_size(std::string_view what, Index found, Index expected);
-/// Starts of the parts of something, and an end.
+/// Checks the starts of parts, followed by an end.
 void check_starts(std::string_view what, const std::vector<Index>& starts, Index end);
 
 }  // namespace mugrad

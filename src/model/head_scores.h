@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "linalg/nearest_rows.h"
 #include "model/head_kind.h"
+#include "objective/logistic.h"
 
 #include <mugrad/core/progress.h>
-#include <mugrad/objective/logistic.h>
 
 #include <algorithm>
 #include <memory>
@@ -13,75 +14,74 @@
 
 namespace mugrad {
 
-/// What a head makes scores of.
+/// The input that a head computes scores from.
 enum class HeadInput {
   linear_scores,             ///< of every column of the weights
-  linear_scores_and_length,  ///< and the length of the scaled row
-  scaled_row,                ///< and its length; no linear scores are computed
+  linear_scores_and_length,  ///< the same, and the length of the scaled row
+  scaled_row,                ///< and its length; linear scores are not computed
 };
 
-/// A row as a head sees it, in double, or in long double where numbers leave the range of double.
-/// What the head does not ask for is empty, or 0.
+/// A row as input of a head, in double, or in long double if numbers overflow double. Parts that
+/// the head does not need are empty or 0.
 template <class Real>
 struct HeadRow {
-  std::span<Real> linear;  ///< scores; may be overwritten
+  std::span<double> scores;  ///< of the labels: to be written
+  std::span<Real> linear;    ///< scores; may be overwritten
   Real squared_length = 0;
-  std::span<const FeatureId> features = {};  ///< ascending: all others are 0 in the scaled row
+  std::span<const FeatureId> features = {};  ///< ascending; all others are 0 in the scaled row
   std::span<const Real> values = {};         ///< of these features
 };
 
-/// What a thread works in.
+/// The scratch memory of a thread.
 struct HeadScratch {
   std::vector<double> numbers;
   std::vector<LabelId> labels;
+  NearestQueries queries;
 };
 
-/// What a row is scored with. `check` must be called so often that no more work lies between two
-/// calls than the head has numbers.
+/// The context for scoring rows. `check` must be called at least once per as many operations as the
+/// head has numbers.
 struct RowWork {
   HeadScratch& scratch;
   Progress& progress;
 
-  /// Throws InterruptedError when the progress asks to stop.
+  /// Throws InterruptedError if the progress asks to stop.
   void check() const { advance(&progress, 0); }
 };
 
-/// Scores the labels of one row after the other. May be used by several threads at once, each with
-/// a scratch of its own.
+/// Scores the labels of rows; the scores of a row do not depend on the other rows. Several threads
+/// may use it at once, each with its own scratch.
 class HeadScores {
  public:
   virtual ~HeadScores() = default;
 
   virtual HeadInput input() const { return HeadInput::linear_scores; }
-  virtual void score(const HeadRow<double>& row, const RowWork& work,
-                     std::span<double> out) const = 0;
-  virtual void score(const HeadRow<long double>& row, const RowWork& work,
-                     std::span<double> out) const = 0;
+  virtual void score(std::span<const HeadRow<double>> rows, const RowWork& work) const = 0;
+  virtual void score(const HeadRow<long double>& row, const RowWork& work) const = 0;
 };
 
-/// HeadScores of a kind that has
+/// HeadScores of a kind that scores one row after the other and has
 ///   Own(const SomeHead& head, const HeadShape& shape);
 ///   template <class Real>
 ///   void score_row(const HeadRow<Real>& row, const RowWork& work, std::span<double> scores) const;
-/// where the scores are zero before.
+/// where the scores are initially zero.
 template <class Own, HeadInput kInput = HeadInput::linear_scores>
 class RowHeadScores : public HeadScores {
  public:
   HeadInput input() const final { return kInput; }
-  void score(const HeadRow<double>& row, const RowWork& work, std::span<double> out) const final {
-    score_any(row, work, out);
+  void score(std::span<const HeadRow<double>> rows, const RowWork& work) const final {
+    for (const auto& row : rows) score_any(row, work);
   }
-  void score(const HeadRow<long double>& row, const RowWork& work,
-             std::span<double> out) const final {
-    score_any(row, work, out);
+  void score(const HeadRow<long double>& row, const RowWork& work) const final {
+    score_any(row, work);
   }
 
  private:
   template <class Real>
-  void score_any(const HeadRow<Real>& row, const RowWork& work, std::span<double> out) const {
+  void score_any(const HeadRow<Real>& row, const RowWork& work) const {
     work.check();
-    std::ranges::fill(out, 0.0);
-    static_cast<const Own&>(*this).score_row(row, work, out);
+    std::ranges::fill(row.scores, 0.0);
+    static_cast<const Own&>(*this).score_row(row, work, row.scores);
   }
 };
 
@@ -96,7 +96,7 @@ double probability(Real z) {
   return static_cast<double>(LogisticLoss::probability(z));
 }
 
-/// Of a row and a column of the weights, by their product.
+/// Between a row and a column of the weights, given their product.
 template <class Real>
 Real squared_distance(Real squared_length, Real product, double other_squared_length) {
   return std::max<Real>(0, squared_length - 2 * product + other_squared_length);
@@ -104,5 +104,7 @@ Real squared_distance(Real squared_length, Real product, double other_squared_le
 
 /// As HeadKind::scores.
 std::unique_ptr<HeadScores> head_scores(const Head& head, const HeadShape& shape);
+/// As HeadKind::rows_at_once; 0 where that does not matter.
+Index rows_at_once(const Head& head, const HeadShape& shape);
 
 }  // namespace mugrad

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <mugrad/core/error.h>
-#include <mugrad/model/label_choice.h>
+#include <mugrad/model/scorer.h>
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ LabelChoice LabelChoice::top(Index k) {
 
 std::span<const LabelId> LabelChoice::choose(std::span<const double> scores) {
   assert(thresholds_.empty() || thresholds_.size() == scores.size());
-  const auto score = [&](LabelId label) { return scores[static_cast<std::size_t>(label)]; };
+  const auto score = [&](LabelId label) { return scores[as_size(label)]; };
   chosen_.clear();
   for (std::size_t i = 0; i < scores.size(); ++i) {
     if (thresholds_.empty() || scores[i] >= thresholds_[i]) {
@@ -36,7 +36,7 @@ std::span<const LabelId> LabelChoice::choose(std::span<const double> scores) {
   };
   if (thresholds_.empty() && k_ < std::ssize(chosen_)) {
     std::ranges::partial_sort(chosen_, chosen_.begin() + k_, better);
-    chosen_.resize(static_cast<std::size_t>(k_));
+    chosen_.resize(as_size(k_));
   } else {
     std::ranges::sort(chosen_, better);
   }

@@ -23,12 +23,13 @@ using nlohmann::json;
 using Metadata = std::map<std::string, std::string>;
 
 constexpr const char* kFormat = "mugrad-model";
-constexpr int kFormatVersion = 2;
+/// The newest that this program reads; a model has the lowest that its head is in.
+constexpr int kFormatVersion = 3;
 constexpr Index kMostIndex = std::numeric_limits<Index>::max();
 constexpr Index kMostLabel = std::numeric_limits<LabelId>::max();
 
-/// As format 2 has it, whose readers want every key: without a solve, texts are empty and numbers
-/// are 0; so are those of a fixed step without one.
+/// The report in format 2, whose readers require every key: without a solve, texts are empty and
+/// numbers are 0; likewise for a fixed step.
 json report_for_file(const TrainingReport& report) {
   const SolveFacts solve = report.solve.value_or(SolveFacts{});
   const FixedStep fixed = solve.fixed_step.value_or(FixedStep{});
@@ -80,7 +81,7 @@ std::optional<SolveFacts> solve_from(const JsonField& field) {
                    .minimised = field["total_loss"].number()};
   const FixedStep fixed{field["step"].number(), field["curvature"].number()};
   if (fixed.step != 0) solve.fixed_step = fixed;
-  // Version 0.1 named the solver of a training without a label to solve for, too.
+  // Version 0.1 also named a solver if no label was trained.
   const bool is_all_zero = solve.effort == 0 && solve.first_residual == 0 && solve.minimised == 0;
   if (solve.solver.empty() || is_all_zero) return std::nullopt;
   return solve;
@@ -95,12 +96,37 @@ TrainingReport report_from(const JsonField& field) {
           .solve = solve_from(field)};
 }
 
-ScalingKind scaling_kind_from(const JsonField& field) {
-  try {
-    return scaling_named(field["kind"].text());
-  } catch (const UsageError& error) {
-    throw InputError(fmt::format("its scaling is unknown: {}", error.what()));
+/// Without the statistics of features, which are tensors. Unit rows of format 2 have length 1.
+json representation_to_json(const Representation& representation) {
+  json result = {{"kind", to_string(representation.kind)}};
+  if (representation.row_length > 0 && representation.row_length != 1) {
+    result["row_length"] = representation.row_length;
   }
+  if (representation.kind == RepresentationKind::gaussian) {
+    result["decay"] = representation.gaussian.decay;
+  }
+  return result;
+}
+
+void read_representation(const JsonField& field, Representation& representation) {
+  try {
+    representation.kind = representation_named(field["kind"].text());
+  } catch (const UsageError& error) {
+    throw InputError(fmt::format("its representation is unknown: {}", error.what()));
+  }
+  if (representation.kind == RepresentationKind::gaussian) {
+    representation.gaussian.decay = field["decay"].number();
+  }
+  if (!has_row_length(representation.kind)) return;
+  representation.row_length = field.has("row_length") ? field["row_length"].number() : 1;
+}
+
+/// The lowest format that can hold the model.
+int format_of(const ModelContents& contents) {
+  const auto kind = contents.representation.kind;
+  const bool is_new = kind == RepresentationKind::unit || kind == RepresentationKind::tfidf ||
+                      kind == RepresentationKind::gaussian;
+  return std::max(format_of(contents.head), is_new ? 3 : 2);
 }
 
 void read_setting(std::string_view text, Link& link) { link = link_named(text); }
@@ -109,7 +135,7 @@ void read_setting(std::string_view text, LabelsetScore& score) {
   score = labelset_score_named(text);
 }
 
-/// The kind of head and what it has besides tensors.
+/// The kind of head and its fields that are not tensors.
 json head_to_json(const Head& head) {
   json result = {{"kind", kind_of(head)}};
   for (const auto& field : fields_of(head)) {
@@ -155,12 +181,12 @@ Head head_from(const JsonField& field) {
 
 Metadata metadata_of(const ModelContents& contents) {
   return {{"format", kFormat},
-          {"format_version", std::to_string(kFormatVersion)},
+          {"format_version", std::to_string(format_of(contents))},
           {"mugrad_version", kVersion},
           {"features", json(contents.feature_names).dump()},
           {"labels", json(contents.label_names).dump()},
           {"head", head_to_json(contents.head).dump()},
-          {"scaling", json{{"kind", to_string(contents.scaling.kind)}}.dump()},
+          {"scaling", representation_to_json(contents.representation).dump()},
           {"options", json(contents.options).dump()},
           {"report", report_for_file(contents.report).dump()}};
 }
@@ -182,7 +208,7 @@ void check_format(const Metadata& metadata, const std::string& name) {
   if (version == 1) {
     throw InputError(
         fmt::format("{} is of format 1, which was used before version 0.1 and never released; this "
-                    "program reads format {}: train the model again",
+                    "program reads formats 2 to {}: train the model again",
                     name, kFormatVersion));
   }
   if (version > kFormatVersion) {
@@ -195,7 +221,7 @@ void read_metadata(const Metadata& metadata, ModelContents& contents) {
   contents.feature_names = Entry(metadata, "features")->texts();
   contents.label_names = Entry(metadata, "labels")->texts();
   contents.head = head_from(*Entry(metadata, "head"));
-  contents.scaling.kind = scaling_kind_from(*Entry(metadata, "scaling"));
+  read_representation(*Entry(metadata, "scaling"), contents.representation);
   const Entry options(metadata, "options");
   for (const auto& [key, value] : options->members()) contents.options[key] = value.text();
   contents.report = report_from(*Entry(metadata, "report"));

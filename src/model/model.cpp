@@ -12,29 +12,31 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
-#include <string_view>
 #include <unordered_set>
 #include <utility>
 
 namespace mugrad {
 namespace {
 
-/// Checks the parts of a model against each other; refusals name the label or feature.
+/// Checks that the parts of a model are consistent; messages name the label or feature.
 class Validator {
  public:
   explicit Validator(const ModelContents& contents)
       : c_(contents),
-        features_(c_.scaling.mean.size()),
+        features_(c_.representation.mean.size()),
+        represented_(as_size(represented_features(c_.representation))),
         labels_(c_.thresholds.size()),
         columns_(c_.intercepts.size()) {}
 
   void check() const {
     check_counts();
-    check_head(c_.head, {std::ssize(c_.intercepts), std::ssize(c_.thresholds)});
+    check_head(c_.head, {.columns = std::ssize(c_.intercepts),
+                         .labels = std::ssize(c_.thresholds),
+                         .features = as_index(represented_)});
     check_text();
     check_label_names();
     check_numbers();
+    check_representation();
     check_relations();
     check_report();
   }
@@ -46,9 +48,10 @@ class Validator {
 
   std::string label(std::size_t index) const { return described("label", c_.label_names, index); }
   std::string feature(std::size_t index) const {
-    return described("feature", c_.feature_names, index);
+    return index < features_ ? described("feature", c_.feature_names, index)
+                             : fmt::format("Gaussian feature {}", index - features_);
   }
-  /// Of the weights: most often a label.
+  /// The name of a column of the weights, usually a label.
   std::string column(std::size_t index) const {
     return has_linear_scores(c_.head) ? label(index) : fmt::format("column {}", index);
   }
@@ -59,26 +62,26 @@ class Validator {
   }
 
   void check_counts() const {
-    constexpr auto kMost = static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());
+    constexpr auto kMost = as_size(std::numeric_limits<std::int32_t>::max());
     if (labels_ == 0) refuse("the model has no labels");
-    if (labels_ > kMost || features_ > kMost) {
-      refuse("the model has {} features and {} labels, at most {} of each can be used", features_,
-             labels_, kMost);
+    if (labels_ > kMost || represented_ > kMost) {
+      refuse("the model has {} features and {} labels, at most {} of each can be used",
+             represented_, labels_, kMost);
     }
     std::visit(
         [&](const auto& weights) {
-          check_count("rows of weights", static_cast<std::size_t>(weights.rows()), features_);
-          check_count("columns of weights", static_cast<std::size_t>(weights.cols()), columns_);
+          check_count("rows of weights", as_size(weights.rows()), represented_);
+          check_count("columns of weights", as_size(weights.cols()), columns_);
         },
         c_.weights);
-    check_count("feature deviations", c_.scaling.deviation.size(), features_);
+    check_count("feature deviations", c_.representation.deviation.size(), features_);
     if (!c_.feature_names.empty()) {
       check_count("feature names", c_.feature_names.size(), features_);
     }
     if (!c_.label_names.empty()) check_count("label names", c_.label_names.size(), labels_);
   }
 
-  /// Whoever reads predictions knows labels by their names.
+  /// Readers of predictions identify labels by name.
   void check_label_names() const {
     std::unordered_set<std::string_view> names;
     for (const auto& name : c_.label_names) {
@@ -86,7 +89,7 @@ class Validator {
     }
   }
 
-  /// A model file is JSON in part, which holds UTF-8 only.
+  /// A model file contains JSON, which must be UTF-8.
   void check_text() const {
     const auto check = [](const char* what, const std::string& text) {
       if (!is_utf8(text)) refuse("the {} '{}' is not UTF-8 text", what, text);
@@ -101,7 +104,7 @@ class Validator {
     if (const auto& solve = c_.report.solve) {
       check("report", solve->solver);
       check("report", solve->stop);
-      // In a file that stands for no solve.
+      // In a file, an empty name means that there was no solve.
       if (solve->solver.empty()) refuse("the report has a solve by a solver without a name");
     }
     for (const auto& warning : c_.report.warnings) check("warning", warning);
@@ -122,12 +125,56 @@ class Validator {
       }
     }
     for (std::size_t j = 0; j < features_; ++j) {
-      if (!std::isfinite(c_.scaling.mean[j])) {
-        refuse("the mean of {} is {}, which is not finite", feature(j), c_.scaling.mean[j]);
+      if (!std::isfinite(c_.representation.mean[j])) {
+        refuse("the mean of {} is {}, which is not finite", feature(j), c_.representation.mean[j]);
       }
-      if (!(std::isfinite(c_.scaling.deviation[j]) && c_.scaling.deviation[j] >= 0)) {
+      if (!(std::isfinite(c_.representation.deviation[j]) && c_.representation.deviation[j] >= 0)) {
         refuse("the deviation of {} is {}, which is not a finite number >= 0", feature(j),
-               c_.scaling.deviation[j]);
+               c_.representation.deviation[j]);
+      }
+    }
+  }
+
+  void check_representation() const {
+    const Representation& representation = c_.representation;
+    const bool is_weighted = representation.kind == RepresentationKind::tfidf;
+    check_count("weights of terms", representation.term_weight.size(), is_weighted ? features_ : 0);
+    for (std::size_t j = 0; j < representation.term_weight.size(); ++j) {
+      // At least ln(1) + 1, and at most ln of the largest number + 1.
+      if (representation.term_weight[j] >= 1 && representation.term_weight[j] < 1000) continue;
+      refuse("the term weight of {} is {}, which is not in [1, 1000)", feature(j),
+             representation.term_weight[j]);
+    }
+    const bool has_length = has_row_length(representation.kind);
+    const bool is_length =
+        representation.row_length > 0 && std::isfinite(representation.row_length);
+    if (has_length ? !is_length : representation.row_length != 0) {
+      refuse("rows of the representation '{}' cannot have the length {}",
+             to_string(representation.kind), representation.row_length);
+    }
+    check_gaussian();
+  }
+
+  void check_gaussian() const {
+    const GaussianFeatures& gaussian = c_.representation.gaussian;
+    const auto centres = as_size(gaussian.centres.rows());
+    if (c_.representation.kind != RepresentationKind::gaussian) {
+      check_count("centres of Gaussian features", centres, 0);
+      return;
+    }
+    if (centres == 0) refuse("the model has Gaussian features without centres");
+    check_count("features of each centre", as_size(gaussian.centres.cols()), features_);
+    check_count("rows of the projection", as_size(gaussian.projection.rows()), centres);
+    check_count("columns of the projection", as_size(gaussian.projection.cols()), centres);
+    if (!(gaussian.decay > 0 && std::isfinite(gaussian.decay))) {
+      refuse("Gaussian features cannot fall off at the rate {}", gaussian.decay);
+    }
+    // So that squared lengths of centres and Gaussian features are finite.
+    constexpr double kMost = 1e100;
+    for (const Matrix<double>* const matrix : {&gaussian.centres, &gaussian.projection}) {
+      for (const double number : matrix->values()) {
+        if (std::fabs(number) <= kMost) continue;  // false for NaN
+        refuse("a number of the Gaussian features is {}, which is not within {:g}", number, kMost);
       }
     }
   }
@@ -145,25 +192,26 @@ class Validator {
 
   void check_relations() const {
     const auto& relations = c_.relations;
-    check_count("columns of relations", static_cast<std::size_t>(relations.cols), labels_);
+    check_count("columns of relations", as_size(relations.cols), labels_);
     check_count("row starts of relations", relations.row_start.size(), labels_ + 1);
     check_count("strengths of relations", relations.value.size(), relations.column.size());
     if (relations.row_start.front() != 0 || relations.row_start.back() != relations.nonzeros() ||
         !std::is_sorted(relations.row_start.begin(), relations.row_start.end())) {
-      refuse("the row starts of the relations do not ascend from 0 to {}", relations.nonzeros());
+      refuse("the row starts of the relations are not ascending from 0 to {}",
+             relations.nonzeros());
     }
     for (std::size_t i = 0; i < labels_; ++i) check_relations_of(i);
   }
 
   void check_relations_of(std::size_t i) const {
     std::int64_t previous = -1;
-    for (const LabelId other : c_.relations.row_columns(static_cast<Index>(i))) {
+    for (const LabelId other : c_.relations.row_columns(as_index(i))) {
       if (other <= previous || other >= static_cast<std::int64_t>(labels_)) {
         refuse("the relations of {} are not ascending labels below {}", label(i), labels_);
       }
       previous = other;
     }
-    for (const double strength : c_.relations.row_values(static_cast<Index>(i))) {
+    for (const double strength : c_.relations.row_values(as_index(i))) {
       if (!(std::isfinite(strength) && strength >= 0)) {
         refuse("a relation of {} has strength {}, which is not a finite number >= 0", label(i),
                strength);
@@ -185,14 +233,15 @@ class Validator {
         refuse("a number of the report is {}, which is not finite", number);
     }
     for (const LabelId constant : report.constant_labels) {
-      if (constant < 0 || static_cast<std::size_t>(constant) >= labels_) {
-        refuse("the report names label {} as constant, and there are {} labels", constant, labels_);
+      if (constant < 0 || as_size(constant) >= labels_) {
+        refuse("the report names label {} as constant, but there are {} labels", constant, labels_);
       }
     }
   }
 
   const ModelContents& c_;
   std::size_t features_;
+  std::size_t represented_;  ///< features after the representation
   std::size_t labels_;
   std::size_t columns_;
 };
@@ -205,7 +254,7 @@ Model::Model(ModelContents contents)
 }
 
 Model Model::with_thresholds(std::vector<double> thresholds) const {
-  const auto count = static_cast<std::size_t>(labels());
+  const auto count = as_size(labels());
   if (thresholds.size() == 1) thresholds.resize(count, thresholds.front());
   if (thresholds.size() != count) {
     throw UsageError(
@@ -219,6 +268,22 @@ Model Model::with_thresholds(std::vector<double> thresholds) const {
 
 std::string Model::label_name(LabelId label) const {
   return name_or_number(contents_.label_names, label);
+}
+
+std::vector<Relation> strongest_relations(const Model& model, std::size_t most) {
+  std::vector<Relation> relations;
+  const auto& mbar = model.contents().relations;
+  for (LabelId label = 0; label < mbar.rows(); ++label) {
+    const auto columns = mbar.row_columns(label);
+    const auto strengths = mbar.row_values(label);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      if (columns[k] == label || strengths[k] <= 0) continue;
+      relations.push_back({label, columns[k], strengths[k]});
+    }
+  }
+  std::ranges::stable_sort(relations, std::ranges::greater{}, &Relation::strength);
+  relations.resize(std::min(relations.size(), most));
+  return relations;
 }
 
 }  // namespace mugrad

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "model/head_kind.h"
+#include "core/atomic_file.h"
+#include "core/mapped_file.h"
+#include "linalg/nearest_rows.h"
+#include "model/head_checks.h"
 #include "model/metadata.h"
 #include "model/model_frame.h"
 #include "model/safetensors.h"
 
-#include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
-#include <mugrad/core/mapped_file.h>
 #include <mugrad/model/model.h>
 
 #include <fmt/format.h>
@@ -49,6 +50,11 @@ Tensor tensor_of(const std::vector<Number>& numbers) {
   return tensor_of(std::span(numbers));
 }
 
+template <class Real>
+Tensor tensor_of(const Matrix<Real>& matrix) {
+  return tensor_of(matrix.values(), {matrix.rows(), matrix.cols()});
+}
+
 /// The tensors of a field of a head, named after it.
 class FieldTensors {
  public:
@@ -59,45 +65,63 @@ class FieldTensors {
   void operator()(std::span<const Number> numbers) const {
     tensors_[name_] = tensor_of(numbers);
   }
-  void operator()(const Matrix<double>* matrix) const {
-    tensors_[name_] = tensor_of(matrix->values(), {matrix->rows(), matrix->cols()});
-  }
+  void operator()(const Matrix<double>* matrix) const { tensors_[name_] = tensor_of(*matrix); }
   void operator()(const BinaryMatrix* matrix) const {
     tensors_[name_ + ".row_start"] = tensor_of(matrix->row_start);
     tensors_[name_ + ".label"] = tensor_of(matrix->column);
   }
-  // The metadata has these.
+  void operator()(const Features* features) const {
+    features->visit([&](const auto& x) { add(x); });
+  }
+  // These are in the metadata.
   void operator()(std::string_view) const {}
   void operator()(double) const {}
   void operator()(Index) const {}
 
  private:
+  template <class Real>
+  void add(const DenseView<Real>& x) const {
+    tensors_[name_] = tensor_of(std::span(x.data, as_size(x.rows * x.cols)), {x.rows, x.cols});
+  }
+  template <class Real>
+  void add(const CsrView<Real>& x) const {
+    const auto stored = as_size(x.pattern().stored());
+    tensors_[name_ + ".row_start"] = tensor_of(std::span(x.row_start, as_size(x.rows) + 1));
+    tensors_[name_ + ".feature"] = tensor_of(std::span(x.column, stored));
+    tensors_[name_ + ".value"] = tensor_of(std::span(x.value, stored));
+  }
+
   std::string name_;
   Tensors& tensors_;
 };
 
 /// The tensors of a model; they view the contents.
 Tensors tensors_of(const ModelContents& contents) {
-  const auto weights = std::visit(
-      [](const auto& matrix) {
-        return tensor_of(matrix.values(), {matrix.rows(), matrix.cols()});
-      },
-      contents.weights);
+  const auto weights =
+      std::visit([](const auto& matrix) { return tensor_of(matrix); }, contents.weights);
   Tensors tensors = {{"weights", weights},
                      {"intercepts", tensor_of(contents.intercepts)},
                      {"thresholds", tensor_of(contents.thresholds)},
-                     {"feature_mean", tensor_of(contents.scaling.mean)},
-                     {"feature_deviation", tensor_of(contents.scaling.deviation)},
+                     {"feature_mean", tensor_of(contents.representation.mean)},
+                     {"feature_deviation", tensor_of(contents.representation.deviation)},
                      {"relations.row_start", tensor_of(contents.relations.row_start)},
                      {"relations.label", tensor_of(contents.relations.column)},
                      {"relations.strength", tensor_of(contents.relations.value)}};
+  if (contents.representation.kind == RepresentationKind::tfidf) {
+    tensors["term_weight"] = tensor_of(contents.representation.term_weight);
+  }
+  if (contents.representation.kind == RepresentationKind::gaussian) {
+    const GaussianFeatures& gaussian = contents.representation.gaussian;
+    tensors["gaussian.centres"] = tensor_of(gaussian.centres);
+    tensors["gaussian.projection"] = tensor_of(gaussian.projection);
+  }
   for (const auto& [name, value] : fields_of(contents.head)) {
     std::visit(FieldTensors(name, tensors), value);
   }
   return tensors;
 }
 
-/// Takes tensors out of a file one by one; what is left at the end does not belong there.
+/// Takes tensors out of a file one by one; the remaining ones are errors.
 class TensorSource {
  public:
   explicit TensorSource(Tensors tensors) : tensors_(std::move(tensors)) {}
@@ -112,6 +136,8 @@ class TensorSource {
     return node.mapped();
   }
 
+  bool has(const std::string& name) const { return tensors_.contains(name); }
+
   template <class Number>
   void take_vector(const std::string& name, std::vector<Number>& out) {
     const Tensor tensor = take(name, 1);
@@ -119,7 +145,7 @@ class TensorSource {
       throw InputError(fmt::format("the tensor '{}' must have the type {}, not {}", name,
                                    dtype_of<Number>(), tensor.dtype));
     }
-    out.resize(static_cast<std::size_t>(tensor.shape[0]));
+    out.resize(as_size(tensor.shape[0]));
     copy(tensor, out.data());
   }
 
@@ -157,27 +183,48 @@ void read_weights(const Tensor& tensor, ModelContents& contents) {
   }
 }
 
+Matrix<double> take_matrix(const std::string& name, TensorSource& source) {
+  const Tensor tensor = source.take(name, 2);
+  if (tensor.dtype != dtype_of<double>()) {
+    throw InputError(
+        fmt::format("the tensor '{}' must have the type F64, not {}", name, tensor.dtype));
+  }
+  return matrix_of<double>(tensor);
+}
+
 /// Fills in the fields of a head.
 class HeadReader {
  public:
-  HeadReader(TensorSource& source, Index labels) : source_(source), labels_(labels) {}
+  HeadReader(TensorSource& source, Index labels, Index features)
+      : source_(source), labels_(labels), features_(features) {}
 
   template <class Number>
   void operator()(std::string_view name, std::vector<Number>& numbers) const {
     source_.take_vector(tensor_name(name), numbers);
   }
   void operator()(std::string_view name, Matrix<double>& matrix) const {
-    const Tensor tensor = source_.take(tensor_name(name), 2);
-    if (tensor.dtype != dtype_of<double>()) {
-      throw InputError(
-          fmt::format("the tensor 'head.{}' must have the type F64, not {}", name, tensor.dtype));
-    }
-    matrix = matrix_of<double>(tensor);
+    matrix = take_matrix(tensor_name(name), source_);
   }
   void operator()(std::string_view name, BinaryMatrix& matrix) const {
     matrix.cols = labels_;
     source_.take_vector(tensor_name(name) + ".row_start", matrix.row_start);
     source_.take_vector(tensor_name(name) + ".label", matrix.column);
+  }
+  /// Dense features are one tensor, sparse ones three.
+  void operator()(std::string_view name, Features& features) const {
+    if (source_.has(tensor_name(name))) {
+      Matrix<double> dense;
+      (*this)(name, dense);
+      features = shared_features(std::move(dense));
+      return;
+    }
+    CsrMatrix<double> sparse{.cols = features_};
+    source_.take_vector(tensor_name(name) + ".row_start", sparse.row_start);
+    source_.take_vector(tensor_name(name) + ".feature", sparse.column);
+    source_.take_vector(tensor_name(name) + ".value", sparse.value);
+    check_starts(name, sparse.row_start, sparse.nonzeros());
+    check_size(fmt::format("values of {}", name), std::ssize(sparse.value), sparse.nonzeros());
+    features = shared_features(std::move(sparse));
   }
   template <Setting Field>
   void operator()(std::string_view, Field&) const {}
@@ -187,6 +234,7 @@ class HeadReader {
 
   TensorSource& source_;
   Index labels_;
+  Index features_;
 };
 
 ModelContents contents_of(safetensors::Contents file) {
@@ -196,14 +244,22 @@ ModelContents contents_of(safetensors::Contents file) {
   read_weights(source.take("weights", 2), contents);
   source.take_vector("intercepts", contents.intercepts);
   source.take_vector("thresholds", contents.thresholds);
-  source.take_vector("feature_mean", contents.scaling.mean);
-  source.take_vector("feature_deviation", contents.scaling.deviation);
+  source.take_vector("feature_mean", contents.representation.mean);
+  source.take_vector("feature_deviation", contents.representation.deviation);
+  if (contents.representation.kind == RepresentationKind::tfidf) {
+    source.take_vector("term_weight", contents.representation.term_weight);
+  }
+  if (contents.representation.kind == RepresentationKind::gaussian) {
+    contents.representation.gaussian.centres = take_matrix("gaussian.centres", source);
+    contents.representation.gaussian.projection = take_matrix("gaussian.projection", source);
+  }
   source.take_vector("relations.row_start", contents.relations.row_start);
   source.take_vector("relations.label", contents.relations.column);
   source.take_vector("relations.strength", contents.relations.value);
-  const auto labels = static_cast<Index>(contents.thresholds.size());
+  const auto labels = std::ssize(contents.thresholds);
   contents.relations.cols = labels;
-  visit_fields(contents.head, HeadReader(source, labels));
+  visit_fields(contents.head,
+               HeadReader(source, labels, represented_features(contents.representation)));
   source.check_nothing_left();
   return contents;
 }
@@ -243,7 +299,7 @@ ModelFrame frame_of(const ModelContents& contents, bool is_double, Index feature
     } else {
       frame.pieces.push_back({.begin = at, .bytes = std::string(tensor->bytes)});
     }
-    at += static_cast<Index>(safetensors::bytes_of(*tensor));
+    at += as_index(safetensors::bytes_of(*tensor));
   }
   return frame;
 }
@@ -272,7 +328,7 @@ Model Model::from_bytes(std::string_view bytes, const std::string& name) {
 }
 
 bool looks_like_model(const std::filesystem::path& path) {
-  // Looking into a pipe would take from it what is to be read later.
+  // Reading from a pipe would consume its data.
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) return false;
   const MappedFile file(path);

@@ -2,7 +2,7 @@
 #include "model/panel_scores.h"
 
 #include "linalg/ascending_rows.h"
-#include "linalg/pass/sparse_kernels.h"
+#include "linalg/pass/kernels.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/parallel/thread_pool.h>
@@ -24,14 +24,17 @@ Real square(Real x) noexcept {
   return x * x;
 }
 
-/// unit_row_factor; in long double of rows that may be shorter or longer than doubles are.
+/// row_factor; in long double for rows whose length overflows or underflows double.
 template <class Real>
 Real row_factor_of(const FeatureTransform& transform, const Features& x, Index row) {
-  if (!transform.unit_rows) return 1;
-  if constexpr (std::is_same_v<Real, double>) return unit_row_factor(x, row);
+  if constexpr (std::is_same_v<Real, double>) return row_factor(transform, x, row);
+  if (transform.row_length == 0) return 1;
   Real squares = 0;
-  x.for_each_in_row(row, [&](FeatureId, double value) { squares += square<Real>(value); });
-  return squares == 0 ? 1 : 1 / std::sqrt(squares);
+  x.for_each_in_row(row, [&](FeatureId column, double value) {
+    const double factor = transform.factor.empty() ? 1 : transform.factor[as_size(column)];
+    squares += square<Real>(static_cast<Real>(value) * factor);
+  });
+  return squares == 0 ? 1 : transform.row_length / std::sqrt(squares);
 }
 
 [[noreturn]] void refuse_columns(const RowRange& block) {
@@ -40,22 +43,23 @@ Real row_factor_of(const FeatureTransform& transform, const Features& x, Index r
   while (rows_ascend(x, row, row + 1)) ++row;
   for (const std::int32_t column : x.row_columns(row)) {
     if (column >= 0 && column < x.cols) continue;
-    throw UsageError(fmt::format("row {} has an entry in column {}, and there are {} columns", row,
+    throw UsageError(fmt::format("row {} has an entry in column {}, but there are {} columns", row,
                                  column, x.cols));
   }
-  throw UsageError(fmt::format("the columns of row {} do not ascend", row));
+  throw UsageError(fmt::format("the columns of row {} are not ascending", row));
 }
 
 }  // namespace
 
 PanelScores::PanelScores(const Model& model, ThreadPool& pool)
-    : features_(model.features()),
+    : features_(represented_features(model.contents().representation)),
       panels_(Panels::cut(std::ssize(model.contents().intercepts), kLine<double>,
                           kMostColumns / kLine<double>)),
-      transform_(feature_transform(model.contents().scaling)),
+      transform_(feature_transform(model.contents().representation)),
       dense_offsets_(panels_.padded()),
       sparse_offsets_(panels_.padded()),
-      every_feature_(static_cast<std::size_t>(features_)) {
+      every_feature_(as_size(features_)) {
+  if (features_ > model.features()) expansion_.emplace(model.contents().representation);
   for (AlignedBuffer<double>* offsets : {&dense_offsets_, &sparse_offsets_}) {
     std::ranges::copy(model.contents().intercepts, offsets->data());
   }
@@ -75,7 +79,7 @@ void PanelScores::pack(const Matrix<Real>& weights, ThreadPool& pool) {
     for (Index k = 0; k < features_; ++k, to += width) {
       std::copy_n(weights.row(k).data() + panels_.first(panel), filled, to);
       if (transform_.shift.empty()) continue;
-      const double moved = zero(static_cast<std::size_t>(k));
+      const double moved = zero(as_size(k));
       for (Index t = 0; t < filled; ++t) offsets[t] -= moved * static_cast<double>(to[t]);
     }
   });
@@ -91,7 +95,7 @@ PanelScores::Scratch PanelScores::scratch() const {
 
 void PanelScores::make_room(const RowRange& rows, Index most, Scratch& scratch) const {
   Index entries = most * features_;
-  if (rows.x.is_sparse()) {
+  if (rows.x.is_sparse() && !expansion_) {
     const Index* const start = rows.x.pattern().row_start;
     entries = 0;
     for (Index first = rows.begin; first < rows.end; first += most) {
@@ -100,33 +104,42 @@ void PanelScores::make_room(const RowRange& rows, Index most, Scratch& scratch) 
     }
   }
   if (std::ssize(scratch.values) < entries) {
-    scratch.values.resize(static_cast<std::size_t>(entries));
+    scratch.values.resize(as_size(entries));
+    if (expansion_) scratch.expanded.resize(as_size(entries));
   }
 }
 
-void PanelScores::begin(const RowRange& block, Scratch& scratch) const {
-  assert(block.count() <= kBlockRows);
-  if (block.x.is_sparse() && !rows_ascend(block.x.pattern(), block.begin, block.end)) {
-    refuse_columns(block);
+RowRange PanelScores::begin(const RowRange& given, Scratch& scratch) const {
+  assert(given.count() <= kBlockRows);
+  if (given.x.is_sparse() && !rows_ascend(given.x.pattern(), given.begin, given.end)) {
+    refuse_columns(given);
   }
+  const RowRange block = expansion_ ? expanded(given, scratch) : given;
   block.x.visit([&](const auto& x) { transform(x, block, scratch); });
+  return block;
 }
 
-/// Zeros are not visited; what the shift makes of them is in the offsets, so none is subtracted.
+RowRange PanelScores::expanded(const RowRange& block, Scratch& scratch) const {
+  expansion_->expand(block.x, block.begin, block.end, scratch.expanded.data(), scratch.expansion);
+  scratch.expanded_rows =
+      Features(DenseView<double>{block.count(), features_, scratch.expanded.data()}, nullptr);
+  return {scratch.expanded_rows, 0, block.count(), block.before + block.begin};
+}
+
+/// Zeros are skipped: the offsets contain the effect of the shift, so nothing is subtracted.
 template <class Real>
 void PanelScores::transform(const CsrView<Real>& x, const RowRange& block, Scratch& scratch) const {
   double* to = scratch.values.data();
   for (Index row = block.begin; row < block.end; ++row) {
-    scratch.starts[static_cast<std::size_t>(row - block.begin)] = to - scratch.values.data();
+    scratch.starts[as_size(row - block.begin)] = to - scratch.values.data();
     const auto columns = x.row_columns(row);
     const auto values = x.row_values(row);
     const auto row_factor = row_factor_of<double>(transform_, block.x, row);
     for (std::size_t k = 0; k < values.size(); ++k) {
-      *to++ = static_cast<double>(values[k]) * row_factor *
-              factor(static_cast<std::size_t>(columns[k]));
+      *to++ = static_cast<double>(values[k]) * row_factor * factor(as_size(columns[k]));
     }
   }
-  scratch.starts[static_cast<std::size_t>(block.count())] = to - scratch.values.data();
+  scratch.starts[as_size(block.count())] = to - scratch.values.data();
 }
 
 template <class Real>
@@ -142,8 +155,8 @@ void PanelScores::transform(const DenseView<Real>& x, const RowRange& block,
   }
 }
 
-/// The linear scores of the rows for a panel. A dense row is one that stores every feature: a
-/// product of matrices would be faster, but its sums depend on how many rows it is given.
+/// The linear scores of the rows for a panel. A dense row stores every feature. A matrix product
+/// would be faster, but its sums would depend on the number of rows.
 void PanelScores::multiply(const RowRange& block, Index panel, Scratch& scratch) const {
   const Index count = block.count();
   const Index width = panels_.width(panel);
@@ -169,20 +182,20 @@ void PanelScores::multiply(const RowRange& block, Index panel, Scratch& scratch)
 }
 
 void PanelScores::measure_lengths(const RowRange& block, Scratch& scratch) const {
-  scratch.squared_lengths.resize(static_cast<std::size_t>(block.count()));
+  scratch.squared_lengths.resize(as_size(block.count()));
   for (Index row = block.begin; row < block.end; ++row) {
-    const auto at = static_cast<std::size_t>(row - block.begin);
+    const auto at = as_size(row - block.begin);
     double sum = 0;
     if (block.x.is_sparse()) {
       const auto columns = block.x.pattern().row_columns(row);
       const double* const values = scratch.values.data() + scratch.starts[at];
       sum = zero_squared_length_;
       for (std::size_t k = 0; k < columns.size(); ++k) {
-        const auto column = static_cast<std::size_t>(columns[k]);
+        const auto column = as_size(columns[k]);
         sum += square(values[k] - zero(column)) - square(zero(column));
       }
     } else {
-      const double* const values = scratch.values.data() + static_cast<Index>(at) * features_;
+      const double* const values = scratch.values.data() + as_index(at) * features_;
       for (Index k = 0; k < features_; ++k) sum += square(values[k]);
     }
     scratch.squared_lengths[at] = sum;
@@ -201,7 +214,7 @@ void PanelScores::scale_row(const Features& x, Index row, std::vector<FeatureId>
   }
   const auto row_factor = row_factor_of<Real>(transform_, x, row);
   x.for_each_in_row(row, [&](FeatureId feature, double entry) {
-    const auto k = static_cast<std::size_t>(feature);
+    const auto k = as_size(feature);
     const Real value = (entry * row_factor - shift(k)) * factor(k);
     if (has_shift) {
       values[k] = value;
@@ -223,8 +236,8 @@ long double PanelScores::multiply_wide(const Features& x, Index row,
   std::copy_n((is_sparse ? sparse_offsets_ : dense_offsets_).data(), z.size(), z.begin());
   long double squared_length = is_sparse ? zero_squared_length_ : 0;
   const auto add = [&](const auto& weights, FeatureId feature, double entry) {
-    const auto k = static_cast<std::size_t>(feature);
-    // What the shift makes of zeros is in the offsets of sparse rows.
+    const auto k = as_size(feature);
+    // The offsets of sparse rows contain the effect of the shift on zeros.
     const long double moved = is_sparse ? 0 : shift(k);
     const long double value = (entry * row_factor - moved) * factor(k);
     const long double before = is_sparse ? zero(k) : 0;
@@ -233,7 +246,7 @@ long double PanelScores::multiply_wide(const Features& x, Index row,
       const Index first = panels_.first(panel);
       const auto* const from = weights.data() + features_ * first + feature * panels_.width(panel);
       for (Index t = 0; t < panels_.filled(panel); ++t) {
-        z[static_cast<std::size_t>(first + t)] += value * from[t];
+        z[as_size(first + t)] += value * from[t];
       }
     }
   };

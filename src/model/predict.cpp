@@ -8,7 +8,7 @@
 namespace mugrad {
 namespace {
 
-/// A score of every label for each of so many rows.
+/// Memory for one score per row and label.
 Matrix<double> room_for(Index rows, Index labels) {
   const double numbers = static_cast<double>(rows) * static_cast<double>(labels);
   require_memory(MemoryNeed("the scores", numbers * sizeof(double)).exactly(),

@@ -11,10 +11,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstdint>
 #include <cstring>
 #include <limits>
-#include <utility>
 
 namespace mugrad::safetensors {
 namespace {
@@ -45,7 +43,7 @@ constexpr std::array<std::pair<std::string_view, std::uint64_t>, 15> kTypeBytes 
     {"F64", 8},
 }};
 
-/// 0 for a type there is not.
+/// 0 for an unknown type.
 std::uint64_t type_bytes(std::string_view dtype) {
   for (const auto& [name, bytes] : kTypeBytes) {
     if (name == dtype) return bytes;
@@ -59,7 +57,7 @@ std::uint64_t header_length(std::string_view bytes) {
   return length;
 }
 
-/// A tensor with its place among the tensors' bytes.
+/// A tensor with its position in the data.
 struct Placed {
   std::string name;
   Tensor tensor;
@@ -67,7 +65,7 @@ struct Placed {
   std::uint64_t end = 0;
 };
 
-/// Reads one file; every refusal starts with its name.
+/// Reads one file; every message starts with its name.
 class Parser {
  public:
   Parser(std::string_view bytes, const std::string& name) : bytes_(bytes), name_(name) {}
@@ -96,13 +94,13 @@ class Parser {
   }
 
   [[noreturn]] void refuse_cut_short(std::uint64_t expected) const {
-    throw InputError(fmt::format("{} is cut short: {} bytes expected, {} found", name_, expected,
+    throw InputError(fmt::format("{} is truncated: {} bytes expected, {} found", name_, expected,
                                  bytes_.size()));
   }
 
   json parse_header() {
     if (bytes_.size() < kLengthBytes) {
-      refuse(fmt::format("it has {} bytes, and {} are expected for the length of its header alone",
+      refuse(fmt::format("it has {} bytes, but the length of its header alone takes {}",
                          bytes_.size(), kLengthBytes));
     }
     const std::uint64_t length = header_length(bytes_);
@@ -157,7 +155,7 @@ class Parser {
     return placed;
   }
 
-  /// The offsets are in order, hold what the shape says, and leave room for sums.
+  /// Checks that the offsets are in order, match the shape, and do not overflow.
   void check_size(const Placed& placed, const json& shape) const {
     constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<Index>::max()) / 2;
     std::uint64_t expected = type_bytes(placed.tensor.dtype);
@@ -171,12 +169,12 @@ class Parser {
       refuse(fmt::format("the data_offsets of tensor '{}' are out of range", placed.name));
     }
     if (placed.end - placed.begin != expected) {
-      refuse(fmt::format("tensor '{}' has {} bytes, and its shape and type make {}", placed.name,
+      refuse(fmt::format("tensor '{}' has {} bytes, but its shape and type require {}", placed.name,
                          placed.end - placed.begin, expected));
     }
   }
 
-  /// Checks that the tensors lie one after the other and fill the file, and views their bytes.
+  /// Checks that the tensors are contiguous and fill the file, and sets their bytes.
   void view_bytes(std::vector<Placed>& tensors) const {
     std::sort(tensors.begin(), tensors.end(), [](const Placed& a, const Placed& b) {
       return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
@@ -198,7 +196,7 @@ class Parser {
   }
 
   std::string_view bytes_;
-  std::string_view data_;  ///< what follows the header
+  std::string_view data_;  ///< the bytes after the header
   const std::string& name_;
 };
 
@@ -223,7 +221,7 @@ std::uint64_t bytes_of(const Tensor& tensor) {
 Layout layout_of(const Contents& contents, const std::string& name) {
   Layout layout;
   for (const auto& [key, tensor] : contents.tensors) layout.order.emplace_back(key, &tensor);
-  // Wide types first: then every tensor begins at a multiple of its type's size.
+  // Wide types first, so that every tensor is aligned to its type.
   std::stable_sort(layout.order.begin(), layout.order.end(), [](const auto& a, const auto& b) {
     return type_bytes(a.second->dtype) > type_bytes(b.second->dtype);
   });

@@ -3,7 +3,6 @@
 #include "model/block_turns.h"
 #include "model/model_layout.h"
 
-#include <mugrad/core/error.h>
 #include <mugrad/core/memory.h>
 #include <mugrad/model/scorer.h>
 #include <mugrad/parallel/thread_pool.h>
@@ -11,19 +10,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <utility>
 
 namespace mugrad {
 namespace {
 
-/// Rows of a block: few enough for what they take to stay in the second cache.
+/// Rows of a block: few enough for their data to stay in the second-level cache.
 struct BlockRows {
   Index dense, sparse;
 
   Index of(const Features& x) const noexcept {
     if (!x.is_sparse()) return dense;
-    // So many entries are multiplied with a panel in less time than anybody notices.
+    // Multiplying this many entries with a panel takes imperceptible time.
     constexpr Index kMostEntries = Index{1} << 22;
     const Index per_row = x.stored() / std::max<Index>(1, x.rows());
     return std::clamp<Index>(kMostEntries / std::max<Index>(1, per_row), 1, sparse);
@@ -31,21 +29,32 @@ struct BlockRows {
   Index blocks(const Features& x, Index rows) const noexcept { return (rows + of(x) - 1) / of(x); }
 };
 
+HeadShape shape_of(const Model& model) {
+  return {.columns = std::ssize(model.contents().intercepts),
+          .labels = model.labels(),
+          .features = represented_features(model.contents().representation)};
+}
+
 BlockRows block_rows(const Model& model) {
   const auto rows_of = [](Index numbers) {
     constexpr Index kNumbers = 1 << 16;
     return std::clamp<Index>(kNumbers / std::max<Index>(1, numbers), 1, PanelScores::kBlockRows);
   };
   const auto& contents = model.contents();
-  // Any other head is given all linear scores of a block, and gives all scores of its labels.
+  if (const Index rows = rows_at_once(contents.head, shape_of(model)); rows > 0) {
+    return {.dense = rows, .sparse = rows};
+  }
+  // Other heads need all linear scores of a block, and return the scores of all labels.
   const Index scored = has_linear_scores(contents.head)
                            ? 0
                            : std::max<Index>(std::ssize(contents.intercepts), model.labels());
-  return {.dense = rows_of(std::max(model.features(), scored)),  // these are transformed whole
-          .sparse = rows_of(scored)};
+  // Dense rows, and those with Gaussian features, are stored completely transformed.
+  const Index represented = represented_features(contents.representation);
+  const Index dense = rows_of(std::max(represented, scored));
+  return {.dense = dense, .sparse = represented > model.features() ? dense : rows_of(scored)};
 }
 
-/// Those of `parts`, one below the other; each is gone once it has been taken.
+/// The rows of `parts` one below the other; each part is freed once it is copied.
 BinaryMatrix stacked(std::vector<BinaryMatrix> parts, Index cols) {
   BinaryMatrix result{.cols = cols};
   Index rows = 0, ones = 0;
@@ -53,12 +62,12 @@ BinaryMatrix stacked(std::vector<BinaryMatrix> parts, Index cols) {
     rows += part.rows();
     ones += part.ones();
   }
-  result.row_start.reserve(static_cast<std::size_t>(rows) + 1);
-  result.column.reserve(static_cast<std::size_t>(ones));
+  result.row_start.reserve(as_size(rows) + 1);
+  result.column.reserve(as_size(ones));
   for (auto& part : parts) {
     const Index before = result.ones();
     for (Index row = 0; row < part.rows(); ++row) {
-      result.row_start.push_back(before + part.row_start[static_cast<std::size_t>(row) + 1]);
+      result.row_start.push_back(before + part.row_start[as_size(row) + 1]);
     }
     result.column.insert(result.column.end(), part.column.begin(), part.column.end());
     part = {};
@@ -75,7 +84,7 @@ ScoreError::ScoreError(Index row, const std::string& label, double score)
 
 ScoreError ScoreError::of_all_labels(Index row) {
   return {row,
-          "no label has a score that is a finite number: values of the row are not numbers, or "
+          "no label has a finite score: values of the row are not numbers, or "
           "they or numbers of the model are too large"};
 }
 
@@ -95,25 +104,24 @@ class Scorer::Impl {
   using Scratch = BlockScorer::Scratch;
 
   void check(const RowRange& rows) const;
-  /// work(block, its number, scratch, progress) for all blocks of the rows, by all threads.
+  /// Calls work(block, its number, scratch, progress) for all blocks of the rows, on all threads.
   template <class Work>
   void for_each_block(const RowRange& rows, Progress* progress, const Work& work);
-  static std::shared_ptr<const PanelScores> panel_scores(const Model& model, ThreadPool& pool);
+  /// Made of the model where nobody has yet.
+  static std::shared_ptr<const Model::Layout> layout_of(const Model& model, ThreadPool& pool);
   BlockScorer::Parts parts_of(const Model& model);
 
   BlockRows block_rows_;
   ThreadPool pool_;
-  Head head_;
   bool with_link_;
   BlockScorer blocks_;
   std::vector<Scratch> scratch_;  ///< one per thread
 };
 
-std::shared_ptr<const PanelScores> Scorer::Impl::panel_scores(const Model& model,
-                                                              ThreadPool& pool) {
+std::shared_ptr<const Model::Layout> Scorer::Impl::layout_of(const Model& model, ThreadPool& pool) {
   const auto& layout = model.layout_;
-  assert(layout);  // unless the model has been moved from
-  // No std::call_once: where memory is short, glibc ends the process over an exception through it.
+  assert(layout);  // null only in a moved-from model
+  // Not std::call_once: glibc terminates if bad_alloc is thrown through it.
   const std::lock_guard lock(layout->mutex);
   if (!layout->panels) {
     const double weights = std::visit(
@@ -121,30 +129,34 @@ std::shared_ptr<const PanelScores> Scorer::Impl::panel_scores(const Model& model
           return static_cast<double>(matrix.size()) * sizeof(*matrix.data());
         },
         model.contents().weights);
-    require_memory(MemoryNeed("the weights as scoring lays them out", weights).exactly(),
-                   fmt::format("scoring with a model of {} labels and {} features", model.labels(),
-                               model.features()),
-                   "a model of fewer labels or features");
+    const Index centres = model.contents().representation.gaussian.centres.rows();
+    const double expansion = GaussianExpansion::bytes(model.features(), centres);
+    require_memory(
+        MemoryNeed("the weights as scoring lays them out", weights + expansion).exactly(),
+        fmt::format("scoring with a model of {} labels and {} features", model.labels(),
+                    model.features()),
+        "a model of fewer labels or features");
     layout->label_names = model.contents().label_names;
+    layout->head = model.contents().head;
+    layout->head_scores = head_scores(layout->head, shape_of(model));
     layout->panels.emplace(model, pool);
   }
-  return {layout, &*layout->panels};
+  return layout;
 }
 
 BlockScorer::Parts Scorer::Impl::parts_of(const Model& model) {
-  auto linear = panel_scores(model, pool_);
-  const HeadShape shape{linear->panels().columns, model.labels()};
-  return {.linear = std::move(linear),
-          .label_names = {model.layout_, &model.layout_->label_names},
-          .head = head_scores(head_, shape),
-          .is_logistic =
-              with_link_ && has_linear_scores(head_) && score_range(head_).are_probabilities};
+  const auto layout = layout_of(model, pool_);
+  const Head& head = layout->head;
+  return {
+      .linear = {layout, &*layout->panels},
+      .label_names = {layout, &layout->label_names},
+      .head = {layout, layout->head_scores.get()},
+      .is_logistic = with_link_ && has_linear_scores(head) && score_range(head).are_probabilities};
 }
 
 Scorer::Impl::Impl(const Model& model, bool with_link, Threads threads)
     : block_rows_(block_rows(model)),
       pool_(threads),
-      head_(model.contents().head),
       with_link_(with_link),
       blocks_(parts_of(model), model.contents().thresholds) {
   for (int thread = 0; thread < pool_.size(); ++thread) scratch_.push_back(blocks_.scratch());
@@ -162,19 +174,19 @@ template <class Work>
 void Scorer::Impl::for_each_block(const RowRange& rows, Progress* progress, const Work& work) {
   const Index most = block_rows_.of(rows.x);
   const Index blocks = block_rows_.blocks(rows.x, rows.count());
-  // For every thread, since which one takes which rows is left open.
+  // For every thread, because any thread may take any rows.
   for (Scratch& scratch : scratch_) blocks_.linear().make_room(rows, most, scratch.panels);
   BlockTurns turns(blocks);
   BlockProgress shared(progress, std::max<Index>(1, blocks));
-  advance(progress, 0);  // once at least, however the threads take turns
-  // Threads have scratch each, rather than blocks: how many there are is not known beforehand.
+  advance(progress, 0);  // at least once, for any timing of the threads
+  // Scratch is per thread rather than per block, because the number of blocks is not known.
   pool_.run(
       std::min<Index>(pool_.size(), blocks),
       [&](Index thread) {
         turns.work_off([&](Index block) {
           const Index first = rows.begin + block * most;
           work(RowRange{rows.x, first, std::min(first + most, rows.end)}, block,
-               scratch_[static_cast<std::size_t>(thread)], shared);
+               scratch_[as_size(thread)], shared);
           shared.add_done();
         });
       },
@@ -193,14 +205,14 @@ void Scorer::Impl::scores(const RowRange& rows, Progress* progress, double* out)
 
 BinaryMatrix Scorer::Impl::predict(const RowRange& rows, Progress* progress) {
   if (!with_link_)
-    throw UsageError("thresholds are of scores, which a linear scorer does not give");
+    throw UsageError("thresholds apply to scores, which a linear scorer does not compute");
   check(rows);
   const Index blocks = block_rows_.blocks(rows.x, rows.count());
-  std::vector<BinaryMatrix> found(static_cast<std::size_t>(blocks));
-  for_each_block(
-      rows, progress, [&](const RowRange& block, Index number, Scratch& scratch, Progress& shared) {
-        found[static_cast<std::size_t>(number)] = blocks_.predict(block, scratch, shared);
-      });
+  std::vector<BinaryMatrix> found(as_size(blocks));
+  for_each_block(rows, progress,
+                 [&](const RowRange& block, Index number, Scratch& scratch, Progress& shared) {
+                   found[as_size(number)] = blocks_.predict(block, scratch, shared);
+                 });
   return stacked(std::move(found), labels());
 }
 

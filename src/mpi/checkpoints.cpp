@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "mpi/checkpoints.h"
 
-#include "core/hidden_files.h"
+#include "core/atomic_file.h"
+#include "core/file_names.h"
 #include "core/json.h"
+#include "core/mapped_file.h"
 #include "mpi/shared_file.h"
 
-#include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
-#include <mugrad/core/mapped_file.h>
 #include <mugrad/mpi/train.h>
 
 #include <fmt/format.h>
@@ -18,7 +18,6 @@
 #include <cstring>
 #include <string_view>
 #include <system_error>
-#include <vector>
 
 namespace mugrad::mpi {
 namespace {
@@ -52,36 +51,32 @@ Checkpoints<Real>::Checkpoints(const Grid& grid, std::filesystem::path folder,
       labels_(labels),
       own_(own),
       every_(seconds) {
-  std::vector<char> reason;
+  std::string reason;
   if (grid_.all.is_first()) {
     std::error_code error;
     made_folder_ = std::filesystem::create_directories(folder_, error);
-    if (error && !std::filesystem::is_directory(folder_)) {
-      const auto text = error.message();
-      reason.assign(text.begin(), text.end());
-    }
+    if (error && !std::filesystem::is_directory(folder_)) reason = error.message();
   }
-  grid_.all.share(reason);
+  reason = grid_.all.share(reason);
   if (!reason.empty()) {
-    throw InputError(fmt::format("cannot make {}: {}", folder_.string(),
-                                 std::string_view(reason.data(), reason.size())));
+    throw InputError(fmt::format("cannot create {}: {}", folder_.string(), reason));
   }
 }
 
 template <class Real>
 std::optional<Resumption> Checkpoints<Real>::load(Matrix<Real>& weights) {
-  std::vector<char> text;
+  std::string text;
   if (grid_.all.is_first() && std::filesystem::exists(manifest())) {
     const MappedFile file(manifest());
-    file.while_whole([&] { text.assign(file.bytes().begin(), file.bytes().end()); });
+    file.while_whole([&] { text = file.bytes(); });
   }
-  grid_.all.share(text);
+  text = grid_.all.share(text);
   if (text.empty()) return std::nullopt;
-  const auto json = parsed({text.data(), text.size()}, manifest());
+  const auto json = parsed(text, manifest());
   const JsonField field(json, manifest().string() + ": ");
   if (field["format"].text() != kFormat ||
       field["version"].whole_number(1, kMostRounds) != kVersion) {
-    throw InputError(fmt::format("{} is not a checkpoint that can be read", manifest().string()));
+    throw InputError(fmt::format("{} is not a readable checkpoint", manifest().string()));
   }
   if (field["of"].text() != fingerprint_) {
     throw UsageError(
@@ -95,17 +90,15 @@ std::optional<Resumption> Checkpoints<Real>::load(Matrix<Real>& weights) {
   const auto generation = static_cast<int>(field["generation"].whole_number(0, 1));
   made_folder_ = made_folder_ || (field.has("made_folder") && field["made_folder"].flag());
   const MappedFile file(weights_file(generation));
-  const auto row_bytes = static_cast<std::size_t>(weights.cols()) * sizeof(Real);
-  if (file.bytes().size() != row_bytes * static_cast<std::size_t>(labels_)) {
+  const auto row_bytes = as_size(weights.cols()) * sizeof(Real);
+  if (file.bytes().size() != row_bytes * as_size(labels_)) {
     throw InputError(fmt::format("{} has {} bytes, {} expected", weights_file(generation).string(),
-                                 file.bytes().size(),
-                                 row_bytes * static_cast<std::size_t>(labels_)));
+                                 file.bytes().size(), row_bytes * as_size(labels_)));
   }
   file.while_whole([&] {
     for (std::size_t k = 0; k < own_.size(); ++k) {
-      const auto row = weights.row(static_cast<Index>(k));
-      std::memcpy(row.data(), file.bytes().data() + static_cast<std::size_t>(own_[k]) * row_bytes,
-                  row_bytes);
+      const auto row = weights.row(as_index(k));
+      std::memcpy(row.data(), file.bytes().data() + as_size(own_[k]) * row_bytes, row_bytes);
       if (!std::ranges::all_of(row, [](Real weight) { return std::isfinite(weight); })) {
         throw InputError(fmt::format("{} is damaged: a weight of label {} is not finite",
                                      weights_file(generation).string(), own_[k]));
@@ -120,9 +113,9 @@ template <class Real>
 void Checkpoints<Real>::write(const Resumption& state, const Matrix<Real>& weights) {
   {
     SharedFile file(grid_.labels, weights_file(next_));
-    const Index row_bytes = weights.cols() * static_cast<Index>(sizeof(Real));
+    const Index row_bytes = weights.cols() * as_index(sizeof(Real));
     for (std::size_t k = 0; k < own_.size(); ++k) {
-      const auto row = weights.row(static_cast<Index>(k));
+      const auto row = weights.row(as_index(k));
       file.write_at(own_[k] * row_bytes,
                     {reinterpret_cast<const char*>(row.data()), row.size_bytes()});
     }
@@ -137,9 +130,7 @@ void Checkpoints<Real>::write(const Resumption& state, const Matrix<Real>& weigh
                                  {"iterations", state.iterations},
                                  {"first_residual", state.first_residual},
                                  {"made_folder", made_folder_}};
-    AtomicFile file(manifest());
-    file.write(json.dump(2) + "\n");
-    file.commit();
+    write_file(manifest(), json.dump(2) + "\n");
   }
   MPI_Barrier(grid_.labels.handle());
   next_ = 1 - next_;
@@ -152,7 +143,7 @@ void Checkpoints<Real>::remove() {
   std::error_code ignored;
   remove_leftovers(folder_);
   for (const auto& file : files_) std::filesystem::remove(file, ignored);
-  // Not where someone has put something else there.
+  // Fails if others have put files there.
   if (made_folder_) std::filesystem::remove(folder_, ignored);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "mpi/grid.h"
+#include "mpi/communicator.h"
 #include "mpi/rounds.h"
 
 #include <mugrad/linalg/matrix.h>
@@ -15,27 +15,26 @@
 
 namespace mugrad::mpi {
 
-/// Checkpoints of a run in a folder: the weights of all labels, label after label, in one of two
-/// files that take turns, and checkpoint.json, written last, which says which of them is complete.
-/// Which rank wrote which label does not matter: any number of ranks can go on from there.
+/// Checkpoints of a run in a folder: the weights of all labels in one of two alternating files, and
+/// checkpoint.json, written last, which names the complete one. It does not matter which rank wrote
+/// which label: any number of ranks can resume from a checkpoint.
 template <class Real>
 class Checkpoints {
  public:
-  /// `fingerprint` tells the run from others, of `labels` labels of which this rank has `own`.
-  /// Makes the folder where there is none. `grid` and `own` must outlive it. Every rank must call
-  /// it.
+  /// `fingerprint` identifies the run, which has `labels` labels; this rank has `own`. Creates the
+  /// folder if missing. `grid` and `own` must outlive it. Every rank must call it.
   Checkpoints(const Grid& grid, std::filesystem::path folder, std::string fingerprint, Index labels,
               std::span<const LabelId> own, double seconds);
 
-  /// Reads this rank's weights from the last complete checkpoint; none: there is no such thing.
-  /// Every rank must call it. Throws UsageError when that is of other data or options, InputError
-  /// when it cannot be read.
+  /// Reads this rank's weights from the last complete checkpoint; returns none if there is none.
+  /// Every rank must call it. Throws UsageError if it belongs to other data or options, InputError
+  /// if it cannot be read.
   std::optional<Resumption> load(Matrix<Real>& weights);
-  /// Writes one. Every rank that has the first rows must call it. Throws InputError.
+  /// Writes a checkpoint. Every rank with the first rows must call it. Throws InputError.
   void write(const Resumption& state, const Matrix<Real>& weights);
-  /// Whether so much time has passed since the last that another is due.
+  /// Whether the time for the next checkpoint has come.
   bool is_due() const { return std::chrono::steady_clock::now() - last_ >= every_; }
-  /// Removes what there is, when the run has ended well, and the folder if that was made for it.
+  /// Removes the files after a successful run, and the folder if it was created for them.
   void remove();
 
  private:
@@ -47,7 +46,7 @@ class Checkpoints {
   const Grid& grid_;
   std::filesystem::path folder_;
   std::vector<std::filesystem::path> files_;
-  bool made_folder_ = false;  ///< this run, or the one that it goes on from
+  bool made_folder_ = false;  ///< by this run, or by the one that it resumes
   std::string fingerprint_;
   Index labels_;
   std::span<const LabelId> own_;

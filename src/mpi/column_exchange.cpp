@@ -6,7 +6,6 @@
 #include <chrono>
 #include <map>
 #include <numeric>
-#include <span>
 
 namespace mugrad::mpi {
 namespace {
@@ -19,8 +18,7 @@ MPI_Datatype rows_type(const std::vector<Index>& rows, Index parameters, Index f
   std::vector<MPI_Aint> begins;
   begins.reserve(rows.size());
   for (const Index row : rows) {
-    begins.push_back(
-        static_cast<MPI_Aint>((row * parameters + first) * static_cast<Index>(sizeof(Real))));
+    begins.push_back(static_cast<MPI_Aint>((row * parameters + first) * as_index(sizeof(Real))));
   }
   MPI_Datatype type = MPI_DATATYPE_NULL;
   MPI_Type_create_hindexed_block(count_of(std::ssize(rows)), count_of(parameters - first),
@@ -37,16 +35,16 @@ ColumnExchange<Real>::ColumnExchange(const Communicator& among, std::span<const 
                                      std::span<const std::int32_t> rank_of, Index parameters,
                                      Index first)
     : among_(among) {
-  const auto ranks = static_cast<std::size_t>(among.size());
+  const auto ranks = as_size(among.size());
   std::vector<int> ask(ranks, 0);
   std::map<int, std::vector<Index>> rows_from;
   for (std::size_t k = 0; k < wanted.size(); ++k) {
-    const int from = rank_of[static_cast<std::size_t>(wanted[k])];
-    assert(k == 0 || from >= rank_of[static_cast<std::size_t>(wanted[k - 1])]);
-    ++ask[static_cast<std::size_t>(from)];
-    rows_from[from].push_back(std::ssize(own) + static_cast<Index>(k));
+    const int from = rank_of[as_size(wanted[k])];
+    assert(k == 0 || from >= rank_of[as_size(wanted[k - 1])]);
+    ++ask[as_size(from)];
+    rows_from[from].push_back(std::ssize(own) + as_index(k));
   }
-  // Who wants what of this rank.
+  // The columns that other ranks need from this one.
   std::vector<int> asked(ranks, 0);
   MPI_Alltoall(ask.data(), 1, MPI_INT, asked.data(), 1, MPI_INT, among.handle());
   std::vector<int> ask_begin(ranks, 0), asked_begin(ranks, 0);
@@ -55,7 +53,7 @@ ColumnExchange<Real>::ColumnExchange(const Communicator& among, std::span<const 
     asked_begin[r] = asked_begin[r - 1] + asked[r - 1];
   }
   const int asked_in_all = std::accumulate(asked.begin(), asked.end(), 0);
-  std::vector<LabelId> asked_labels(static_cast<std::size_t>(asked_in_all));
+  std::vector<LabelId> asked_labels(as_size(asked_in_all));
   MPI_Alltoallv(wanted.data(), ask.data(), ask_begin.data(), MPI_INT32_T, asked_labels.data(),
                 asked.data(), asked_begin.data(), MPI_INT32_T, among.handle());
 
@@ -64,17 +62,15 @@ ColumnExchange<Real>::ColumnExchange(const Communicator& among, std::span<const 
     incoming_.push_back({from, rows_type<Real>(rows, parameters, first)});
   }
   std::map<LabelId, Index> row_of;
-  for (std::size_t k = 0; k < own.size(); ++k) row_of[own[k]] = static_cast<Index>(k);
+  for (std::size_t k = 0; k < own.size(); ++k) row_of[own[k]] = as_index(k);
   for (std::size_t r = 0; r < ranks; ++r) {
     if (asked[r] == 0) continue;
-    const auto labels =
-        std::span(asked_labels)
-            .subspan(static_cast<std::size_t>(asked_begin[r]), static_cast<std::size_t>(asked[r]));
+    const auto labels = std::span(asked_labels).subspan(as_size(asked_begin[r]), as_size(asked[r]));
     std::vector<Index> rows(labels.size());
     std::ranges::transform(labels, rows.begin(), [&](LabelId label) { return row_of.at(label); });
     outgoing_.push_back({static_cast<int>(r), rows_type<Real>(rows, parameters, first)});
   }
-  bytes_ = std::ssize(wanted) * (parameters - first) * static_cast<Index>(sizeof(Real));
+  bytes_ = std::ssize(wanted) * (parameters - first) * as_index(sizeof(Real));
 }
 
 template <class Real>
@@ -85,8 +81,8 @@ ColumnExchange<Real>::~ColumnExchange() {
   }
 }
 
-/// Ends what is on its way, since the weights may be gone next. What is received can be cancelled;
-/// what is sent ends when it is taken, by ranks that may have failed, too, and so not at any price.
+/// Ends pending messages, because the weights may be destroyed next. Receives can be cancelled;
+/// sends end when they are received, by ranks that may have failed, too, so waiting is limited.
 template <class Real>
 void ColumnExchange<Real>::abandon() noexcept {
   using Clock = std::chrono::steady_clock;
@@ -127,7 +123,7 @@ template <class Real>
 void ColumnExchange<Real>::take(Message& message, const MPI_Status& status) {
   MPI_Count entries = 0;
   MPI_Get_elements_x(&status, message.type, &entries);
-  received_ += static_cast<Index>(entries) * static_cast<Index>(sizeof(Real));
+  received_ += as_index(entries) * as_index(sizeof(Real));
   message.request = MPI_REQUEST_NULL;
   message.done = true;
 }
@@ -153,8 +149,8 @@ std::optional<std::size_t> ColumnExchange<Real>::wait() {
   MPI_Status status;
   MPI_Waitany(static_cast<int>(requests.size()), requests.data(), &which, &status);
   if (which == MPI_UNDEFINED) return std::nullopt;
-  take(incoming_[static_cast<std::size_t>(which)], status);
-  return static_cast<std::size_t>(which);
+  take(incoming_[as_size(which)], status);
+  return as_size(which);
 }
 
 template <class Real>

@@ -11,10 +11,10 @@
 
 namespace mugrad::mpi {
 
-/// Brings the weights of labels on other ranks that this rank's labels borrow from, and no others.
-/// Weights are a matrix with a row per label: first those of this rank, then those of others, by
-/// rank and label. Each rank sends to each other what that one wants, in one message, and there is
-/// time for work between start() and the arrival of what it needs.
+/// Fetches the weights of labels on other ranks that this rank's labels borrow from, and no others.
+/// The weight matrix has one row per label: first those of this rank, then those of others, by rank
+/// and label. Each rank sends each other rank one message with the columns it needs; work can
+/// overlap between start() and the arrival of data.
 template <class Real>
 class ColumnExchange {
  public:
@@ -28,23 +28,23 @@ class ColumnExchange {
   ColumnExchange(const ColumnExchange&) = delete;
   ColumnExchange& operator=(const ColumnExchange&) = delete;
 
-  /// The ranks that something comes from.
+  /// The ranks that this rank receives from.
   const std::vector<int>& sources() const noexcept { return sources_; }
 
-  /// Begins to send and receive. Until finish() the rows of this rank may be read and the others
-  /// must be left alone, but for those that have arrived.
+  /// Begins to send and receive. Until finish(), the rows of this rank may be read, and the others
+  /// must not be used until they have arrived.
   void start(Matrix<Real>& weights);
-  /// Whether what comes from this source, counted in sources(), is there; lets messages go on.
+  /// Whether the data of this source, an index into sources(), has arrived; advances messages.
   bool has_arrived(std::size_t source);
-  /// Waits until something arrives that had not; returns the source, or none: all is there.
+  /// Waits for the next arrival; returns the source, or none if all have arrived.
   std::optional<std::size_t> wait();
-  /// Waits until all has been sent and received. A rank that throws before calls it no more: then
-  /// nothing arrives in the weights once the exchange is gone.
+  /// Waits until everything has been sent and received. A rank that throws before need not call it:
+  /// the destructor ensures that nothing arrives in the weights later.
   void finish();
 
-  /// Bytes of weights that this rank wants of each exchange...
+  /// Bytes of weights that this rank receives in each exchange...
   Index bytes() const noexcept { return bytes_; }
-  /// ... and that have arrived in all of them.
+  /// ... and in all of them so far.
   Index received() const noexcept { return received_; }
 
  private:

@@ -8,9 +8,9 @@
 
 namespace mugrad::mpi {
 
-/// How many cores are a rank's, of those that it may use: ranks of a machine that may use the same
-/// ones share them. A launcher that binds ranks gives each its own; one that does not, or a
-/// container with few cores, gives all the same.
+/// The number of cores of a rank: ranks on a machine that may use the same cores share them. A
+/// launcher that binds ranks gives each its own cores; otherwise, or in a container with few cores,
+/// all have the same.
 inline int cores_of(const cpu_set_t& mine, std::span<const cpu_set_t> of_all) noexcept {
   const auto sharing = std::ranges::count_if(
       of_all, [&](const cpu_set_t& other) { return CPU_EQUAL(&mine, &other) != 0; });

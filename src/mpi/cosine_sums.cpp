@@ -10,9 +10,9 @@
 namespace mugrad::mpi {
 namespace {
 
-/// The least parameters of a panel at a time.
+/// Minimum number of parameters of a panel at a time.
 constexpr Index kLeastAtOnce = 16;
-/// Labels or examples of one piece of work.
+/// Labels or examples per work item.
 constexpr Index kTile = 32;
 
 template <class Work>
@@ -34,18 +34,18 @@ CosineSums<Real>::CosineSums(const Communicator& among, const BinaryMatrix& labe
       borrowed_parameters_(parameters - first),
       own_(std::ssize(own)),
       at_once_(std::max(kLeastAtOnce,
-                        bytes_at_once / (static_cast<Index>(sizeof(double)) *
+                        bytes_at_once / (as_index(sizeof(double)) *
                                          std::max<Index>(1, labels.cols + labels.rows())))) {
   labels_of_ = among.gather(std::span<const Index>(&own_, 1));
   own_begin_ = std::accumulate(labels_of_.begin(), labels_of_.begin() + among.rank(), Index{0});
   const auto order = among.gather(own);
   std::vector<LabelId> place(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) {
-    place[static_cast<std::size_t>(order[k])] = static_cast<LabelId>(k);
+    place[as_size(order[k])] = static_cast<LabelId>(k);
   }
-  // Each row keeps the order of the labels, not of the places: sums go that way.
+  // Rows keep the order of labels, not of positions, because sums are in that order.
   labels_of_example_ = labels;
-  for (LabelId& label : labels_of_example_.column) label = place[static_cast<std::size_t>(label)];
+  for (LabelId& label : labels_of_example_.column) label = place[as_size(label)];
   examples_of_label_ = transposed(labels_of_example_);
 
   for (Index i = 0; i < examples_of_label_.rows(); ++i) {
@@ -56,49 +56,35 @@ CosineSums<Real>::CosineSums(const Communicator& among, const BinaryMatrix& labe
   for (Index example = 0; example < labels.rows(); ++example) {
     double total = 0;
     for (const LabelId j : labels_of_example_.row(example)) {
-      total += scale_[static_cast<std::size_t>(j)];
+      total += scale_[as_size(j)];
     }
     for (const LabelId i : labels_of_example_.row(example)) {
-      row_sum_[static_cast<std::size_t>(i)] += scale_[static_cast<std::size_t>(i)] * total;
+      row_sum_[as_size(i)] += scale_[as_size(i)] * total;
     }
   }
-  // Of a label that is alone, rounding could make less.
+  // For a label that is alone, rounding could give less.
   for (double& sum : row_sum_) sum = std::max(1.0, sum);
 
   const Index panel = panel_begin(among.rank() + 1) - panel_begin(among.rank());
-  // The others' weights in this rank's panel, and its own labels in those of others.
+  // The others' weights in this rank's panel, and its own labels in the panels of others.
   const Index numbers = panel * (labels.cols - own_) + (borrowed_parameters_ - panel) * own_;
-  bytes_ = numbers * static_cast<Index>(sizeof(Real));
+  bytes_ = numbers * as_index(sizeof(Real));
 }
 
 template <class Real>
 typename CosineSums<Real>::Stretch CosineSums<Real>::stretch_of(std::size_t rank,
                                                                 Index turn) const noexcept {
-  const Index begin = panel_begin(static_cast<Index>(rank));
-  const Index end = panel_begin(static_cast<Index>(rank) + 1);
+  const Index begin = panel_begin(as_index(rank));
+  const Index end = panel_begin(as_index(rank) + 1);
   return {std::min(begin + turn * at_once_, end), std::min(begin + (turn + 1) * at_once_, end)};
 }
 
 template <class Real>
 void CosineSums<Real>::swap(const std::vector<Real>& out, const std::vector<Index>& sent,
                             std::vector<Real>& in, const std::vector<Index>& got) {
-  const auto ranks = sent.size();
-  std::vector<int> sent_count(ranks), sent_at(ranks), got_count(ranks), got_at(ranks);
-  Index sent_so_far = 0;
-  Index got_so_far = 0;
-  for (std::size_t r = 0; r < ranks; ++r) {
-    sent_count[r] = count_of(sent[r]);
-    sent_at[r] = count_of(sent_so_far);
-    got_count[r] = count_of(got[r]);
-    got_at[r] = count_of(got_so_far);
-    sent_so_far += sent[r];
-    got_so_far += got[r];
-  }
-  in.resize(static_cast<std::size_t>(got_so_far));
-  MPI_Alltoallv(out.data(), sent_count.data(), sent_at.data(), type_of<Real>(), in.data(),
-                got_count.data(), got_at.data(), type_of<Real>(), among_.handle());
-  const Index from_others = got_so_far - got[static_cast<std::size_t>(among_.rank())];
-  received_ += from_others * static_cast<Index>(sizeof(Real));
+  among_.exchange(out, sent, in, got);
+  const Index from_others = std::ssize(in) - got[as_size(among_.rank())];
+  received_ += from_others * as_index(sizeof(Real));
 }
 
 template <class Real>
@@ -107,7 +93,7 @@ void CosineSums<Real>::borrow(const Matrix<Real>& weights, double strength,
   borrowed.resize(own_, weights.cols());
   for (Index i = 0; i < own_; ++i) std::fill_n(borrowed.row(i).begin(), first_, Real{0});
   const auto ranks = labels_of_.size();
-  const auto me = static_cast<std::size_t>(among_.rank());
+  const auto me = as_size(among_.rank());
   const Index most = (borrowed_parameters_ + among_.size() - 1) / among_.size();
   for (Index turn = 0; turn * at_once_ < most; ++turn) {
     const auto [begin, end] = stretch_of(me, turn);
@@ -141,30 +127,30 @@ void CosineSums<Real>::borrow(const Matrix<Real>& weights, double strength,
 template <class Real>
 void CosineSums<Real>::add_up(Index width) {
   const WorkClock clock(work_seconds_);
-  const auto wide = static_cast<std::size_t>(width);
-  sums_.resize(static_cast<std::size_t>(labels_of_example_.rows()) * wide);
+  const auto wide = as_size(width);
+  sums_.resize(as_size(labels_of_example_.rows()) * wide);
   for_each_in_tiles(pool_, labels_of_example_.rows(), [&](Index example) {
-    const auto sums = std::span(sums_).subspan(static_cast<std::size_t>(example) * wide, wide);
+    const auto sums = std::span(sums_).subspan(as_size(example) * wide, wide);
     std::ranges::fill(sums, 0);
     for (const LabelId place : labels_of_example_.row(example)) {
-      const auto j = static_cast<std::size_t>(place);
+      const auto j = as_size(place);
       const auto w = std::span(panel_).subspan(j * wide, wide);
       for (std::size_t k = 0; k < wide; ++k) sums[k] += scale_[j] * static_cast<double>(w[k]);
     }
   });
 }
 
-/// In place of each label's weights in the panel, what it borrows.
+/// Replaces the weights of each label in the panel by what it borrows.
 template <class Real>
 void CosineSums<Real>::share_out(Index width, double strength) {
   const WorkClock clock(work_seconds_);
-  const auto wide = static_cast<std::size_t>(width);
+  const auto wide = as_size(width);
   for_each_in_tiles(pool_, examples_of_label_.rows(), [&](Index label) {
-    const auto i = static_cast<std::size_t>(label);
+    const auto i = as_size(label);
     const auto w = std::span(panel_).subspan(i * wide, wide);
     std::vector<double> total(wide, 0);
     for (const LabelId example : examples_of_label_.row(label)) {
-      const auto sums = std::span(sums_).subspan(static_cast<std::size_t>(example) * wide, wide);
+      const auto sums = std::span(sums_).subspan(as_size(example) * wide, wide);
       for (std::size_t k = 0; k < wide; ++k) total[k] += sums[k];
     }
     for (std::size_t k = 0; k < wide; ++k) {

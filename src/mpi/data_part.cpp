@@ -2,7 +2,6 @@
 #include "mpi/data_part.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/data/block_reader.h>
 
 #include <fmt/format.h>
 
@@ -23,7 +22,7 @@ void append(BinaryMatrix& to, const BinaryMatrix& rows, Index count) {
   }
 }
 
-/// Rows of features put together, dense or sparse as they come.
+/// Concatenates rows of features, dense or sparse as they are.
 class FeatureRows {
  public:
   void append(const Features& rows) {
@@ -84,8 +83,8 @@ Dataset read_own_rows(const Communicator& rows, const std::filesystem::path& pat
     all.x = Matrix<double>(0, std::max(all.x.cols(), block.x.cols()));
   }
   if (all.y.rows() == 0) {
-    throw UsageError(fmt::format("{} has not rows enough to be shared by {} ranks: each takes {}",
-                                 path.string(), rows.size(), kBlockRows));
+    throw UsageError(fmt::format("{} has too few rows for {} ranks: each takes {}", path.string(),
+                                 rows.size(), kBlockRows));
   }
   const Index cols = all.x.cols();
   all.x = features.take(cols);
@@ -93,14 +92,14 @@ Dataset read_own_rows(const Communicator& rows, const std::filesystem::path& pat
   return all;
 }
 
-/// Throws what one process would, which has the words for it.
+/// Throws the error of a single process, which has the right message.
 void say_why_there_are_no_labels(const std::filesystem::path& path, const ReadOptions& options) {
   BlockReader reader(path, options);
   Dataset block;
   while (reader.next(block)) continue;
 }
 
-/// The rows of all parts, one after the other.
+/// The rows of all parts, concatenated.
 BinaryMatrix gathered(const Communicator& rows, const BinaryMatrix& part) {
   std::vector<std::int64_t> lengths;
   for (Index row = 0; row < part.rows(); ++row) lengths.push_back(std::ssize(part.row(row)));
@@ -143,7 +142,7 @@ DataPart read_part(const Communicator& rows, const std::filesystem::path& path,
     part.whole.unknown = gathered(rows, data.unknown);
   }
   const auto counts = rows.gather(std::span<const std::int64_t>(std::vector{data.rows()}));
-  for (int r = 0; r < rows.rank(); ++r) part.first_row += counts[static_cast<std::size_t>(r)];
+  for (int r = 0; r < rows.rank(); ++r) part.first_row += counts[as_size(r)];
   return part;
 }
 

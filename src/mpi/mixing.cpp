@@ -7,8 +7,8 @@
 namespace mugrad::mpi {
 namespace {
 
-/// x of (A + small I) x = b for a positive semidefinite A, scaled to a unit diagonal; empty where
-/// there is none.
+/// The solution x of (A + small I) x = b for a positive semidefinite A, scaled to a unit diagonal;
+/// empty if there is none.
 std::vector<double> solve(Matrix<double> a, std::vector<double> b) {
   constexpr double kSmall = 1e-10;
   const Index size = a.rows();
@@ -16,15 +16,15 @@ std::vector<double> solve(Matrix<double> a, std::vector<double> b) {
   for (Index i = 0; i < size; ++i) {
     const double diagonal = a(i, i);
     if (!(diagonal > 0) || !std::isfinite(diagonal)) return {};
-    scale[static_cast<std::size_t>(i)] = 1 / std::sqrt(diagonal);
+    scale[as_size(i)] = 1 / std::sqrt(diagonal);
   }
   for (Index i = 0; i < size; ++i) {
-    const double own = scale[static_cast<std::size_t>(i)];
-    for (Index j = 0; j < size; ++j) a(i, j) *= own * scale[static_cast<std::size_t>(j)];
+    const double own = scale[as_size(i)];
+    for (Index j = 0; j < size; ++j) a(i, j) *= own * scale[as_size(j)];
     a(i, i) += kSmall;
-    b[static_cast<std::size_t>(i)] *= own;
+    b[as_size(i)] *= own;
   }
-  // Cholesky's factor below the diagonal, then both triangles.
+  // The Cholesky factor below the diagonal, then both triangular solves.
   for (Index j = 0; j < size; ++j) {
     for (Index k = 0; k < j; ++k) {
       for (Index i = j; i < size; ++i) a(i, j) -= a(i, k) * a(j, k);
@@ -34,18 +34,18 @@ std::vector<double> solve(Matrix<double> a, std::vector<double> b) {
     for (Index i = j; i < size; ++i) a(i, j) /= root;
   }
   for (Index i = 0; i < size; ++i) {
-    double& x = b[static_cast<std::size_t>(i)];
-    for (Index k = 0; k < i; ++k) x -= a(i, k) * b[static_cast<std::size_t>(k)];
+    double& x = b[as_size(i)];
+    for (Index k = 0; k < i; ++k) x -= a(i, k) * b[as_size(k)];
     x /= a(i, i);
   }
   for (Index i = size - 1; i >= 0; --i) {
-    double& x = b[static_cast<std::size_t>(i)];
-    for (Index k = i + 1; k < size; ++k) x -= a(k, i) * b[static_cast<std::size_t>(k)];
+    double& x = b[as_size(i)];
+    for (Index k = i + 1; k < size; ++k) x -= a(k, i) * b[as_size(k)];
     x /= a(i, i);
   }
   for (Index i = 0; i < size; ++i) {
-    b[static_cast<std::size_t>(i)] *= scale[static_cast<std::size_t>(i)];
-    if (!std::isfinite(b[static_cast<std::size_t>(i)])) return {};
+    b[as_size(i)] *= scale[as_size(i)];
+    if (!std::isfinite(b[as_size(i)])) return {};
   }
   return b;
 }
@@ -72,14 +72,14 @@ void Mixing<Real>::step(const Matrix<Real>& answers, Matrix<Real>& weights) {
   });
 }
 
-/// Notes how this round differs from the last.
+/// Stores the difference between this round and the last.
 template <class Real>
 void Mixing<Real>::remember(const Matrix<Real>& answers, const Matrix<Real>& weights) {
   if (last_answers_.rows() != labels()) {
     last_answers_ = Matrix<Real>(labels(), parameters_);
     last_change_ = Matrix<Real>(labels(), parameters_);
   }
-  const auto place = static_cast<std::size_t>(next_);
+  const auto place = as_size(next_);
   if (has_last_ && answer_steps_.size() <= place) {
     answer_steps_.emplace_back(labels(), parameters_);
     change_steps_.emplace_back(labels(), parameters_);
@@ -92,8 +92,8 @@ void Mixing<Real>::remember(const Matrix<Real>& answers, const Matrix<Real>& wei
     for (std::size_t k = 0; k < answer.size(); ++k) {
       const Real change = answer[k] - w[k];
       if (has_last_) {
-        answer_steps_[place](label, static_cast<Index>(k)) = answer[k] - last_answer[k];
-        change_steps_[place](label, static_cast<Index>(k)) = change - last_change[k];
+        answer_steps_[place](label, as_index(k)) = answer[k] - last_answer[k];
+        change_steps_[place](label, as_index(k)) = change - last_change[k];
       }
       last_answer[k] = answer[k];
       last_change[k] = change;
@@ -106,8 +106,8 @@ void Mixing<Real>::remember(const Matrix<Real>& answers, const Matrix<Real>& wei
   has_last_ = true;
 }
 
-/// By how much of each remembered step the answers are to be corrected: least squares, with sums
-/// that do not depend on who has which labels.
+/// The coefficients of the stored steps that correct the answers: least squares, with sums that do
+/// not depend on the distribution of labels.
 template <class Real>
 std::vector<double> Mixing<Real>::shares() const {
   if (known_ == 0) return {};
@@ -115,32 +115,32 @@ std::vector<double> Mixing<Real>::shares() const {
   Matrix<double> dots(std::ssize(groups_) - 1, m * (m + 1));
   pool_.run(dots.rows(), [&](Index group) {
     const auto to = dots.row(group);
-    const auto begin = static_cast<std::size_t>(groups_[static_cast<std::size_t>(group)]);
-    const auto end = static_cast<std::size_t>(groups_[static_cast<std::size_t>(group) + 1]);
+    const auto begin = as_size(groups_[as_size(group)]);
+    const auto end = as_size(groups_[as_size(group) + 1]);
     const auto rows = [&](const Matrix<Real>& matrix) {
-      const auto width = static_cast<std::size_t>(parameters_);
+      const auto width = as_size(parameters_);
       return matrix.values().subspan(begin * width, (end - begin) * width);
     };
     for (Index i = 0; i < m; ++i) {
-      const auto a = rows(change_steps_[static_cast<std::size_t>(i)]);
+      const auto a = rows(change_steps_[as_size(i)]);
       for (Index j = i; j <= m; ++j) {
-        const auto b = rows(j == m ? last_change_ : change_steps_[static_cast<std::size_t>(j)]);
+        const auto b = rows(j == m ? last_change_ : change_steps_[as_size(j)]);
         double sum = 0;
         for (std::size_t k = 0; k < a.size(); ++k) {
           sum += static_cast<double>(a[k]) * static_cast<double>(b[k]);
         }
-        to[static_cast<std::size_t>(i * (m + 1) + j)] = sum;
+        to[as_size(i * (m + 1) + j)] = sum;
       }
     }
   });
   const auto sums = sums_.add_up(dots);
   Matrix<double> a(m, m);
-  std::vector<double> b(static_cast<std::size_t>(m));
+  std::vector<double> b(as_size(m));
   for (Index i = 0; i < m; ++i) {
     for (Index j = i; j < m; ++j) {
-      a(i, j) = a(j, i) = sums[static_cast<std::size_t>(i * (m + 1) + j)];
+      a(i, j) = a(j, i) = sums[as_size(i * (m + 1) + j)];
     }
-    b[static_cast<std::size_t>(i)] = sums[static_cast<std::size_t>(i * (m + 1) + m)];
+    b[as_size(i)] = sums[as_size(i * (m + 1) + m)];
   }
   return solve(std::move(a), std::move(b));
 }

@@ -13,17 +13,17 @@
 
 namespace mugrad::mpi {
 
-/// Gives the row of a label's relations: which labels, ascending, and how strongly.
+/// Returns a label's row of relations: the labels, ascending, and their strengths.
 using RelationsRow = std::function<void(LabelId label, std::vector<LabelId>& related,
                                         std::vector<double>& strengths)>;
 
-/// Writes one model file with all ranks of `among`. Its weights are a row per feature and a column
-/// per label, of which each rank has some columns: ranks turn them into whole rows, a few at a
-/// time, and write these side by side. Columns that nobody has are zero.
-/// `contents` without weights is the first rank's; `columns` are those of this rank's rows of
-/// `weights`, whose first parameter is the intercept. Where the contents have the row starts of the
-/// relations alone, each rank asks `relations` for some rows and writes these; else that may be
-/// empty. Every rank must call it. Throws InputError.
+/// Writes one model file with all ranks of `among`. Its weights have one row per feature and one
+/// column per label, of which each rank has some columns: ranks exchange them into whole rows, a
+/// few at a time, and write these in parallel. Columns that no rank has are zero. `contents`,
+/// without weights, is used from the first rank; `columns` are the labels of this rank's rows of
+/// `weights`, whose first parameter is the intercept. If the contents have only the row starts of
+/// the relations, each rank writes some rows that it gets from `relations`, which may be empty
+/// otherwise. Every rank must call it. Throws InputError.
 template <class Real>
 void write_model(const Communicator& among, const ModelContents& contents, Index labels,
                  std::span<const LabelId> columns, const Matrix<Real>& weights,

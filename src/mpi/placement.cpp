@@ -14,7 +14,7 @@
 namespace mugrad::mpi {
 namespace {
 
-/// A graph as METIS wants it: without loops, every edge there and back.
+/// A graph in the form of METIS: without loops, every edge in both directions.
 struct Graph {
   std::vector<idx_t> start = {0};
   std::vector<idx_t> neighbour, weight;
@@ -36,9 +36,9 @@ Graph graph_of(const std::vector<std::map<idx_t, idx_t>>& edges, std::vector<idx
   return graph;
 }
 
-/// Into so many parts of about the same size, cutting as little as possible.
+/// Partitions into this many parts of similar size with a small cut.
 std::vector<std::int32_t> cut(Graph graph, Index parts) {
-  std::vector<std::int32_t> part(static_cast<std::size_t>(graph.vertices()), 0);
+  std::vector<std::int32_t> part(as_size(graph.vertices()), 0);
   if (parts <= 1 || graph.vertices() <= 1) return part;
   if (graph.vertices() <= parts) {
     for (std::size_t i = 0; i < part.size(); ++i) part[i] = static_cast<std::int32_t>(i);
@@ -55,21 +55,22 @@ std::vector<std::int32_t> cut(Graph graph, Index parts) {
   auto wanted = static_cast<idx_t>(parts);
   idx_t lost = 0;
   std::vector<idx_t> found(part.size());
-  // By halves: what is near each other in the end was together for long, so that groups of groups
-  // are good cuts as well. On bibtex that sends a tenth less than all parts at once.
+  // Recursive bisection: parts that are close in the result were together for long, so groups of
+  // groups are good cuts as well. On bibtex this sends a tenth less than a direct k-way partition.
   const int outcome = METIS_PartGraphRecursive(
       &vertices, &constraints, graph.start.data(), graph.neighbour.data(), graph.size.data(),
       nullptr, graph.weight.data(), &wanted, nullptr, nullptr, options, &lost, found.data());
-  if (outcome != METIS_OK) throw Error(fmt::format("METIS could not cut the labels: {}", outcome));
+  if (outcome != METIS_OK)
+    throw Error(fmt::format("METIS could not partition the labels: {}", outcome));
   std::ranges::transform(found, part.begin(), [](idx_t p) { return static_cast<std::int32_t>(p); });
   return part;
 }
 
-/// METIS may leave parts empty where there are few vertices: those with several give one away.
+/// METIS may leave parts empty if there are few vertices; parts with several give one away.
 void fill_empty(std::vector<std::int32_t>& part, const std::vector<idx_t>& size, Index parts) {
-  std::vector<std::vector<std::size_t>> members(static_cast<std::size_t>(parts));
+  std::vector<std::vector<std::size_t>> members(as_size(parts));
   for (std::size_t i = 0; i < part.size(); ++i) {
-    members[static_cast<std::size_t>(part[i])].push_back(i);
+    members[as_size(part[i])].push_back(i);
   }
   const auto weight = [&](const std::vector<std::size_t>& of) {
     idx_t sum = 0;
@@ -93,7 +94,7 @@ void fill_empty(std::vector<std::int32_t>& part, const std::vector<idx_t>& size,
 }  // namespace
 
 Index group_size(Index labels) {
-  constexpr Index kGroups = 16;  // of a small set, so that some ranks can share it
+  constexpr Index kGroups = 16;  // for a small data set, so that several ranks can share it
   constexpr Index kMost = 64;
   return std::clamp<Index>((labels + kGroups - 1) / kGroups, 1, kMost);
 }
@@ -107,7 +108,7 @@ Groups groups_from(std::vector<std::int32_t> of_label) {
         number.try_emplace(of_label[i], static_cast<std::int32_t>(number.size()));
     if (is_new) groups.members.emplace_back();
     of_label[i] = at->second;
-    groups.members[static_cast<std::size_t>(at->second)].push_back(static_cast<LabelId>(i));
+    groups.members[as_size(at->second)].push_back(static_cast<LabelId>(i));
   }
   groups.of_label = std::move(of_label);
   return groups;
@@ -115,16 +116,16 @@ Groups groups_from(std::vector<std::int32_t> of_label) {
 
 Groups group_labels(const CsrMatrix<double>& relations) {
   const Index labels = relations.rows();
-  std::vector<std::map<idx_t, idx_t>> edges(static_cast<std::size_t>(labels));
+  std::vector<std::map<idx_t, idx_t>> edges(as_size(labels));
   for (Index i = 0; i < labels; ++i) {
     for (const LabelId j : relations.row_columns(i)) {
       if (j == i) continue;
-      // A column is sent whole, however little of it is borrowed.
-      ++edges[static_cast<std::size_t>(i)][static_cast<idx_t>(j)];
-      ++edges[static_cast<std::size_t>(j)][static_cast<idx_t>(i)];
+      // A column is sent completely, however little of it is borrowed.
+      ++edges[as_size(i)][static_cast<idx_t>(j)];
+      ++edges[as_size(j)][static_cast<idx_t>(i)];
     }
   }
-  std::vector<idx_t> ones(static_cast<std::size_t>(labels), 1);
+  std::vector<idx_t> ones(as_size(labels), 1);
   const Index size = group_size(labels);
   return groups_from(cut(graph_of(edges, std::move(ones)), (labels + size - 1) / size));
 }
@@ -149,7 +150,7 @@ std::vector<std::int32_t> place_in_order(const Groups& groups, int ranks) {
 
 std::vector<std::int32_t> place_groups(const Groups& groups, const CsrMatrix<double>& relations,
                                        int ranks) {
-  // Between two groups: the columns that one would send the other.
+  // Between two groups: the columns that one would send to the other.
   std::vector<std::set<std::pair<idx_t, LabelId>>> wanted(groups.members.size());
   std::vector<std::map<idx_t, idx_t>> edges(groups.members.size());
   std::vector<idx_t> size;
@@ -157,10 +158,10 @@ std::vector<std::int32_t> place_groups(const Groups& groups, const CsrMatrix<dou
     size.push_back(static_cast<idx_t>(groups.members[g].size()));
     for (const LabelId i : groups.members[g]) {
       for (const LabelId j : relations.row_columns(i)) {
-        const auto of = static_cast<idx_t>(groups.of_label[static_cast<std::size_t>(j)]);
+        const auto of = static_cast<idx_t>(groups.of_label[as_size(j)]);
         if (of == static_cast<idx_t>(g) || !wanted[g].emplace(of, j).second) continue;
         ++edges[g][of];
-        ++edges[static_cast<std::size_t>(of)][static_cast<idx_t>(g)];
+        ++edges[as_size(of)][static_cast<idx_t>(g)];
       }
     }
   }
@@ -173,9 +174,9 @@ Index received_columns(const CsrMatrix<double>& relations,
                        const std::vector<std::int32_t>& rank_of_label) {
   std::set<std::pair<std::int32_t, LabelId>> received;
   for (Index i = 0; i < relations.rows(); ++i) {
-    const auto here = rank_of_label[static_cast<std::size_t>(i)];
+    const auto here = rank_of_label[as_size(i)];
     for (const LabelId j : relations.row_columns(i)) {
-      if (rank_of_label[static_cast<std::size_t>(j)] != here) received.emplace(here, j);
+      if (rank_of_label[as_size(j)] != here) received.emplace(here, j);
     }
   }
   return std::ssize(received);

@@ -1,44 +1,43 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/linalg/csr.h>
+#include <mugrad/linalg/sparse_matrix.h>
 
 #include <cstdint>
 #include <vector>
 
 namespace mugrad::mpi {
 
-/// Labels that are solved together, and where. Groups follow from the labels and their relations
-/// alone, never from the number of ranks; which rank has a group changes what is sent, and nothing
-/// else.
+/// Labels that are solved together, and their ranks. Groups depend only on the labels and their
+/// relations, never on the number of ranks. The rank of a group affects only communication.
 struct Groups {
-  std::vector<std::vector<LabelId>> members;  ///< ascending in each
+  std::vector<std::vector<LabelId>> members;  ///< each ascending
   std::vector<std::int32_t> of_label;
 
   Index count() const noexcept { return std::ssize(members); }
 };
 
-/// So many labels a group has, about: enough groups for small sets to be shared, and no more
-/// labels in one than a pass serves at once.
+/// The approximate number of labels per group: enough groups to distribute small data sets, and no
+/// more labels in one than a single pass handles.
 Index group_size(Index labels);
 
-/// Related labels together (METIS, with a fixed seed). `relations` is T x T.
+/// Groups of related labels (METIS, with a fixed seed). `relations` is T x T.
 Groups group_labels(const CsrMatrix<double>& relations);
-/// From the group of each label.
+/// Groups from the group number of each label.
 Groups groups_from(std::vector<std::int32_t> of_label);
 
-/// Labels in their order, where all are related.
+/// Groups of consecutive labels, for when all are related.
 Groups groups_in_order(Index labels);
 
-/// The rank of each group: about as many labels on each, and related ones on the same (METIS).
+/// The rank of each group, balanced by labels, with related groups on the same rank (METIS).
 std::vector<std::int32_t> place_groups(const Groups& groups, const CsrMatrix<double>& relations,
                                        int ranks);
 
 /// The same in the order of the groups.
 std::vector<std::int32_t> place_in_order(const Groups& groups, int ranks);
 
-/// How many columns of weights all ranks together receive in one exchange, when label i is on rank
-/// rank_of_label[i]: of each rank, the labels elsewhere that any of its own borrows from.
+/// The number of weight columns that all ranks together receive in one exchange, if label i is on
+/// rank rank_of_label[i]: for each rank, the labels elsewhere that its own labels borrow from.
 Index received_columns(const CsrMatrix<double>& relations,
                        const std::vector<std::int32_t>& rank_of_label);
 

@@ -8,7 +8,7 @@
 #include "transfer/cosine_rows.h"
 
 #include <mugrad/core/random.h>
-#include <mugrad/linalg/binary_matrix.h>
+#include <mugrad/linalg/sparse_matrix.h>
 
 #include <fmt/format.h>
 
@@ -19,22 +19,23 @@
 namespace mugrad::mpi {
 namespace {
 
-Scaling scaling_across(const Communicator& rows, const Features& x, ScalingKind kind) {
-  return fit_scaling(x, kind, {},
-                     {.sum = [&](std::span<double> sums) { rows.sum(sums); },
-                      .least = [&](std::span<double> least) { rows.least(least); },
-                      .largest = [&](std::span<double> largest) { rows.largest(largest); }});
+Representation representation_across(const Communicator& rows, const Features& x,
+                                     RepresentationKind kind) {
+  return fit_representation(x, kind, {},
+                            {.sum = [&](std::span<double> sums) { rows.sum(sums); },
+                             .least = [&](std::span<double> least) { rows.least(least); },
+                             .largest = [&](std::span<double> largest) { rows.largest(largest); }});
 }
 
 template <class Value>
 std::vector<Value> chosen(const std::vector<Value>& of_all, const std::vector<LabelId>& labels) {
   std::vector<Value> values;
   values.reserve(labels.size());
-  for (const LabelId label : labels) values.push_back(of_all[static_cast<std::size_t>(label)]);
+  for (const LabelId label : labels) values.push_back(of_all[as_size(label)]);
   return values;
 }
 
-/// Of a rank without labels, which keeps no features either.
+/// For a rank without labels, which also stores no features.
 template <class Real>
 class NoTasks final : public TaskSet<Real> {
  public:
@@ -70,10 +71,10 @@ RankProblem<Real>::RankProblem(const Grid& grid, DataPart& part, const MgdOption
       options_((validate(options, part.data), options)),
       pool_(options.threads),
       trainable_(part.whole),
-      scaling_(scaling_across(grid.rows, part.data.x, options.scaling)),
+      representation_(representation_across(grid.rows, part.data.x, options.representation)),
       intercepts_(options.transfer_intercept ? Intercepts::transferred : Intercepts::own),
       parameters_(part.data.features() + 1) {
-  check_range(part.data, scaling_);
+  check_range(part.data, representation_);
   if (sums_pay(part.data)) {
     sigma_ = options.sigma;
     exchange_ = Exchange::sums;
@@ -94,18 +95,18 @@ RankProblem<Real>::RankProblem(const Grid& grid, DataPart& part, const MgdOption
   make_tasks(part);
 }
 
-/// Whether sums over panels of features are less work than a matrix of labels by labels, and less
-/// to send than columns. That must not depend on the number of ranks: sums round in another way.
+/// Whether sums over panels of features are less work than a T x T matrix, and less to send than
+/// columns. This must not depend on the number of ranks, because sums round differently.
 template <class Real>
 bool RankProblem<Real>::sums_pay(const Dataset& data) {
-  // Each label's column goes to the panels, and back as what it borrows: two columns per label.
-  // With so many relations, cuts leave more than that many wanted.
+  // Each label's column is sent to the panels and returned as what it borrows: two columns per
+  // label. With this many relations, the cuts need more columns than that.
   constexpr Index kRelated = 32;
   const BinaryMatrix& labels = trainable_.labels();
   if (!is_full_cosine(data, options_, trainable_) || labels.cols == 0) return false;
   if (!low_rank_pays(labels, labels.cols * labels.cols)) return false;
   CosineRows rows(labels);
-  std::vector<Index> mine;  // of the labels that this rank counts
+  std::vector<Index> mine;  // counts of this rank's labels
   const auto begin_of = [&](int rank) { return labels.cols * rank / grid_.labels.size(); };
   for (Index i = begin_of(grid_.labels.rank()); i < begin_of(grid_.labels.rank() + 1); ++i) {
     mine.push_back(rows.size_of(static_cast<LabelId>(i)));
@@ -120,7 +121,7 @@ std::vector<Index> RankProblem<Real>::relations_start() const {
   const auto& original = trainable_.original();
   std::vector<Index> sizes(original.size() + trainable_.constant().size(), 1);
   for (std::size_t k = 0; k < original.size(); ++k) {
-    sizes[static_cast<std::size_t>(original[k])] = related_[k];
+    sizes[as_size(original[k])] = related_[k];
   }
   std::vector<Index> starts = {0};
   for (const Index size : sizes) starts.push_back(starts.back() + size);
@@ -140,11 +141,11 @@ RelationsRow RankProblem<Real>::relations_row() const {
           return;
         }
         rows->read(static_cast<LabelId>(at - original.begin()), related, strengths);
-        for (LabelId& j : related) j = original[static_cast<std::size_t>(j)];
+        for (LabelId& j : related) j = original[as_size(j)];
       };
 }
 
-/// Groups by relations, and what this rank's labels want of others.
+/// Groups by relations, and the columns that this rank's labels need from others.
 template <class Real>
 void RankProblem<Real>::share_out(const CsrMatrix<double>& relations) {
   const Communicator& among = grid_.labels;
@@ -165,40 +166,40 @@ void RankProblem<Real>::share_out(const CsrMatrix<double>& relations) {
   borrow(relations);
 }
 
-/// Which labels are this rank's.
+/// Determines the labels of this rank.
 template <class Real>
 void RankProblem<Real>::take(const Groups& groups, const std::vector<std::int32_t>& rank_of_group) {
   groups_ = groups.count();
   for (const std::int32_t group : groups.of_label) {
-    share_.rank_of.push_back(rank_of_group[static_cast<std::size_t>(group)]);
+    share_.rank_of.push_back(rank_of_group[as_size(group)]);
   }
   for (Index g = 0; g < groups.count(); ++g) {
-    const auto& members = groups.members[static_cast<std::size_t>(g)];
+    const auto& members = groups.members[as_size(g)];
     share_.largest_group = std::max<Index>(share_.largest_group, std::ssize(members));
-    if (rank_of_group[static_cast<std::size_t>(g)] != grid_.labels.rank()) continue;
+    if (rank_of_group[as_size(g)] != grid_.labels.rank()) continue;
     const Index begin = std::ssize(share_.own);
     share_.own.insert(share_.own.end(), members.begin(), members.end());
     share_.groups.push_back({.number = g, .begin = begin, .end = std::ssize(share_.own)});
   }
 }
 
-/// What this rank's labels borrow, and which columns of others that takes.
+/// Determines what this rank's labels borrow, and the columns of others that this needs.
 template <class Real>
 void RankProblem<Real>::borrow(const CsrMatrix<double>& relations) {
   exchanged_columns_ = received_columns(relations, share_.rank_of);
   std::vector<Index> row_of(share_.rank_of.size(), -1);
   for (std::size_t k = 0; k < share_.own.size(); ++k) {
-    row_of[static_cast<std::size_t>(share_.own[k])] = static_cast<Index>(k);
+    row_of[as_size(share_.own[k])] = as_index(k);
   }
   std::set<std::pair<std::int32_t, LabelId>> wanted;
   for (const LabelId i : share_.own) {
     for (const LabelId j : relations.row_columns(i)) {
-      if (row_of[static_cast<std::size_t>(j)] >= 0) continue;
-      wanted.emplace(share_.rank_of[static_cast<std::size_t>(j)], j);
+      if (row_of[as_size(j)] >= 0) continue;
+      wanted.emplace(share_.rank_of[as_size(j)], j);
     }
   }
   for (const auto& [rank, label] : wanted) {
-    row_of[static_cast<std::size_t>(label)] = std::ssize(share_.own) + std::ssize(share_.wanted);
+    row_of[as_size(label)] = std::ssize(share_.own) + std::ssize(share_.wanted);
     share_.wanted.push_back(label);
   }
   auto& borrowing = share_.borrowing;
@@ -208,27 +209,27 @@ void RankProblem<Real>::borrow(const CsrMatrix<double>& relations) {
     borrowing.own.push_back(relations.at(i, i));
     for (std::size_t k = 0; k < columns.size(); ++k) {
       if (columns[k] == i) continue;
-      borrowing.row.push_back(row_of[static_cast<std::size_t>(columns[k])]);
+      borrowing.row.push_back(row_of[as_size(columns[k])]);
       borrowing.strength.push_back(values[k]);
     }
     borrowing.start.push_back(std::ssize(borrowing.row));
   }
 }
 
-/// Of a matrix over all labels, these rows and the labels of this rank, numbered as here.
+/// These rows and this rank's labels of a matrix over all labels, with local numbers.
 template <class Real>
 BinaryMatrix RankProblem<Real>::own_columns(const BinaryMatrix& of_all, Index first_row,
                                             Index rows) const {
-  std::vector<LabelId> place(static_cast<std::size_t>(of_all.cols), -1);
+  std::vector<LabelId> place(as_size(of_all.cols), -1);
   for (std::size_t k = 0; k < share_.own.size(); ++k) {
-    place[static_cast<std::size_t>(share_.own[k])] = static_cast<LabelId>(k);
+    place[as_size(share_.own[k])] = static_cast<LabelId>(k);
   }
   BinaryMatrix result;
   result.cols = std::ssize(share_.own);
   for (Index row = first_row; row < first_row + rows; ++row) {
     const auto begin = std::ssize(result.column);
     for (const LabelId label : of_all.row(row)) {
-      const LabelId at = place[static_cast<std::size_t>(label)];
+      const LabelId at = place[as_size(label)];
       if (at >= 0) result.column.push_back(at);
     }
     std::sort(result.column.begin() + begin, result.column.end());
@@ -239,7 +240,7 @@ BinaryMatrix RankProblem<Real>::own_columns(const BinaryMatrix& of_all, Index fi
 
 template <class Real>
 void RankProblem<Real>::make_tasks(DataPart& part) {
-  const FeatureTransform transform = feature_transform(scaling_);
+  const FeatureTransform transform = feature_transform(representation_);
   check_magnitude<Real>(part.data, transform);
   const Index rows = part.data.rows();
   labels_ = own_columns(trainable_.labels(), part.first_row, rows);
@@ -271,10 +272,9 @@ Matrix<Real> RankProblem<Real>::start() const {
   const auto known = chosen(trainable_.known(), share_.own);
   const auto& given = options_.positive_weights;
   for (std::size_t k = 0; k < share_.own.size(); ++k) {
-    const auto label = trainable_.original()[static_cast<std::size_t>(share_.own[k])];
-    const auto row = weights.row(static_cast<Index>(k));
-    const double weight =
-        given.empty() ? options_.positive_weight : given[static_cast<std::size_t>(label)];
+    const auto label = trainable_.original()[as_size(share_.own[k])];
+    const auto row = weights.row(as_index(k));
+    const double weight = given.empty() ? options_.positive_weight : given[as_size(label)];
     row[0] = static_cast<Real>(start_of(options_, positives[k], known[k], weight));
     if (options_.start != Start::random) continue;
     RandomStream random(options_.seed, "mgd-start", static_cast<std::uint64_t>(label));
@@ -286,7 +286,7 @@ Matrix<Real> RankProblem<Real>::start() const {
 template <class Real>
 std::string RankProblem<Real>::fingerprint() const {
   auto options = as_text(options_);
-  // These say when to stop, not where to go.
+  // These options affect when to stop, not the solution.
   options.erase("tolerance");
   options.erase("iterations");
   std::string text;

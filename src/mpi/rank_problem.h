@@ -2,13 +2,13 @@
 #pragma once
 
 #include "method/common/trainable_labels.h"
+#include "mpi/communicator.h"
 #include "mpi/data_part.h"
-#include "mpi/grid.h"
 #include "mpi/model_writer.h"
 #include "mpi/placement.h"
 #include "mpi/rounds.h"
 
-#include <mugrad/data/scaling.h>
+#include <mugrad/data/representation.h>
 #include <mugrad/method/mgd.h>
 #include <mugrad/mpi/train.h>
 #include <mugrad/objective/task_set.h>
@@ -18,35 +18,35 @@
 
 namespace mugrad::mpi {
 
-/// What MGD is to solve, as far as it is this rank's: some labels, their tasks on the rows that are
-/// here, and what they borrow.
+/// This rank's part of the problem of MGD: some labels, their tasks on the local rows, and what
+/// they borrow.
 template <class Real>
 class RankProblem {
  public:
-  /// Takes the features out of `part`: what the tasks need of them is copied. Every rank must call
-  /// it. `grid`, `part` and `options` must outlive it. Throws as `fit` does.
+  /// Moves the features out of `part`; the tasks copy what they need. Every rank must call it.
+  /// `grid`, `part` and `options` must outlive it. Throws as `fit` does.
   RankProblem(const Grid& grid, DataPart& part, const MgdOptions& options);
 
   const TrainableLabels& trainable() const noexcept { return trainable_; }
-  const Scaling& scaling() const noexcept { return scaling_; }
+  const Representation& representation() const noexcept { return representation_; }
   const Share& share() const noexcept { return share_; }
   Index groups() const noexcept { return groups_; }
   Exchange exchange() const noexcept { return exchange_; }
   Index exchanged_columns() const noexcept { return exchanged_columns_; }
-  /// The transfer among all trainable labels; on the first rank alone, and null without transfer or
-  /// where it is in sums.
+  /// The transfer between all trainable labels, only on the first rank; null without transfer or
+  /// with sums.
   const CsrMatrix<double>* relations() const noexcept { return relations_.get(); }
-  /// Where it is in sums: where the rows of all labels begin, and what they are. The second must
-  /// not outlive the problem.
+  /// With sums: the row starts of all labels, and the rows. The second must not outlive the
+  /// problem.
   std::vector<Index> relations_start() const;
   RelationsRow relations_row() const;
   double sigma() const noexcept { return sigma_; }
   Intercepts intercepts() const noexcept { return intercepts_; }
   TaskSet<Real>& tasks() noexcept { return *tasks_; }
   ThreadPool& pool() noexcept { return pool_; }
-  /// A row per label that is here, and room for those that come from others.
+  /// One row per local label, and space for those received from others.
   Matrix<Real> start() const;
-  /// Tells these data and options from others, wherever they are solved.
+  /// Identifies these data and options, independently of the ranks.
   std::string fingerprint() const;
 
  private:
@@ -61,14 +61,14 @@ class RankProblem {
   const MgdOptions& options_;
   ThreadPool pool_;
   TrainableLabels trainable_;
-  Scaling scaling_;
+  Representation representation_;
   Intercepts intercepts_;
   double sigma_ = 0;
   Share share_;
   Index groups_ = 0;
   Exchange exchange_ = Exchange::none;
   Index exchanged_columns_ = 0;
-  std::vector<Index> related_;  ///< how many labels each one is related to; empty if not counted
+  std::vector<Index> related_;  ///< number of related labels of each; empty if not counted
   Index parameters_;
   std::unique_ptr<CsrMatrix<double>> relations_;
   BinaryMatrix labels_, unknown_;  ///< of this rank's rows and labels

@@ -7,7 +7,7 @@
 
 namespace mugrad::mpi {
 
-/// Keeps what a progress answered, for all ranks to hear of it before any of them acts on it.
+/// Records the answer of a progress, so that all ranks learn it before any of them stops.
 class HeardProgress final : public Progress {
  public:
   /// `progress` may be null.
@@ -19,7 +19,7 @@ class HeardProgress final : public Progress {
     if (progress_ != nullptr && !progress_->update(share)) wants_end_ = true;
     return true;
   }
-  /// Whether it asked to stop, ever.
+  /// Whether it ever asked to stop.
   bool wants_end() const noexcept { return wants_end_; }
 
  private:
@@ -27,11 +27,11 @@ class HeardProgress final : public Progress {
   bool wants_end_ = false;
 };
 
-/// Asks the progress of the first rank, and gives all of `rows` its answer. All of them must call
-/// `update` equally often.
+/// Calls the progress of the first rank and broadcasts its answer to all of `rows`. All of them
+/// must call `update` equally often.
 class FirstRanksProgress final : public Progress {
  public:
-  /// `progress` counts on the first rank, and may be null. Both must outlive it.
+  /// `progress` is used on the first rank, and may be null. Both must outlive it.
   FirstRanksProgress(const Communicator& rows, Progress* progress)
       : rows_(rows), progress_(rows.is_first() ? progress : nullptr) {}
   void iterate(const Iterate& iterate) override {

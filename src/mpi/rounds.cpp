@@ -3,13 +3,12 @@
 
 #include "mpi/column_exchange.h"
 #include "mpi/cosine_sums.h"
-#include "mpi/group_sums.h"
 #include "mpi/mixing.h"
 #include "mpi/ranks_progress.h"
 #include "mpi/work_clock.h"
 #include "solver/answering_tasks.h"
+#include "solver/equilibrium_solvers.h"
 #include "solver/monitor.h"
-#include "solver/quasi_newton.h"
 
 #include <algorithm>
 #include <array>
@@ -22,12 +21,12 @@
 namespace mugrad::mpi {
 namespace {
 
-/// Answers are so much more exact than what they answer to.
+/// Answers are more accurate than the borrowed weights by this factor.
 constexpr double kExactness = 0.1;
-/// And never less than this share of the tolerance.
+/// But never more accurate than this share of the tolerance.
 constexpr double kMargin = 0.3;
 
-/// Keeps the residual that a run begins with: that of the round.
+/// Records the first residual of a run, which is that of the round.
 class FirstResidual final : public Progress {
  public:
   bool update(double /*share*/) override { return true; }
@@ -40,7 +39,7 @@ class FirstResidual final : public Progress {
   double residual_ = 0;
 };
 
-/// Whether a run that does not end should: nothing was gained for long.
+/// Decides whether a run should end because it has not improved for long.
 class Patience {
  public:
   explicit Patience(double near_rounding) : near_rounding_(near_rounding) {}
@@ -98,7 +97,7 @@ class Rounds {
 
   RoundsReport run() {
     constexpr double kSetback = 2;
-    // The tolerance is relative to the residual of the start, which nobody knows yet.
+    // The tolerance is relative to the residual of the start, which is not known yet.
     double residual = measure();
     double before = residual;
     auto stop = check(residual);
@@ -150,37 +149,36 @@ class Rounds {
     return begins;
   }
 
-  /// Which sources each group waits for, and in which order groups answer. Ranks that share the
-  /// rows of the same labels need the same order.
+  /// Determines the sources that each group waits for, and the order of the groups. Ranks that
+  /// share the rows of the same labels need the same order.
   void plan() {
     std::vector<std::size_t> source_of;  // of each wanted label
     const auto& sources = exchange_.sources();
     for (const LabelId label : share_.wanted) {
-      const int rank = share_.rank_of[static_cast<std::size_t>(label)];
-      source_of.push_back(
-          static_cast<std::size_t>(std::ranges::lower_bound(sources, rank) - sources.begin()));
+      const int rank = share_.rank_of[as_size(label)];
+      source_of.push_back(as_size(std::ranges::lower_bound(sources, rank) - sources.begin()));
     }
     const auto own = std::ssize(share_.own);
     for (const auto& group : share_.groups) {
       std::vector<char> needs(sources.size(), 0);
       const auto& borrowing = share_.borrowing;
-      for (Index e = borrowing.start[static_cast<std::size_t>(group.begin)];
-           e < borrowing.start[static_cast<std::size_t>(group.end)]; ++e) {
-        const Index row = borrowing.row[static_cast<std::size_t>(e)];
-        if (row >= own) needs[source_of[static_cast<std::size_t>(row - own)]] = 1;
+      for (Index e = borrowing.start[as_size(group.begin)]; e < borrowing.start[as_size(group.end)];
+           ++e) {
+        const Index row = borrowing.row[as_size(e)];
+        if (row >= own) needs[source_of[as_size(row - own)]] = 1;
       }
       needs_.push_back(std::move(needs));
     }
-    // While weights are on their way, groups that need none answer.
+    // While weights arrive, groups that need none are solved.
     order_.resize(needs_.size());
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     std::ranges::stable_sort(order_, {},
                              [&](std::size_t g) { return std::ranges::count(needs_[g], 1); });
   }
 
-  /// Exchanges the weights, and lets every label answer until its residual is within the
-  /// tolerance or no iteration is left; an infinite tolerance lets none move. Returns the residual
-  /// of the weights as they are.
+  /// Exchanges the weights, and solves every label until its residual is within the tolerance or no
+  /// iteration is left; an infinite tolerance only measures. Returns the residual of the current
+  /// weights.
   double look_until(double tolerance) {
     iterations_ = 0;
     const bool sends = sigma_ > 0 && !cosine_;
@@ -191,7 +189,7 @@ class Rounds {
     for (const std::size_t g : order_) {
       while (sends && !is_ready(g)) exchange_.wait();
       const double of_group = answer(share_.groups[g], tolerance);
-      // NaN must not get lost in a comparison.
+      // NaN must not be lost in a comparison.
       residual = std::isfinite(of_group) ? std::max(residual, of_group)
                                          : std::numeric_limits<double>::infinity();
     }
@@ -203,7 +201,7 @@ class Rounds {
     iterations_ = static_cast<Index>(of_all[2]);
     return of_all[0];
   }
-  /// The residual, without letting any label answer.
+  /// The residual, without solving any label.
   double measure() { return look_until(std::numeric_limits<double>::infinity()); }
   double look(double tolerance) {
     const double residual = look_until(tolerance);
@@ -211,13 +209,13 @@ class Rounds {
     return residual;
   }
 
-  /// The reason to stop with this residual after so many more iterations, the same on all ranks.
+  /// The reason to stop at this residual after this many more iterations, the same on all ranks.
   std::optional<Stop> check(double residual, Index iterations = 1) {
     const auto stop = monitor_.check(residual, kNoLoss, iterations);
     return !stop && is_to_end_ ? Stop::interrupted : stop;
   }
 
-  /// Whether all that a group needs is there; lets all messages go on.
+  /// Whether all weights that a group needs have arrived; advances all messages.
   bool is_ready(std::size_t group) {
     bool is_ready = true;
     for (std::size_t source = 0; source < needs_[group].size(); ++source) {
@@ -241,54 +239,57 @@ class Rounds {
     iterations_ = std::max(iterations_, solved.iterations);
     for (Index t = 0; t < part_.cols(); ++t) {
       const auto to = answers_.row(group.begin + t);
-      for (Index k = 0; k < part_.rows(); ++k) to[static_cast<std::size_t>(k)] = part_(k, t);
+      for (Index k = 0; k < part_.rows(); ++k) to[as_size(k)] = part_(k, t);
     }
     return first.residual();
   }
 
-  /// The rows of a group, as columns.
+  /// Copies the rows of a group into columns.
   static void put_columns(const Matrix<Real>& rows, const LocalGroup& group, Matrix<Real>& to) {
     for (Index t = 0; t < to.cols(); ++t) {
       const auto row = rows.row(group.begin + t);
-      for (Index k = 0; k < to.rows(); ++k) to(k, t) = row[static_cast<std::size_t>(k)];
+      for (Index k = 0; k < to.rows(); ++k) to(k, t) = row[as_size(k)];
     }
   }
 
-  /// The tasks of a group, and what pulls at them.
-  void choose(const LocalGroup& group) {
-    ids_.resize(static_cast<std::size_t>(group.end - group.begin));
+  void set_ids(const LocalGroup& group) {
+    ids_.resize(as_size(group.end - group.begin));
     std::iota(ids_.begin(), ids_.end(), group.begin);
+  }
+
+  /// Selects the tasks of a group and the weights they borrow.
+  void choose(const LocalGroup& group) {
+    set_ids(group);
     ridge_.clear();
     if (sigma_ == 0) {
-      pull_.resize(0, 0);
-      return answering_.choose(ids_, ridge_, pull_);
+      group_borrowed_.resize(0, 0);
+      return answering_.choose(ids_, ridge_, group_borrowed_);
     }
     const auto& borrowing = share_.borrowing;
     for (const Index i : ids_) {
-      const double own =
-          cosine_ ? cosine_->own_share(i) : borrowing.own[static_cast<std::size_t>(i)];
+      const double own = cosine_ ? cosine_->own_share(i) : borrowing.own[as_size(i)];
       ridge_.push_back(sigma_ * (1 - own));
     }
-    pull_.resize(weights_.cols(), std::ssize(ids_));
+    group_borrowed_.resize(weights_.cols(), std::ssize(ids_));
     if (cosine_) {
-      put_columns(borrowed_, group, pull_);
-      return answering_.choose(ids_, ridge_, pull_);
+      put_columns(borrowed_, group, group_borrowed_);
+      return answering_.choose(ids_, ridge_, group_borrowed_);
     }
     pool_.run(std::ssize(ids_), [&](Index t) {
-      std::vector<double> sums(static_cast<std::size_t>(weights_.cols()), 0);
-      const auto i = static_cast<std::size_t>(group.begin + t);
+      std::vector<double> sums(as_size(weights_.cols()), 0);
+      const auto i = as_size(group.begin + t);
       for (Index e = borrowing.start[i]; e < borrowing.start[i + 1]; ++e) {
-        const double strength = sigma_ * borrowing.strength[static_cast<std::size_t>(e)];
-        const auto w = weights_.row(borrowing.row[static_cast<std::size_t>(e)]);
-        for (std::size_t k = static_cast<std::size_t>(first_); k < sums.size(); ++k) {
+        const double strength = sigma_ * borrowing.strength[as_size(e)];
+        const auto w = weights_.row(borrowing.row[as_size(e)]);
+        for (std::size_t k = as_size(first_); k < sums.size(); ++k) {
           sums[k] += strength * static_cast<double>(w[k]);
         }
       }
-      for (Index k = 0; k < pull_.rows(); ++k) {
-        pull_(k, t) = static_cast<Real>(sums[static_cast<std::size_t>(k)]);
+      for (Index k = 0; k < group_borrowed_.rows(); ++k) {
+        group_borrowed_(k, t) = static_cast<Real>(sums[as_size(k)]);
       }
     });
-    answering_.choose(ids_, ridge_, pull_);
+    answering_.choose(ids_, ridge_, group_borrowed_);
   }
 
   void mix() {
@@ -317,9 +318,8 @@ class Rounds {
     std::vector<double> losses;
     Matrix<Real> gradient;
     for (Index g = 0; g < of_groups.rows(); ++g) {
-      const auto& group = share_.groups[static_cast<std::size_t>(g)];
-      ids_.resize(static_cast<std::size_t>(group.end - group.begin));
-      std::iota(ids_.begin(), ids_.end(), group.begin);
+      const auto& group = share_.groups[as_size(g)];
+      set_ids(group);
       part_.resize(weights_.cols(), std::ssize(ids_));
       gradient.resize(part_.rows(), part_.cols());
       put_columns(weights_, group, part_);
@@ -334,33 +334,33 @@ class Rounds {
   const Share& share_;
   TaskSet<Real>& tasks_;
   double sigma_;
-  Index first_;  ///< parameter that is borrowed
+  Index first_;  ///< first borrowed parameter
   Matrix<Real>& weights_;
   Matrix<Real> answers_;
   HeardProgress heard_;
   Index all_iterations_;
-  Index left_;  ///< iterations that labels may still take
+  Index left_;  ///< remaining iterations of the labels
   Monitor monitor_;
   Patience patience_;
   Index round_;
-  Index iterations_ = 0;  ///< of the group that took most of them in the last round
+  Index iterations_ = 0;  ///< of the slowest group in the last round
   bool is_first_ = true;
-  bool is_to_end_ = false;  ///< some rank's progress has asked for it
+  bool is_to_end_ = false;  ///< the progress of some rank has asked to stop
   const AfterRound<Real>& after_round_;
   ThreadPool& pool_;
   ColumnExchange<Real> exchange_;
-  std::optional<CosineSums<Real>> cosine_;  ///< in its place
+  std::optional<CosineSums<Real>> cosine_;  ///< instead of the exchange
   GroupSums sums_;
   Mixing<Real> mixing_;
   std::unique_ptr<Transfer<Real>> nothing_;
   AnsweringTasks<Real> answering_;
   QuasiNewtonSpace<Real> space_;
-  std::vector<std::vector<char>> needs_;  ///< of each group, of which sources
-  std::vector<std::size_t> order_;        ///< in which groups answer
+  std::vector<std::vector<char>> needs_;  ///< of each group, by source
+  std::vector<std::size_t> order_;        ///< order of the groups
   std::vector<Index> ids_;
   std::vector<double> ridge_;
-  Matrix<Real> part_, pull_;
-  Matrix<Real> borrowed_;  ///< by the sums, a row per label
+  Matrix<Real> part_, group_borrowed_;
+  Matrix<Real> borrowed_;  ///< from the sums, one row per label
   Index exchanges_ = 0;
   double work_seconds_ = 0;
 };
@@ -377,11 +377,7 @@ RoundsReport run_rounds(const Communicator& among, const Share& share, TaskSet<R
       .run();
 }
 
-template RoundsReport run_rounds(const Communicator&, const Share&, TaskSet<float>&, double,
-                                 Intercepts, Matrix<float>&, const Stopping&, const Resumption&,
-                                 Progress*, const AfterRound<float>&, ThreadPool&);
-template RoundsReport run_rounds(const Communicator&, const Share&, TaskSet<double>&, double,
-                                 Intercepts, Matrix<double>&, const Stopping&, const Resumption&,
-                                 Progress*, const AfterRound<double>&, ThreadPool&);
+template decltype(run_rounds<float>) run_rounds<float>;
+template decltype(run_rounds<double>) run_rounds<double>;
 
 }  // namespace mugrad::mpi

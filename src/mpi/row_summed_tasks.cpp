@@ -17,7 +17,7 @@ LinearTaskOptions without_penalty(LinearTaskOptions options) {
   return options;
 }
 
-/// The scores themselves are summed up, over all rows.
+/// Sums the scores themselves, over all rows.
 template <class Real>
 class ScoreSums final : public PassBody<Real> {
  public:
@@ -40,10 +40,7 @@ SharedCurvature<Real> curvature_across(const Communicator& ranks, const Design<R
     for (double& mean : means) mean *= share;
     ranks.sum(means);
   };
-  std::vector<double> ones(static_cast<std::size_t>(design.cols()), 0);
-  std::vector<double> means(ones.size());
-  ones[0] = 1;
-  design.gram_product(ones, means);
+  auto means = column_means(design);
   mean_of_all(means);
   auto mean_squares = design.mean_squares();
   mean_of_all(mean_squares);
@@ -54,7 +51,7 @@ SharedCurvature<Real> curvature_across(const Communicator& ranks, const Design<R
     pass->run(v, nullptr, body, product, PassSums{});
     ranks.sum(product.values());
   };
-  return shared_curvature_of<Real>(
+  return curvature_of_moments<Real>(
       {.means = means, .mean_squares = mean_squares, .multiply = multiply}, ridge);
 }
 
@@ -77,7 +74,7 @@ void RowSummedTasks<Real>::gradient(std::span<const Index> which, const Matrix<R
   local_->gradient(which, weights, gradient, measures);
   rows_.sum(gradient.values());
   rows_.sum_few(measures.values);
-  rows_.sum_few(measures.mean_bends);
+  rows_.sum_few(measures.mean_curvatures);
   for (Index k = 0; k < gradient.rows(); ++k) {
     penalty_.add_gradient(k, weights.row(k), gradient.row(k));
   }
@@ -95,7 +92,7 @@ void RowSummedTasks<Real>::hessian_product(std::span<const Index> which,
   }
 }
 
-/// Of a sum of Hessians: no more than the sum of what each has at most.
+/// The bound on a sum of Hessians is the sum of their bounds.
 template <class Real>
 std::vector<CurvatureRange> RowSummedTasks<Real>::curvatures() {
   auto ranges = local_->curvatures();

@@ -4,21 +4,21 @@
 #include "mpi/communicator.h"
 #include "objective/penalty.h"
 
-#include <mugrad/linalg/feature_transform.h>
+#include <mugrad/linalg/features.h>
 #include <mugrad/objective/linear_tasks.h>
 
 #include <memory>
 
 namespace mugrad::mpi {
 
-/// Linear tasks whose examples lie on several ranks: each has some rows, and every call sums over
+/// Linear tasks whose examples are on several ranks: each has some rows, and every call sums over
 /// all of them before penalties are added. All ranks of the communicator make the same calls with
 /// the same weights, and get the same bits.
 template <class Real>
 class RowSummedTasks final : public TaskSet<Real> {
  public:
-  /// As linear_tasks has it, of this rank's rows; options.examples say how many examples each task
-  /// has on all ranks. `rows` must outlive it.
+  /// As in linear_tasks, for this rank's rows; options.examples is the number of examples of each
+  /// task on all ranks. `rows` must outlive it.
   RowSummedTasks(const Communicator& rows, const Features& x, const FeatureTransform& transform,
                  const BinaryMatrix& labels, const LinearTaskOptions& options, ThreadPool& pool);
 

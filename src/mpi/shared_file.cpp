@@ -2,7 +2,6 @@
 #include "mpi/shared_file.h"
 
 #include "core/file_names.h"
-#include "core/hidden_files.h"
 #include "core/system_call.h"
 
 #include <mugrad/core/error.h>
@@ -11,26 +10,14 @@
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <vector>
 
 namespace mugrad::mpi {
-namespace {
-
-constexpr mode_t kPermissions = 0666;  // less what the umask takes away
-
-std::string shared(const Communicator& among, const std::string& text) {
-  std::vector<char> bytes(text.begin(), text.end());
-  among.share(bytes);
-  return {bytes.begin(), bytes.end()};
-}
-
-}  // namespace
 
 SharedFile::SharedFile(const Communicator& among, std::filesystem::path target)
     : among_(among), target_(std::move(target)) {
-  const std::string reason = shared(among_, among_.is_first() ? make() : "");
+  const std::string reason = among_.share(among_.is_first() ? make() : "");
   if (!reason.empty()) fail(reason);
-  temporary_ = shared(among_, temporary_.string());
+  temporary_ = among_.share(temporary_.string());
   if (among_.is_first()) return;
   descriptor_ = open_file(temporary_, O_WRONLY);
   if (descriptor_ != -1) return;
@@ -50,21 +37,12 @@ std::string SharedFile::make() {
   if (!target_.has_filename() || (exists && S_ISDIR(status.st_mode))) return "it is a folder";
   const LinkEnd end = follow_links(target_);
   if (exists && (!S_ISREG(status.st_mode) || end.is_open_file)) {
-    return "it is no file that many ranks can write to";
+    return "it is not a file that several ranks can write to";
   }
   destination_ = end.path;
   remove_leftovers_once(folder_of(destination_));
-  while (true) {
-    const auto name = hidden_name_in(folder_of(destination_));
-    descriptor_ = open_file(name, O_WRONLY | O_CREAT | O_EXCL, kPermissions);
-    if (descriptor_ == -1) return reason_of(errno);
-    // Until it was locked it looked like one that is left over.
-    if (lock_hidden(descriptor_) && leads_to(name, descriptor_)) {
-      temporary_ = name;
-      return "";
-    }
-    close(descriptor_);
-  }
+  descriptor_ = create_hidden(folder_of(destination_), O_WRONLY, temporary_);
+  return descriptor_ == -1 ? reason_of(errno) : "";
 }
 
 void SharedFile::fail(const std::string& reason) const {
@@ -77,7 +55,7 @@ void SharedFile::write_at(Index offset, std::string_view bytes) {
         retried([&] { return pwrite(descriptor_, bytes.data(), bytes.size(), offset); });
     if (written == -1) fail(reason_of(errno));
     offset += written;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
+    bytes.remove_prefix(as_size(written));
   }
 }
 

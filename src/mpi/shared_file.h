@@ -10,13 +10,13 @@
 namespace mugrad::mpi {
 
 /// A file that all ranks write parts of, and that appears under its name when all are done. Until
-/// then it has a hidden name of its own beside the target, which goes away when a rank throws. When
-/// all are killed it stays until the next process that writes to the folder removes it. A symbolic
-/// link stays and the file it points to is replaced. The ranks must see the same folder.
+/// then it has a hidden name beside the target, and is removed if a rank throws. If all are killed,
+/// the next process that writes to the folder removes it. A symbolic link is kept and the file it
+/// points to is replaced. The ranks must see the same folder.
 class SharedFile {
  public:
-  /// Every rank must call it. `among` must outlive it. Throws InputError, on all ranks where the
-  /// first cannot make the file.
+  /// Every rank must call it. `among` must outlive it. Throws InputError, on all ranks if the first
+  /// cannot create the file.
   SharedFile(const Communicator& among, std::filesystem::path target);
   ~SharedFile();
   SharedFile(const SharedFile&) = delete;
@@ -28,14 +28,14 @@ class SharedFile {
   void commit();
 
  private:
-  /// Makes the file, under a name that nobody else has; the reason where that fails.
+  /// Creates the file under an unused name; returns the reason on failure.
   std::string make();
   [[noreturn]] void fail(const std::string& reason) const;
 
   const Communicator& among_;
-  std::filesystem::path target_;       ///< as given; what messages name
+  std::filesystem::path target_;       ///< as given, for messages
   std::filesystem::path destination_;  ///< the file it leads to; known to the first rank
-  std::filesystem::path temporary_;    ///< empty when it is committed
+  std::filesystem::path temporary_;    ///< empty after the commit
   int descriptor_ = -1;
 };
 

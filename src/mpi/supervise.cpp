@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <mugrad/mpi/world.h>
+#include <mugrad/mpi/train.h>
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -18,7 +18,7 @@ namespace {
 constexpr int kFailed = 1;
 volatile pid_t worker = 0;
 
-/// The launcher wants the job to end: nothing that the worker writes is ever half there.
+/// The launcher wants to end the job; files of the worker are never half-written.
 void end_worker(int number) {
   if (worker > 0) {
     kill(worker, SIGKILL);
@@ -27,12 +27,12 @@ void end_worker(int number) {
   _exit(128 + number);
 }
 
-/// Lists of processes then tell the two apart.
+/// Lets lists of processes distinguish the two.
 void rename_process(int argc, char** argv) {
   constexpr const char* kName = "mugrad-watch";
   prctl(PR_SET_NAME, kName);
   char* const end = argv[argc - 1] + std::strlen(argv[argc - 1]);
-  const auto room = static_cast<std::size_t>(end - argv[0]);
+  const auto room = as_size(end - argv[0]);
   std::memset(argv[0], 0, room);
   std::strncpy(argv[0], kName, room);
 }
@@ -49,7 +49,7 @@ std::string rank_text() {
 }
 
 [[noreturn]] void watch() {
-  signal(SIGPIPE, SIG_IGN);  // a message that nobody reads is dropped
+  signal(SIGPIPE, SIG_IGN);  // messages that nobody reads are dropped
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction action = {};
     action.sa_handler = end_worker;
@@ -72,12 +72,12 @@ void supervise(int argc, char** argv) {
   const pid_t launcher = getppid();
   const pid_t self = getpid();
   worker = fork();
-  if (worker < 0) return;  // then the launcher's own messages have to do
+  if (worker < 0) return;  // the launcher's own messages must suffice
   if (worker > 0) {
     rename_process(argc, argv);
     watch();
   }
-  // Signals of the launcher are for the parent, which knows what to do.
+  // Signals of the launcher go to the parent, which handles them.
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != self) _exit(kFailed);

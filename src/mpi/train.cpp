@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "linalg/pass/instruction_set.h"
 #include "method/common/outcome.h"
+#include "method/mgd/mgd_problem.h"
 #include "method/mgd/mgd_solution.h"
+#include "mpi/agreement.h"
 #include "mpi/checkpoints.h"
-#include "mpi/grid.h"
+#include "mpi/communicator.h"
 #include "mpi/model_writer.h"
 #include "mpi/rank_problem.h"
 #include "mpi/ranks_progress.h"
 #include "mpi/rounds.h"
-#include "mpi/rows_hash.h"
-#include "mpi/same_kernels.h"
 #include "mpi/work_clock.h"
 
 #include <mugrad/core/error.h>
@@ -29,7 +29,7 @@ Index peak_memory() {
   return getrusage(RUSAGE_SELF, &used) == 0 ? kUnit * used.ru_maxrss : 0;
 }
 
-/// Training of one rank, from its part of the data to its part of the model.
+/// Training on one rank, from its part of the data to its part of the model.
 template <class Real>
 class Training {
  public:
@@ -59,7 +59,7 @@ class Training {
     if (problem_.trainable().labels().cols > 0) outcome = solve(weights, progress, result);
     auto contents =
         described(part_.data, problem_.trainable().labels().rows(), options_, problem_.trainable(),
-                  problem_.scaling(), problem_.relations(), outcome ? &*outcome : nullptr);
+                  problem_.representation(), problem_.relations(), outcome ? &*outcome : nullptr);
     result.report = contents.report;
     if (grid_.writes()) save(std::move(contents), weights, target);
     MPI_Barrier(grid_.all.handle());
@@ -96,7 +96,7 @@ class Training {
     result.gradients = rounds.traffic.gradients;
     work_seconds_ = rounds.traffic.work_seconds;
     summed_bytes_ = grid_.rows.summed_bytes() - summed_before;
-    // Whoever has other rows of the same labels receives the same columns.
+    // Ranks with other rows of the same labels receive the same columns.
     result.bytes_per_exchange = grid_.rows.sum(rounds.traffic.bytes_per_exchange);
     result.bytes = grid_.rows.sum(rounds.traffic.bytes);
     MgdOutcome outcome{
@@ -107,7 +107,7 @@ class Training {
     return outcome;
   }
 
-  /// What the first rank says: clocks differ.
+  /// The decision of the first rank, because clocks differ.
   bool agreed(bool mine) const {
     int flag = mine ? 1 : 0;
     MPI_Bcast(&flag, 1, MPI_INT, 0, grid_.all.handle());
@@ -120,14 +120,14 @@ class Training {
     std::vector<double> mine;
     std::vector<LabelId> columns;  // in the model, which has all labels
     for (std::size_t k = 0; k < own.size(); ++k) {
-      mine.push_back(static_cast<double>(weights(static_cast<Index>(k), 0)));
-      columns.push_back(problem_.trainable().original()[static_cast<std::size_t>(own[k])]);
+      mine.push_back(static_cast<double>(weights(as_index(k), 0)));
+      columns.push_back(problem_.trainable().original()[as_size(own[k])]);
     }
     const auto values = grid_.labels.gather(std::span<const double>(mine));
     const auto labels = grid_.labels.gather(std::span<const LabelId>(own));
     std::vector<double> trained(values.size());
     for (std::size_t k = 0; k < labels.size(); ++k) {
-      trained[static_cast<std::size_t>(labels[k])] = values[k];
+      trained[as_size(labels[k])] = values[k];
     }
     contents.intercepts = problem_.trainable().template intercepts<double>(trained, options_.loss);
     RelationsRow row;
@@ -189,11 +189,20 @@ SharedTraining train(const World& world, const std::filesystem::path& data,
   DataPart part = read_part(grid.rows, data, reading);
   const MgdOptions options = choose(part.data);
   if (options.solver == SolverKind::plain) {
-    throw UsageError(
-        "the plain solver runs in one process; on many ranks there is the accelerated one");
+    throw UsageError("the plain solver runs in one process; use the accelerated one on many ranks");
   }
-  if (options.initial) throw UsageError("a model to start from is for one process, not for mpirun");
-  // The ranks that share rows with the first one speak for it to those that have their rows.
+  if (learns_relations(options)) {
+    throw UsageError(fmt::format(
+        "relations that are learned ({}) are trained in one process; on many ranks, use another "
+        "similarity or a matrix",
+        to_string(options.similarity)));
+  }
+  if (options.representation == RepresentationKind::gaussian) {
+    throw UsageError(
+        "Gaussian features are trained in one process; on many ranks, use another representation");
+  }
+  if (options.initial) throw UsageError("training under mpirun cannot start from a model");
+  // The ranks that share rows with the first one forward its answers to those with their rows.
   FirstRanksProgress shared(grid.rows, progress);
   Progress* const told = grid.labels.is_first() ? &shared : nullptr;
   return options.precision == Precision::double_precision

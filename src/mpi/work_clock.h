@@ -5,14 +5,14 @@
 
 namespace mugrad::mpi {
 
-/// Seconds that the processors have spent on this process.
+/// Processor seconds of this process.
 inline double processor_seconds() noexcept {
   timespec now = {};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Adds the processors' time of a stretch of work.
+/// Adds the processor time of its lifetime.
 class WorkClock {
  public:
   explicit WorkClock(double& seconds) : seconds_(seconds), started_(processor_seconds()) {}

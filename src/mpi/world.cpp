@@ -2,7 +2,7 @@
 #include "mpi/communicator.h"
 #include "mpi/cores.h"
 
-#include <mugrad/mpi/world.h>
+#include <mugrad/mpi/train.h>
 
 #include <fcntl.h>
 #include <sched.h>
@@ -46,7 +46,7 @@ Threads World::threads() const {
   int neighbours = 1;
   MPI_Comm_size(here, &neighbours);
   const cpu_set_t mine = cores_allowed();
-  std::vector<cpu_set_t> of_all(static_cast<std::size_t>(neighbours));
+  std::vector<cpu_set_t> of_all(as_size(neighbours));
   MPI_Allgather(&mine, sizeof(mine), MPI_BYTE, of_all.data(), sizeof(mine), MPI_BYTE, here);
   MPI_Comm_free(&here);
   return {cores_of(mine, of_all)};
@@ -54,11 +54,7 @@ Threads World::threads() const {
 
 std::vector<std::string> World::collect(std::string_view text) const { return all_->collect(text); }
 
-std::string World::share(std::string_view text) const {
-  std::vector<char> bytes(text.begin(), text.end());
-  all_->share(bytes);
-  return {bytes.begin(), bytes.end()};
-}
+std::string World::share(std::string_view text) const { return all_->share(text); }
 
 bool World::have_all_failed() const {
   using Clock = std::chrono::steady_clock;
@@ -76,7 +72,7 @@ bool World::have_all_failed() const {
 }
 
 bool World::has_terminal() {
-  // The supervisor's parent is the launcher, if that is on this machine.
+  // The supervisor's parent is the launcher, if it is on this machine.
   const char* const launcher = std::getenv("MUGRAD_LAUNCHER");
   if (launcher == nullptr) return false;
   const int descriptor =

@@ -2,7 +2,7 @@
 #include "objective/coupled_squares.h"
 
 #include "linalg/dense/blas.h"
-#include "linalg/dense/diagonal_bound.h"
+#include "linalg/dense/eigenvalues.h"
 #include "linalg/dense/lapack.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace mugrad {
 namespace {
 
-/// Rows of a product that are one piece of work.
+/// Rows of a product per work item.
 constexpr Index kPanel = 128;
 
 Index panels_of(Index rows) noexcept { return (rows + kPanel - 1) / kPanel; }
@@ -35,11 +35,11 @@ CoupledSquares::CoupledSquares(SquaresParts parts, ThreadPool& pool)
 }
 
 double CoupledSquares::evaluate(const Matrix<double>& weights, Matrix<double>& gradient) {
-  std::vector<double> shares(static_cast<std::size_t>(panels_of(weights.rows())));
+  std::vector<double> shares(as_size(panels_of(weights.rows())));
   pool_.run(std::ssize(shares), [&](Index panel) {
     const Index begin = panel * kPanel;
     const Index end = std::min(begin + kPanel, weights.rows());
-    shares[static_cast<std::size_t>(panel)] = evaluate_rows(begin, end, weights, gradient);
+    shares[as_size(panel)] = evaluate_rows(begin, end, weights, gradient);
   });
   return parts_.constant + std::accumulate(shares.begin(), shares.end(), 0.0) / 2;
 }
@@ -78,16 +78,16 @@ Matrix<double> CoupledSquares::curvature() const {
   double largest = 0;
   for (Index k = 0; k < bound.rows(); ++k) {
     for (Index t = 0; t < bound.cols(); ++t) {
-      double entry = of_row[static_cast<std::size_t>(k)];
+      double entry = of_row[as_size(k)];
       if (k < parts_.coupled_rows && !of_column.empty()) {
-        entry += of_column[static_cast<std::size_t>(t)];
+        entry += of_column[as_size(t)];
       }
       if (parts_.diagonal.size() > 0) entry += std::max(0.0, parts_.diagonal(k, t));
       bound(k, t) = entry;
       largest = std::max(largest, entry);
     }
   }
-  // What a feature that never occurs is divided by does not matter, as long as it is not zero.
+  // For a feature that never occurs any divisor except zero will do.
   const double least = largest > 0 ? 1e-12 * largest : 1;
   for (double& entry : bound.values()) entry = std::max(entry, least);
   return bound;

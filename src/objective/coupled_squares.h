@@ -7,15 +7,15 @@
 
 namespace mugrad {
 
-/// q(W) = 1/2 |A W - Y|^2 + 1/2 sum_k w_k' K w_k + 1/2 sum_kt s_kt w_kt^2, w_k the rows of W, from
-/// A'A and A'Y.
+/// q(W) = 1/2 |A W - Y|^2 + 1/2 sum_k w_k' K w_k + 1/2 sum_kt s_kt w_kt^2, computed from A'A and
+/// A'Y; w_k are the rows of W.
 struct SquaresParts {
   Matrix<double> gram;           ///< A'A
   Matrix<double> products = {};  ///< A'Y
   double constant = 0;           ///< 1/2 |Y|^2
-  Matrix<double> coupling = {};  ///< K, symmetric; without rows and columns: none
-  Index coupled_rows = 0;        ///< the first so many rows of W are coupled
-  Matrix<double> diagonal = {};  ///< s; without rows and columns: none
+  Matrix<double> coupling = {};  ///< K, symmetric; empty: none
+  Index coupled_rows = 0;        ///< the number of coupled rows of W, from the first
+  Matrix<double> diagonal = {};  ///< s; empty: none
 };
 
 class CoupledSquares final : public QuadraticFunction {
@@ -25,7 +25,7 @@ class CoupledSquares final : public QuadraticFunction {
 
   const SquaresParts& parts() const noexcept { return parts_; }
   double evaluate(const Matrix<double>& weights, Matrix<double>& gradient) override;
-  /// An upper bound of the Hessian that is diagonal, all entries > 0.
+  /// A diagonal upper bound on the Hessian, all entries > 0.
   Matrix<double> curvature() const;
 
  private:
@@ -37,7 +37,7 @@ class CoupledSquares final : public QuadraticFunction {
   ThreadPool& pool_;
 };
 
-/// (A'A + ridge I)^-1 A'Y. Throws Error when that has no solution.
+/// (A'A + ridge I)^-1 A'Y. Throws Error if there is no solution.
 Matrix<double> ridge_regression(const Matrix<double>& gram, const Matrix<double>& products,
                                 double ridge, ThreadPool& pool);
 

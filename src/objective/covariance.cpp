@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "objective/covariance.h"
 
-#include "linalg/dense/leading_eigenpairs.h"
-
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <optional>
 
 namespace mugrad {
 namespace {
 
-/// As many directions as are still cheap beside a pass over the data; trials with 32 to 256 showed
-/// little gain from more.
+/// Number of directions that is still cheap compared with a pass over the data; trials with 32 to
+/// 256 showed little gain from more.
 constexpr Index kDirections = 64;
 
-/// The scores themselves are summed up: the pass multiplies by the mean of a a', a' a row of [1 X].
+/// Sums the scores themselves: the pass multiplies by the mean of a a', a' a row of [1 X].
 template <class Real>
 class MomentBody final : public PassBody<Real> {
  public:
@@ -45,11 +42,11 @@ class Covariance {
       extended_ = Matrix<Real>(std::ssize(moments_.means), v.cols());
       product_ = extended_;
     }
-    std::vector<double> offset(static_cast<std::size_t>(v.cols()), 0);
+    std::vector<double> offset(as_size(v.cols()), 0);
     for (Index k = 0; k < v.rows(); ++k) {
       const auto from = v.row(k);
       std::ranges::copy(from, extended_.row(row(k)).begin());
-      const double mean = moments_.means[static_cast<std::size_t>(row(k))];
+      const double mean = moments_.means[as_size(row(k))];
       for (std::size_t t = 0; t < offset.size(); ++t) {
         offset[t] -= mean * static_cast<double>(from[t]);
       }
@@ -62,22 +59,22 @@ class Covariance {
   }
 
  private:
-  /// Of the moments, after that of the ones.
-  Index row(Index k) const noexcept { return features_[static_cast<std::size_t>(k)] + 1; }
+  /// The row in the moments, after that of the ones.
+  Index row(Index k) const noexcept { return features_[as_size(k)] + 1; }
 
   const SecondMoments<Real>& moments_;
   std::span<const Index> features_;
-  Matrix<Real> extended_, product_;  ///< zero where features are left out
+  Matrix<Real> extended_, product_;  ///< zero for excluded features
 };
 
-/// Of vectors over some features, those over all, with zeros for the others.
+/// Extends vectors over some features to all, with zeros for the others.
 template <class Real>
 Matrix<Real> spread_out(Matrix<Real> vectors, std::span<const Index> features, Index all) {
   if (vectors.cols() == all) return vectors;
   Matrix<Real> result(vectors.rows(), all);
   for (Index row = 0; row < vectors.rows(); ++row) {
     for (Index k = 0; k < vectors.cols(); ++k) {
-      result(row, features[static_cast<std::size_t>(k)]) = vectors(row, k);
+      result(row, features[as_size(k)]) = vectors(row, k);
     }
   }
   return result;
@@ -86,17 +83,17 @@ Matrix<Real> spread_out(Matrix<Real> vectors, std::span<const Index> features, I
 }  // namespace
 
 template <class Real>
-SharedCurvature<Real> shared_curvature_of(const SecondMoments<Real>& moments, double ridge,
-                                          std::span<const char> set_apart) {
+SharedCurvature<Real> curvature_of_moments(const SecondMoments<Real>& moments, double ridge,
+                                           std::span<const char> set_apart) {
   const auto all = std::ssize(moments.mean_squares);
   SharedCurvature<Real> shared{.ridge = ridge};
   shared.mean.resize(moments.mean_squares.size(), 0);
   std::vector<Index> together;
   double squares = 0;      // of the means
-  double mean_square = 0;  // of all features that are together
+  double mean_square = 0;  // of the features that are not set apart
   double apart = 0;        // of the others
   for (Index k = 0; k < all; ++k) {
-    const auto at = static_cast<std::size_t>(k);
+    const auto at = as_size(k);
     if (!set_apart.empty() && set_apart[at]) {
       apart += moments.mean_squares[at];
       continue;
@@ -131,23 +128,20 @@ template <class Real>
 SharedCurvature<Real> shared_curvature_of(const Design<Real>& design, const RowWeights& rows,
                                           double ridge, std::span<const char> set_apart,
                                           ThreadPool& pool, const FusedPass<Real>* beside) {
-  std::vector<double> ones(static_cast<std::size_t>(design.cols()), 0);
-  std::vector<double> means(ones.size());
-  ones[0] = 1;
-  design.gram_product(ones, means, rows.values());
+  const auto means = column_means(design, rows.values());
   const auto mean_squares = design.mean_squares(rows.values());
   std::optional<FusedPass<Real>> pass;
   const auto multiply = [&](const Matrix<Real>& v, Matrix<Real>& product) {
     if (!pass) pass.emplace(design, v.cols(), pool, beside);
     pass->run(v, nullptr, MomentBody<Real>(rows), product, PassSums{});
   };
-  return shared_curvature_of<Real>(
+  return curvature_of_moments<Real>(
       {.means = means, .mean_squares = mean_squares, .multiply = multiply}, ridge, set_apart);
 }
 
 template <class Real>
 double bytes_to_find_curvature(const DesignShape& design) noexcept {
-  constexpr double kMatrices = 5;  // the basis, it turned, its product; both with intercepts
+  constexpr double kMatrices = 5;  // the basis, its rotation, its product; both with intercepts
   constexpr double kVectors = 5;   // means, squares, which features
   const auto features = static_cast<double>(design.cols - 1);
   const Index carried = carried_vectors(design.cols - 1, kDirections);
@@ -163,19 +157,13 @@ double bytes_of_curvature(const DesignShape& design) noexcept {
                      sizeof(double));
 }
 
-template double bytes_to_find_curvature<float>(const DesignShape&) noexcept;
-template double bytes_to_find_curvature<double>(const DesignShape&) noexcept;
-template double bytes_of_curvature<float>(const DesignShape&) noexcept;
-template double bytes_of_curvature<double>(const DesignShape&) noexcept;
-template SharedCurvature<float> shared_curvature_of(const SecondMoments<float>&, double,
-                                                    std::span<const char>);
-template SharedCurvature<double> shared_curvature_of(const SecondMoments<double>&, double,
-                                                     std::span<const char>);
-template SharedCurvature<float> shared_curvature_of(const Design<float>&, const RowWeights&, double,
-                                                    std::span<const char>, ThreadPool&,
-                                                    const FusedPass<float>*);
-template SharedCurvature<double> shared_curvature_of(const Design<double>&, const RowWeights&,
-                                                     double, std::span<const char>, ThreadPool&,
-                                                     const FusedPass<double>*);
+template decltype(bytes_to_find_curvature<float>) bytes_to_find_curvature<float>;
+template decltype(bytes_to_find_curvature<double>) bytes_to_find_curvature<double>;
+template decltype(bytes_of_curvature<float>) bytes_of_curvature<float>;
+template decltype(bytes_of_curvature<double>) bytes_of_curvature<double>;
+template decltype(curvature_of_moments<float>) curvature_of_moments<float>;
+template decltype(curvature_of_moments<double>) curvature_of_moments<double>;
+template decltype(shared_curvature_of<float>) shared_curvature_of<float>;
+template decltype(shared_curvature_of<double>) shared_curvature_of<double>;
 
 }  // namespace mugrad

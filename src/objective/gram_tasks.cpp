@@ -2,14 +2,12 @@
 #include "objective/gram_tasks.h"
 
 #include "linalg/dense/blas.h"
+#include "linalg/dense/eigenvalues.h"
 #include "linalg/dense/gram.h"
-#include "linalg/dense/largest_eigenvalue.h"
-#include "linalg/dense/least_eigenvalue.h"
 #include "objective/covariance.h"
 #include "objective/penalty.h"
 #include "objective/row_weights.h"
-
-#include <mugrad/objective/squared.h>
+#include "objective/squared.h"
 
 #include <algorithm>
 #include <cassert>
@@ -28,16 +26,15 @@ Matrix<Real> rounded(const Matrix<double>& matrix) {
   return result;
 }
 
-/// Bounds of the eigenvalues of X'X/n and the penalty. The least is sought in small matrices only,
-/// where that is quick; it is that of the whole Hessian, the free intercept included.
+/// Bounds on the eigenvalues of X'X/n plus the penalty. The least is only computed for small
+/// matrices, where that is fast; it is that of the whole Hessian, including the free intercept.
 CurvatureRange curvature_of(Matrix<double> gram, const Penalty& penalty) {
   constexpr Index kQuick = 512;
   const double largest =
       largest_eigenvalue_bound(gram.rows(), [&](std::span<const double> v, std::span<double> out) {
         for (Index k = 0; k < gram.rows(); ++k) {
           const auto row = gram.row(k);
-          out[static_cast<std::size_t>(k)] =
-              std::inner_product(row.begin(), row.end(), v.begin(), 0.0);
+          out[as_size(k)] = std::inner_product(row.begin(), row.end(), v.begin(), 0.0);
         }
       });
   for (Index k = 1; k < gram.rows(); ++k) gram(k, k) += penalty.rho();
@@ -48,7 +45,7 @@ CurvatureRange curvature_of(Matrix<double> gram, const Penalty& penalty) {
 template <class Real>
 class GramTasks final : public LinearTaskSet<Real> {
  public:
-  /// Of X'X/n, X'Y/n and y'y/n.
+  /// From X'X/n, X'Y/n and y'y/n.
   GramTasks(Matrix<double> gram, const Matrix<double>& products, std::vector<double> squares,
             const LinearTaskOptions& options, ThreadPool& pool)
       : penalty_(options),
@@ -73,7 +70,7 @@ class GramTasks final : public LinearTaskSet<Real> {
       for (Index t = 0; t < gradient.cols(); ++t) gradient(k, t) -= products_(k, task_of(which, t));
     }
     if (!measures.values.empty()) compute_values(which, weights, gradient, measures.values);
-    std::ranges::fill(measures.mean_bends, SquaredLoss::kCurvature);
+    std::ranges::fill(measures.mean_curvatures, SquaredLoss::kCurvature);
     for (Index k = 0; k < gradient.rows(); ++k) {
       penalty_.add_gradient<Real>(k, weights.row(k), gradient.row(k));
     }
@@ -89,7 +86,7 @@ class GramTasks final : public LinearTaskSet<Real> {
 
   std::vector<CurvatureRange> curvatures() override {
     if (!range_) range_ = curvature_of(exact_gram_, penalty_);
-    return std::vector<CurvatureRange>(static_cast<std::size_t>(tasks()), *range_);
+    return std::vector<CurvatureRange>(as_size(tasks()), *range_);
   }
 
   const SharedCurvature<Real>* shared_curvature() override {
@@ -99,7 +96,7 @@ class GramTasks final : public LinearTaskSet<Real> {
       for (Index k = 1; k < gram_.rows(); ++k) {
         mean_squares.push_back(static_cast<double>(gram_(k, k)));
       }
-      shared_ = shared_curvature_of<Real>(
+      shared_ = curvature_of_moments<Real>(
           {.means = means,
            .mean_squares = mean_squares,
            .multiply = [&](const Matrix<Real>& v, Matrix<Real>& out) { multiply(v, out); }},
@@ -128,13 +125,13 @@ class GramTasks final : public LinearTaskSet<Real> {
                       const Matrix<Real>& gradient, std::span<double> values) const {
     for (Index t = 0; t < weights.cols(); ++t) {
       const Index task = task_of(which, t);
-      double value = squares_[static_cast<std::size_t>(task)];
+      double value = squares_[as_size(task)];
       for (Index k = 0; k < weights.rows(); ++k) {
         const auto slope = static_cast<double>(gradient(k, t));
         value +=
             static_cast<double>(weights(k, t)) * (slope - static_cast<double>(products_(k, task)));
       }
-      values[static_cast<std::size_t>(t)] = value;
+      values[as_size(t)] = value;
     }
     for (double& value : values) value /= 2;
     penalty_.add_values(weights, values);
@@ -153,7 +150,7 @@ class GramTasks final : public LinearTaskSet<Real> {
 }  // namespace
 
 bool gram_pays(const DesignShape& design, Index tasks) {
-  constexpr double kPasses = 100;       // a training run takes more
+  constexpr double kPasses = 100;       // fewer than a training run takes
   constexpr double kEntries = 1 << 24;  // in double, 128 MB
   const auto rows = static_cast<double>(design.rows);
   const auto cols = static_cast<double>(design.cols);
@@ -177,20 +174,20 @@ std::unique_ptr<LinearTaskSet<Real>> gram_tasks(const Design<Real>& design,
 }
 
 template <class Real>
-std::unique_ptr<LinearTaskSet<Real>> gram_tasks(const Design<Real>& design,
-                                                const Matrix<Real>& targets,
-                                                const LinearTaskOptions& options,
-                                                ThreadPool& pool) {
+std::unique_ptr<LinearTaskSet<Real>> gram_real_tasks(const Design<Real>& design,
+                                                     const Matrix<Real>& targets,
+                                                     const LinearTaskOptions& options,
+                                                     ThreadPool& pool) {
   assert(options.positive_weights.empty() && options.unknown == nullptr &&
          options.unused == nullptr);
   const RowWeights rows(options.row_weights, design.rows());
   auto gram = gram_matrix(design, pool, rows.values());
   auto products = target_products(design, targets, rows.values());
-  // Those are over the number of rows.
+  // These are divided by the number of rows.
   const double share = static_cast<double>(design.rows()) / rows.total();
   for (double& entry : gram.values()) entry *= share;
   for (double& entry : products.values()) entry *= share;
-  std::vector<double> squares(static_cast<std::size_t>(targets.cols()), 0);
+  std::vector<double> squares(as_size(targets.cols()), 0);
   for (Index row = 0; row < targets.rows(); ++row) {
     const auto y = targets.row(row);
     for (std::size_t t = 0; t < y.size(); ++t) {
@@ -203,16 +200,9 @@ std::unique_ptr<LinearTaskSet<Real>> gram_tasks(const Design<Real>& design,
                                            pool);
 }
 
-template std::unique_ptr<LinearTaskSet<float>> gram_tasks(const Design<float>&, const BinaryMatrix&,
-                                                          const LinearTaskOptions&, ThreadPool&);
-template std::unique_ptr<LinearTaskSet<float>> gram_tasks(const Design<float>&,
-                                                          const Matrix<float>&,
-                                                          const LinearTaskOptions&, ThreadPool&);
-template std::unique_ptr<LinearTaskSet<double>> gram_tasks(const Design<double>&,
-                                                           const Matrix<double>&,
-                                                           const LinearTaskOptions&, ThreadPool&);
-template std::unique_ptr<LinearTaskSet<double>> gram_tasks(const Design<double>&,
-                                                           const BinaryMatrix&,
-                                                           const LinearTaskOptions&, ThreadPool&);
+template decltype(gram_tasks<float>) gram_tasks<float>;
+template decltype(gram_tasks<double>) gram_tasks<double>;
+template decltype(gram_real_tasks<float>) gram_real_tasks<float>;
+template decltype(gram_real_tasks<double>) gram_real_tasks<double>;
 
 }  // namespace mugrad

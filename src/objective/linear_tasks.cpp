@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/dense/largest_eigenvalue.h"
+#include "core/names.h"
 #include "linalg/pass/fused_pass.h"
 #include "objective/covariance.h"
 #include "objective/gram_tasks.h"
@@ -19,8 +19,11 @@
 namespace mugrad {
 namespace {
 
-/// Tasks of a pointwise loss whose derivative for a positive example is that for a negative one
-/// less 1: labels then cost their ones alone.
+constexpr Name<LossKind> kLosses[] = {{LossKind::logistic, "logistic"},
+                                      {LossKind::squared, "squared"}};
+
+/// Tasks of a pointwise loss whose derivatives for positive and negative examples differ by 1, so
+/// that labels cost only their ones.
 template <class Real, class Loss>
 class LinearTasks final : public LinearTaskSet<Real> {
  public:
@@ -34,7 +37,7 @@ class LinearTasks final : public LinearTaskSet<Real> {
         rows_(options.row_weights, labels.rows()),
         is_weighted_(!options.positive_weights.empty()),
         weight_(options.positive_weights),
-        known_(static_cast<std::size_t>(labels.cols), rows_.total()),
+        known_(as_size(labels.cols), rows_.total()),
         pool_(pool),
         pass_(design_, options.most_at_once > 0 ? options.most_at_once : labels.cols, pool) {
     if (weight_.empty()) weight_.assign(known_.size(), 1);
@@ -59,14 +62,14 @@ class LinearTasks final : public LinearTaskSet<Real> {
                 const TaskMeasures& measures) override {
     const GradientBody body(*this, which, weights);
     pass_.run(weights, nullptr, body, gradient,
-              {.values = measures.values, .bends = measures.mean_bends});
+              {.values = measures.values, .curvatures = measures.mean_curvatures});
     const auto take_means = [&](std::span<double> sums) {
       for (std::size_t t = 0; t < sums.size(); ++t) {
-        sums[t] /= known_[static_cast<std::size_t>(task_of(which, static_cast<Index>(t)))];
+        sums[t] /= known_[as_size(task_of(which, as_index(t)))];
       }
     };
     take_means(measures.values);
-    take_means(measures.mean_bends);
+    take_means(measures.mean_curvatures);
     if (!measures.values.empty()) penalty_.add_values(weights, measures.values);
   }
 
@@ -75,15 +78,11 @@ class LinearTasks final : public LinearTaskSet<Real> {
     pass_.run(weights, &direction, HessianBody(*this, which, weights, direction), product, {});
   }
 
-  /// From below, the curvature of the logistic loss vanishes far out along the free intercept.
-  /// That of the squared loss does not: by Jensen's inequality a direction (b, v) has at least
-  /// (b + m'v)^2 + rho |v|^2, m the mean of the features.
+  /// Lower bounds: the curvature of the logistic loss vanishes far out along the free intercept.
+  /// That of the squared loss does not: by Jensen's inequality a direction (b, v) has at least (b +
+  /// m'v)^2 + rho |v|^2, where m is the mean of the features.
   std::vector<CurvatureRange> curvatures() override {
-    if (gram_bound_ < 0) {
-      gram_bound_ = largest_eigenvalue_bound(design_.cols(), [this](auto v, auto out) {
-        design_.gram_product(v, out, rows_.values());
-      });
-    }
+    if (gram_bound_ < 0) gram_bound_ = moments_bound(design_, rows_.values());
     const bool bounded_below =
         std::is_same_v<Loss, SquaredLoss> && unknown_ == nullptr && unused_ == nullptr;
     std::vector<CurvatureRange> ranges;
@@ -106,11 +105,11 @@ class LinearTasks final : public LinearTaskSet<Real> {
   Index take_shared_passes() override { return shared_ ? std::exchange(shared_->passes, 0) : 0; }
 
  private:
-  /// Where next to nothing is left of all weights, it is summed rather than subtracted.
+  /// If almost nothing of the total weight is left, it is summed rather than subtracted.
   void take_unknown_from_known() {
     constexpr double kCancelled = 1e-6;
     for (Index row = 0; row < unknown_->rows(); ++row) {
-      for (const LabelId t : unknown_->row(row)) known_[static_cast<std::size_t>(t)] -= rows_[row];
+      for (const LabelId t : unknown_->row(row)) known_[as_size(t)] -= rows_[row];
     }
     for (std::size_t t = 0; t < known_.size(); ++t) {
       if (!rows_.any() || known_[t] > kCancelled * rows_.total()) continue;
@@ -123,17 +122,8 @@ class LinearTasks final : public LinearTaskSet<Real> {
     }
   }
 
-  /// The means of the ones and of the features.
-  std::vector<double> means_with_one() const {
-    std::vector<double> ones(static_cast<std::size_t>(design_.cols()), 0);
-    std::vector<double> means(ones.size());
-    ones[0] = 1;
-    design_.gram_product(ones, means, rows_.values());
-    return means;
-  }
-
-  /// Of each feature whether some tasks may not use it; empty: all may use all. Who solves must
-  /// not move weights of such features along with others.
+  /// For each feature, whether some tasks may not use it; empty: all may use all. Solvers must not
+  /// move weights of such features together with others.
   std::vector<char> used_by_some() const {
     std::vector<char> some;
     for (Index k = 0; unused_ != nullptr && k < unused_->rows(); ++k) {
@@ -145,14 +135,14 @@ class LinearTasks final : public LinearTaskSet<Real> {
   /// The least eigenvalue of delta (1, m)(1, m)' + rho diag(0, I).
   double least_curvature(double delta) const {
     double squares = 0;
-    for (const double entry : means_with_one()) squares += entry * entry;
+    for (const double mean : column_means(design_, rows_.values())) squares += mean * mean;
     const double a = delta * squares;
     const double rho = penalty_.rho();
     const double root = std::sqrt(std::max(0.0, (a + rho) * (a + rho) - 4 * delta * rho));
     return std::max(0.0, (a + rho - root) / 2);
   }
 
-  /// What both passes share: whose columns these are, and what is special about labels.
+  /// The common part of both passes: the tasks of the columns, and the handling of labels.
   class Body : public PassBody<Real> {
    public:
     Body(const LinearTasks& tasks, std::span<const Index> which, const Matrix<Real>& weights)
@@ -166,24 +156,24 @@ class LinearTasks final : public LinearTaskSet<Real> {
     }
     Real positive_weight(const ScoreBlock<Real>& block, Index column) const noexcept {
       const Index task = task_of(which_, block.first_column + column);
-      return static_cast<Real>(tasks_.weight_[static_cast<std::size_t>(task)]);
+      return static_cast<Real>(tasks_.weight_[as_size(task)]);
     }
     void clear_unknown(const ScoreBlock<Real>& block) const {
       if (tasks_.unknown_ == nullptr) return;
       columns_.for_each_one(*tasks_.unknown_, block,
                             [&](Index row, Index column) { score(block, row, column) = 0; });
     }
-    /// Of a row of the result.
+    /// For a row of the result.
     void clear_unused(Index row, std::span<Real> sums) const {
       if (tasks_.unused_ == nullptr || row == 0) return;
       columns_.for_each_listed(tasks_.unused_->row(row - 1), 0, std::ssize(sums),
-                               [&](Index column) { sums[static_cast<std::size_t>(column)] = 0; });
+                               [&](Index column) { sums[as_size(column)] = 0; });
     }
-    /// From sums over examples to means over those a task knows.
+    /// From sums over examples to means over the known examples of a task.
     void take_means(std::span<Real> sums) const noexcept {
       const auto& share = tasks_.per_example_;
       for (std::size_t t = 0; t < sums.size(); ++t) {
-        sums[t] *= share[which_.empty() ? t : static_cast<std::size_t>(which_[t])];
+        sums[t] *= share[which_.empty() ? t : as_size(which_[t])];
       }
     }
 
@@ -198,13 +188,13 @@ class LinearTasks final : public LinearTaskSet<Real> {
     using Body::Body;
 
     void residuals(const ScoreBlock<Real>& block) const override {
-      if (block.bends == nullptr) {
+      if (block.curvatures == nullptr) {
         LossKernels<Loss>::slopes(block.rows, block.width, block.z);
       } else {
         add_differences(block);
         this->tasks_.rows_.add_sums(
-            block, [&](Index rows, Real* z, double* values, double* bends) noexcept {
-              LossKernels<Loss>::slopes_and_sums(rows, block.width, z, values, bends);
+            block, [&](Index rows, Real* z, double* values, double* curvatures) noexcept {
+              LossKernels<Loss>::slopes_and_sums(rows, block.width, z, values, curvatures);
             });
       }
       this->columns_.for_each_one(this->tasks_.labels_, block, [&](Index row, Index column) {
@@ -224,10 +214,10 @@ class LinearTasks final : public LinearTaskSet<Real> {
     static void add_value(const ScoreBlock<Real>& block, Index column, double value) noexcept {
       if (block.values != nullptr) block.values[column] += value;
     }
-    /// The sums take every example for a negative one.
+    /// The sums treat every example as negative.
     void add_differences(const ScoreBlock<Real>& block) const {
-      const bool plain_bends = !this->tasks_.is_weighted_ && this->tasks_.unknown_ == nullptr;
-      if (block.values == nullptr && plain_bends) return;
+      const bool plain_curvatures = !this->tasks_.is_weighted_ && this->tasks_.unknown_ == nullptr;
+      if (block.values == nullptr && plain_curvatures) return;
       this->columns_.for_each_one(this->tasks_.labels_, block, [&](Index row, Index column) {
         const Real z = this->score(block, row, column);
         const double times = this->tasks_.rows_[block.first_row + row];
@@ -237,14 +227,14 @@ class LinearTasks final : public LinearTaskSet<Real> {
                   times * weight * static_cast<double>(Loss::positive_difference(z)));
         if (more == 0) return;
         add_value(block, column, more * static_cast<double>(Loss::value(z, false)));
-        block.bends[column] += more * static_cast<double>(Loss::second_derivative(z));
+        block.curvatures[column] += more * static_cast<double>(Loss::second_derivative(z));
       });
       if (this->tasks_.unknown_ == nullptr) return;
       this->columns_.for_each_one(*this->tasks_.unknown_, block, [&](Index row, Index column) {
         const Real z = this->score(block, row, column);
         const double times = this->tasks_.rows_[block.first_row + row];
         add_value(block, column, -times * static_cast<double>(Loss::value(z, false)));
-        block.bends[column] -= times * static_cast<double>(Loss::second_derivative(z));
+        block.curvatures[column] -= times * static_cast<double>(Loss::second_derivative(z));
       });
     }
   };
@@ -256,7 +246,7 @@ class LinearTasks final : public LinearTaskSet<Real> {
         : Body(tasks, which, weights), direction_(direction) {}
 
     void residuals(const ScoreBlock<Real>& block) const override {
-      LossKernels<Loss>::bends_times(block.rows, block.width, block.u, block.z);
+      LossKernels<Loss>::curvature_times(block.rows, block.width, block.u, block.z);
       if (this->tasks_.is_weighted_) {
         this->columns_.for_each_one(this->tasks_.labels_, block, [&](Index row, Index column) {
           this->score(block, row, column) *= this->positive_weight(block, column);
@@ -284,15 +274,18 @@ class LinearTasks final : public LinearTaskSet<Real> {
   RowWeights rows_;
   bool is_weighted_;
   std::vector<double> weight_;     ///< of each task's positives
-  std::vector<double> known_;      ///< how often examples count whose label each task knows
+  std::vector<double> known_;      ///< weight of the examples where the label is known
   std::vector<Real> per_example_;  ///< 1 / known_
   ThreadPool& pool_;
   FusedPass<Real> pass_;
   std::optional<SharedCurvature<Real>> shared_;
-  double gram_bound_ = -1;  ///< of the largest eigenvalue of X'X / n; negative: not known yet
+  double gram_bound_ = -1;  ///< on the largest eigenvalue of X'X / n; negative: not computed yet
 };
 
 }  // namespace
+
+std::string_view to_string(LossKind loss) { return name_of<LossKind>(kLosses, loss); }
+LossKind loss_named(std::string_view name) { return named<LossKind>(kLosses, name, "loss"); }
 
 template <class Real>
 std::unique_ptr<LinearTaskSet<Real>> linear_tasks(const Features& x,
@@ -316,13 +309,7 @@ std::unique_ptr<LinearTaskSet<Real>> linear_tasks(const Features& x,
   return std::make_unique<LinearTasks<Real, SquaredLoss>>(std::move(design), labels, options, pool);
 }
 
-template std::unique_ptr<LinearTaskSet<float>> linear_tasks(const Features&,
-                                                            const FeatureTransform&,
-                                                            const BinaryMatrix&,
-                                                            const LinearTaskOptions&, ThreadPool&);
-template std::unique_ptr<LinearTaskSet<double>> linear_tasks(const Features&,
-                                                             const FeatureTransform&,
-                                                             const BinaryMatrix&,
-                                                             const LinearTaskOptions&, ThreadPool&);
+template decltype(linear_tasks<float>) linear_tasks<float>;
+template decltype(linear_tasks<double>) linear_tasks<double>;
 
 }  // namespace mugrad

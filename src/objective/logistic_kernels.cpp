@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "objective/logistic_kernels.h"
 
-// The targets are chosen first, and go before all else of Highway.
+// This must precede all other includes of Highway.
 // clang-format off
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "objective/logistic_kernels.cpp"
@@ -22,7 +22,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class D>
 HWY_INLINE hn::Vec<D> inverse(D d, hn::Vec<D> x) {
 #if HWY_TARGET <= HWY_AVX3
-  // Fourteen bits, and a step of Newton's for as many again, in half the time of a division.
+  // Fourteen bits, doubled by a Newton step, in half the time of a division.
   if constexpr (sizeof(hn::TFromD<D>) == sizeof(float)) {
     const auto near = hn::ApproximateReciprocal(x);
     return hn::Mul(near, hn::NegMulAdd(x, near, hn::Set(d, 2)));
@@ -47,12 +47,12 @@ struct Logistic {
     return hn::IfThenElse(negative, hn::Mul(decay, larger), larger);
   }
   /// The product of the probabilities of both classes.
-  HWY_INLINE V bend(D) const { return hn::Mul(hn::Mul(decay, larger), larger); }
+  HWY_INLINE V curvature(D) const { return hn::Mul(hn::Mul(decay, larger), larger); }
   /// log(1 + exp(z)).
   HWY_INLINE V value(D d) const {
     const auto positive = hn::Gt(z, hn::Zero(d));
     const auto value = hn::Add(hn::IfThenElseZero(positive, z), hn::Log1p(d, decay));
-    return hn::IfThenElse(hn::IsNaN(z), z, value);  // as the logarithm may be
+    return hn::IfThenElse(hn::IsNaN(z), z, value);  // the logarithm may lose NaN
   }
 
   V z, decay, larger;
@@ -93,63 +93,60 @@ class Sums {
 };
 
 template <class Real>
-HWY_INLINE void slopes(Index count, Real* z) {
+void slopes(Index count, Real* z) {
   const hn::ScalableTag<Real> d;
-  const auto lanes = static_cast<Index>(hn::Lanes(d));
+  const auto lanes = as_index(hn::Lanes(d));
   for (Index k = 0; k < count; k += lanes) {
     hn::Store(Logistic(d, hn::Load(d, z + k)).slope(d), d, z + k);
   }
 }
 
 template <bool kWithValues, class Real>
-HWY_INLINE void slopes_and_sums(Index rows, Index width, Real* z, double* values, double* bends) {
+HWY_INLINE void slopes_and_sums(Index rows, Index width, Real* z, double* values,
+                                double* curvatures) {
   const hn::ScalableTag<Real> d;
-  const auto lanes = static_cast<Index>(hn::Lanes(d));
+  const auto lanes = as_index(hn::Lanes(d));
   for (Index column = 0; column < width; column += lanes) {
-    // Without values their place is not read from again.
-    Sums<Real> value((kWithValues ? values : bends) + column);
-    Sums<Real> bend(bends + column);
-    auto block_bend = hn::Zero(d);  // of few rows, so that the precision of Real will do
+    // Without values, this memory is not read again.
+    Sums<Real> value((kWithValues ? values : curvatures) + column);
+    Sums<Real> curvature(curvatures + column);
+    auto block_curvature = hn::Zero(d);  // of few rows, so the precision of Real suffices
     for (Index row = 0; row < rows; ++row) {
       Real* const at = z + row * width + column;
       const Logistic logistic(d, hn::Load(d, at));
       if constexpr (kWithValues) value.add(logistic.value(d));
-      block_bend = hn::Add(block_bend, logistic.bend(d));
+      block_curvature = hn::Add(block_curvature, logistic.curvature(d));
       hn::Store(logistic.slope(d), d, at);
     }
-    bend.add(block_bend);
+    curvature.add(block_curvature);
     if constexpr (kWithValues) value.store(values + column);
-    bend.store(bends + column);
+    curvature.store(curvatures + column);
   }
 }
 
 template <class Real>
-HWY_INLINE void slopes_and_wanted_sums(Index rows, Index width, Real* z, double* values,
-                                       double* bends) {
-  values != nullptr ? slopes_and_sums<true>(rows, width, z, values, bends)
-                    : slopes_and_sums<false>(rows, width, z, values, bends);
+void slopes_and_wanted_sums(Index rows, Index width, Real* z, double* values, double* curvatures) {
+  values != nullptr ? slopes_and_sums<true>(rows, width, z, values, curvatures)
+                    : slopes_and_sums<false>(rows, width, z, values, curvatures);
 }
 
 template <class Real>
-HWY_INLINE void bends_times(Index count, const Real* u, Real* z) {
+void curvature_times(Index count, const Real* u, Real* z) {
   const hn::ScalableTag<Real> d;
-  const auto lanes = static_cast<Index>(hn::Lanes(d));
+  const auto lanes = as_index(hn::Lanes(d));
   for (Index k = 0; k < count; k += lanes) {
-    const auto bend = Logistic(d, hn::Load(d, z + k)).bend(d);
-    hn::Store(hn::Mul(bend, hn::Load(d, u + k)), d, z + k);
+    const auto curvature = Logistic(d, hn::Load(d, z + k)).curvature(d);
+    hn::Store(hn::Mul(curvature, hn::Load(d, u + k)), d, z + k);
   }
 }
 
-void slopes_float(Index count, float* z) { slopes(count, z); }
-void slopes_double(Index count, double* z) { slopes(count, z); }
-void sums_float(Index rows, Index width, float* z, double* values, double* bends) {
-  slopes_and_wanted_sums(rows, width, z, values, bends);
-}
-void sums_double(Index rows, Index width, double* z, double* values, double* bends) {
-  slopes_and_wanted_sums(rows, width, z, values, bends);
-}
-void bends_float(Index count, const float* u, float* z) { bends_times(count, u, z); }
-void bends_double(Index count, const double* u, double* z) { bends_times(count, u, z); }
+// HWY_EXPORT takes names, not templates.
+constexpr auto& slopes_float = slopes<float>;
+constexpr auto& slopes_double = slopes<double>;
+constexpr auto& sums_float = slopes_and_wanted_sums<float>;
+constexpr auto& sums_double = slopes_and_wanted_sums<double>;
+constexpr auto& curvatures_float = curvature_times<float>;
+constexpr auto& curvatures_double = curvature_times<double>;
 
 }  // namespace
 }  // namespace mugrad::HWY_NAMESPACE
@@ -162,8 +159,8 @@ HWY_EXPORT(slopes_float);
 HWY_EXPORT(slopes_double);
 HWY_EXPORT(sums_float);
 HWY_EXPORT(sums_double);
-HWY_EXPORT(bends_float);
-HWY_EXPORT(bends_double);
+HWY_EXPORT(curvatures_float);
+HWY_EXPORT(curvatures_double);
 
 void logistic_slopes(Index rows, Index width, float* z) noexcept {
   HWY_DYNAMIC_DISPATCH(slopes_float)(rows * width, z);
@@ -172,18 +169,18 @@ void logistic_slopes(Index rows, Index width, double* z) noexcept {
   HWY_DYNAMIC_DISPATCH(slopes_double)(rows * width, z);
 }
 void logistic_slopes_and_sums(Index rows, Index width, float* z, double* values,
-                              double* bends) noexcept {
-  HWY_DYNAMIC_DISPATCH(sums_float)(rows, width, z, values, bends);
+                              double* curvatures) noexcept {
+  HWY_DYNAMIC_DISPATCH(sums_float)(rows, width, z, values, curvatures);
 }
 void logistic_slopes_and_sums(Index rows, Index width, double* z, double* values,
-                              double* bends) noexcept {
-  HWY_DYNAMIC_DISPATCH(sums_double)(rows, width, z, values, bends);
+                              double* curvatures) noexcept {
+  HWY_DYNAMIC_DISPATCH(sums_double)(rows, width, z, values, curvatures);
 }
-void logistic_bends_times(Index rows, Index width, const float* u, float* z) noexcept {
-  HWY_DYNAMIC_DISPATCH(bends_float)(rows * width, u, z);
+void logistic_curvature_times(Index rows, Index width, const float* u, float* z) noexcept {
+  HWY_DYNAMIC_DISPATCH(curvatures_float)(rows * width, u, z);
 }
-void logistic_bends_times(Index rows, Index width, const double* u, double* z) noexcept {
-  HWY_DYNAMIC_DISPATCH(bends_double)(rows * width, u, z);
+void logistic_curvature_times(Index rows, Index width, const double* u, double* z) noexcept {
+  HWY_DYNAMIC_DISPATCH(curvatures_double)(rows * width, u, z);
 }
 
 }  // namespace mugrad

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "objective/logistic.h"
 #include "objective/logistic_kernels.h"
-
-#include <mugrad/objective/logistic.h>
-#include <mugrad/objective/squared.h>
+#include "objective/squared.h"
 
 namespace mugrad {
 
 /// A loss over blocks of scores, `rows` rows of `width` entries: its derivative for negative
-/// examples, that with the sums of its values and second derivatives, and its second derivative
-/// times u. What objective/logistic_kernels.h requires and ensures.
+/// examples; the same with sums of its values and second derivatives; and its second derivative
+/// times u. Requirements and guarantees as in objective/logistic_kernels.h.
 template <class Loss>
 struct LossKernels;
 
@@ -22,12 +21,12 @@ struct LossKernels<LogisticLoss> {
   }
   template <class Real>
   static void slopes_and_sums(Index rows, Index width, Real* z, double* values,
-                              double* bends) noexcept {
-    logistic_slopes_and_sums(rows, width, z, values, bends);
+                              double* curvatures) noexcept {
+    logistic_slopes_and_sums(rows, width, z, values, curvatures);
   }
   template <class Real>
-  static void bends_times(Index rows, Index width, const Real* u, Real* z) noexcept {
-    logistic_bends_times(rows, width, u, z);
+  static void curvature_times(Index rows, Index width, const Real* u, Real* z) noexcept {
+    logistic_curvature_times(rows, width, u, z);
   }
 };
 
@@ -40,20 +39,20 @@ struct LossKernels<SquaredLoss> {
   }
   template <class Real>
   static void slopes_and_sums(Index rows, Index width, Real* z, double* values,
-                              double* bends) noexcept {
+                              double* curvatures) noexcept {
     for (Index row = 0; row < rows; ++row) {
       const Real* const from = z + row * width;
       for (Index t = 0; t < width; ++t) {
         if (values != nullptr) {
           values[t] += static_cast<double>(SquaredLoss::value(from[t], false));
         }
-        bends[t] += static_cast<double>(SquaredLoss::second_derivative(from[t]));
+        curvatures[t] += static_cast<double>(SquaredLoss::second_derivative(from[t]));
       }
     }
     slopes(rows, width, z);
   }
   template <class Real>
-  static void bends_times(Index rows, Index width, const Real* u, Real* z) noexcept {
+  static void curvature_times(Index rows, Index width, const Real* u, Real* z) noexcept {
     for (Index k = 0; k < rows * width; ++k) z[k] = SquaredLoss::second_derivative(z[k]) * u[k];
   }
 };

@@ -19,7 +19,7 @@ class OwnTasks final : public TaskSet<Real> {
     for (std::size_t i = 0; i < tasks_.size(); ++i) check_parameters(i);
     parameters_ = tasks_.front()->parameters();
     columns_.resize(tasks_.size());
-    for (auto& columns : columns_) columns = Columns(static_cast<std::size_t>(parameters_));
+    for (auto& columns : columns_) columns = Columns(as_size(parameters_));
   }
 
   Index tasks() const override { return std::ssize(tasks_); }
@@ -28,11 +28,11 @@ class OwnTasks final : public TaskSet<Real> {
   void gradient(std::span<const Index> which, const Matrix<Real>& weights, Matrix<Real>& gradient,
                 const TaskMeasures& measures) override {
     pool_.run(weights.cols(), [&](Index column) {
-      const auto i = static_cast<std::size_t>(task_of(which, column));
+      const auto i = as_size(task_of(which, column));
       auto& own = columns_[i];
       read_column(weights, column, own.weights);
       const double value = tasks_[i]->evaluate(own.weights, own.result);
-      if (!measures.values.empty()) measures.values[static_cast<std::size_t>(column)] = value;
+      if (!measures.values.empty()) measures.values[as_size(column)] = value;
       write_column(own.result, column, gradient);
     });
   }
@@ -40,7 +40,7 @@ class OwnTasks final : public TaskSet<Real> {
   void hessian_product(std::span<const Index> which, const Matrix<Real>& weights,
                        const Matrix<Real>& direction, Matrix<Real>& product) override {
     pool_.run(weights.cols(), [&](Index column) {
-      const auto i = static_cast<std::size_t>(task_of(which, column));
+      const auto i = as_size(task_of(which, column));
       auto& own = columns_[i];
       read_column(weights, column, own.weights);
       read_column(direction, column, own.direction);
@@ -54,19 +54,19 @@ class OwnTasks final : public TaskSet<Real> {
   std::vector<CurvatureRange> curvatures() override {
     std::vector<CurvatureRange> ranges(tasks_.size());
     pool_.run(tasks(), [&](Index i) {
-      const auto range = tasks_[static_cast<std::size_t>(i)]->curvature();
+      const auto range = tasks_[as_size(i)]->curvature();
       if (!(range.least >= 0 && range.least <= range.most && std::isfinite(range.most))) {
         throw UsageError(
             fmt::format("task {} has curvature bounds {} and {}, expected 0 <= least <= most", i,
                         range.least, range.most));
       }
-      ranges[static_cast<std::size_t>(i)] = range;
+      ranges[as_size(i)] = range;
     });
     return ranges;
   }
 
  private:
-  /// A task's columns of the matrices, contiguous.
+  /// The columns of a task in the matrices, contiguous.
   struct Columns {
     Columns() = default;
     explicit Columns(std::size_t size) : weights(size), direction(size), result(size) {}
@@ -89,17 +89,17 @@ class OwnTasks final : public TaskSet<Real> {
 
   static void read_column(const Matrix<Real>& from, Index column, std::span<Real> to) {
     assert(from.rows() == std::ssize(to));
-    for (Index k = 0; k < from.rows(); ++k) to[static_cast<std::size_t>(k)] = from(k, column);
+    for (Index k = 0; k < from.rows(); ++k) to[as_size(k)] = from(k, column);
   }
   static void write_column(std::span<const Real> from, Index column, Matrix<Real>& to) {
     assert(to.rows() == std::ssize(from));
-    for (Index k = 0; k < to.rows(); ++k) to(k, column) = from[static_cast<std::size_t>(k)];
+    for (Index k = 0; k < to.rows(); ++k) to(k, column) = from[as_size(k)];
   }
 
   std::vector<std::unique_ptr<Task<Real>>> tasks_;
   ThreadPool& pool_;
   Index parameters_ = 0;
-  std::vector<Columns> columns_;  ///< one per task: tasks run at the same time
+  std::vector<Columns> columns_;  ///< one per task, because tasks run in parallel
 };
 
 }  // namespace
@@ -110,9 +110,7 @@ std::unique_ptr<TaskSet<Real>> own_tasks(std::vector<std::unique_ptr<Task<Real>>
   return std::make_unique<OwnTasks<Real>>(std::move(tasks), pool);
 }
 
-template std::unique_ptr<TaskSet<float>> own_tasks(std::vector<std::unique_ptr<Task<float>>>,
-                                                   ThreadPool&);
-template std::unique_ptr<TaskSet<double>> own_tasks(std::vector<std::unique_ptr<Task<double>>>,
-                                                    ThreadPool&);
+template decltype(own_tasks<float>) own_tasks<float>;
+template decltype(own_tasks<double>) own_tasks<double>;
 
 }  // namespace mugrad

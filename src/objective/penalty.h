@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "objective/smoothed_l1.h"
+
 #include <mugrad/linalg/matrix.h>
 #include <mugrad/objective/linear_tasks.h>
-#include <mugrad/objective/smoothed_l1.h>
 
 namespace mugrad {
 
-/// What linear tasks pay for their weights, the intercepts in row 0 excepted: (rho/2) |w|^2 and
-/// tau times the smoothed L1.
+/// The penalty of linear tasks on all weights except the intercepts in row 0: (rho/2) |w|^2 and tau
+/// times the smoothed L1.
 class Penalty {
  public:
   explicit Penalty(const LinearTaskOptions& options)

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "objective/real_tasks.h"
 
-#include "linalg/dense/largest_eigenvalue.h"
 #include "linalg/pass/fused_pass.h"
 #include "objective/covariance.h"
 #include "objective/gram_tasks.h"
 #include "objective/penalty.h"
 #include "objective/row_weights.h"
-
-#include <mugrad/objective/squared.h>
+#include "objective/squared.h"
 
 #include <algorithm>
 #include <cassert>
@@ -28,7 +26,7 @@ class RealTasks final : public LinearTaskSet<Real> {
         targets_(std::move(targets)),
         penalty_(options),
         rows_(options.row_weights, targets_.rows()),
-        known_(static_cast<std::size_t>(targets_.cols()), 0),
+        known_(as_size(targets_.cols()), 0),
         pool_(pool),
         pass_(design_, targets_.cols(), pool) {
     for (Index row = 0; row < targets_.rows(); ++row) {
@@ -50,10 +48,10 @@ class RealTasks final : public LinearTaskSet<Real> {
     pass_.run(weights, nullptr, GradientBody(*this, which, weights), gradient,
               {.values = measures.values});
     for (std::size_t t = 0; t < measures.values.size(); ++t) {
-      measures.values[t] /= known_[static_cast<std::size_t>(task_of(which, static_cast<Index>(t)))];
+      measures.values[t] /= known_[as_size(task_of(which, as_index(t)))];
     }
     if (!measures.values.empty()) penalty_.add_values(weights, measures.values);
-    std::ranges::fill(measures.mean_bends, SquaredLoss::kCurvature);
+    std::ranges::fill(measures.mean_curvatures, SquaredLoss::kCurvature);
   }
 
   void hessian_product(std::span<const Index> which, const Matrix<Real>& weights,
@@ -62,11 +60,7 @@ class RealTasks final : public LinearTaskSet<Real> {
   }
 
   std::vector<CurvatureRange> curvatures() override {
-    if (gram_bound_ < 0) {
-      gram_bound_ = largest_eigenvalue_bound(design_.cols(), [this](auto v, auto out) {
-        design_.gram_product(v, out, rows_.values());
-      });
-    }
+    if (gram_bound_ < 0) gram_bound_ = moments_bound(design_, rows_.values());
     std::vector<CurvatureRange> ranges;
     for (const double known : known_) {
       ranges.push_back({.least = 0,
@@ -86,7 +80,7 @@ class RealTasks final : public LinearTaskSet<Real> {
   Index take_shared_passes() override { return shared_ ? std::exchange(shared_->passes, 0) : 0; }
 
  private:
-  /// What both passes share.
+  /// The common part of both passes.
   class Body : public PassBody<Real> {
    public:
     Body(const RealTasks& tasks, std::span<const Index> which, const Matrix<Real>& weights)
@@ -95,8 +89,8 @@ class RealTasks final : public LinearTaskSet<Real> {
    protected:
     ~Body() = default;
 
-    /// Calls fn(score, target, column) for every entry of a block whose target is known, and makes
-    /// the others zero.
+    /// Calls fn(score, target, column) for every entry of a block with a known target, and sets the
+    /// others to zero.
     template <class Function>
     void for_each_known(const ScoreBlock<Real>& block, const Function& fn) const {
       for (Index row = 0; row < block.rows; ++row) {
@@ -104,15 +98,15 @@ class RealTasks final : public LinearTaskSet<Real> {
         Real* const z = block.z + row * block.width;
         for (Index column = 0; column < block.columns; ++column) {
           const Index task = task_of(which_, block.first_column + column);
-          const Real y = targets[static_cast<std::size_t>(task)];
+          const Real y = targets[as_size(task)];
           std::isnan(y) ? static_cast<void>(z[column] = 0) : fn(z[column], y, row, column);
         }
       }
     }
-    /// From sums over examples to means over those a task knows.
+    /// From sums over examples to means over the known examples of a task.
     void take_means(std::span<Real> sums) const noexcept {
       for (std::size_t t = 0; t < sums.size(); ++t) {
-        const auto task = static_cast<std::size_t>(task_of(which_, static_cast<Index>(t)));
+        const auto task = as_size(task_of(which_, as_index(t)));
         sums[t] = static_cast<Real>(static_cast<double>(sums[t]) / tasks_.known_[task]);
       }
     }
@@ -141,7 +135,7 @@ class RealTasks final : public LinearTaskSet<Real> {
     }
   };
 
-  /// Of scores of the direction, which are what the Hessian of squares multiplies.
+  /// The Hessian of squares multiplies the scores of the direction.
   class HessianBody final : public Body {
    public:
     HessianBody(const RealTasks& tasks, std::span<const Index> which, const Matrix<Real>& weights,
@@ -166,11 +160,11 @@ class RealTasks final : public LinearTaskSet<Real> {
   Matrix<Real> targets_;
   Penalty penalty_;
   RowWeights rows_;
-  std::vector<double> known_;  ///< how often examples count whose target each task knows
+  std::vector<double> known_;  ///< weight of the examples where the target is known
   ThreadPool& pool_;
   FusedPass<Real> pass_;
   std::optional<SharedCurvature<Real>> shared_;
-  double gram_bound_ = -1;  ///< of the largest eigenvalue of X'X / n; negative: not known yet
+  double gram_bound_ = -1;  ///< on the largest eigenvalue of X'X / n; negative: not computed yet
 };
 
 }  // namespace
@@ -186,16 +180,12 @@ std::unique_ptr<LinearTaskSet<Real>> real_tasks(const Features& x,
   const bool all_known =
       std::ranges::none_of(targets.values(), [](Real y) { return std::isnan(y); });
   if (all_known && gram_pays(design.shape(), targets.cols())) {
-    return gram_tasks(design, targets, options, pool);
+    return gram_real_tasks(design, targets, options, pool);
   }
   return std::make_unique<RealTasks<Real>>(std::move(design), std::move(targets), options, pool);
 }
 
-template std::unique_ptr<LinearTaskSet<float>> real_tasks(const Features&, const FeatureTransform&,
-                                                          Matrix<float>, const LinearTaskOptions&,
-                                                          ThreadPool&);
-template std::unique_ptr<LinearTaskSet<double>> real_tasks(const Features&, const FeatureTransform&,
-                                                           Matrix<double>, const LinearTaskOptions&,
-                                                           ThreadPool&);
+template decltype(real_tasks<float>) real_tasks<float>;
+template decltype(real_tasks<double>) real_tasks<double>;
 
 }  // namespace mugrad

@@ -12,10 +12,10 @@
 
 namespace mugrad {
 
-/// How often each example counts.
+/// The weights of examples.
 class RowWeights {
  public:
-  /// Empty: all count once.
+  /// Empty: all are 1.
   RowWeights(std::vector<double> weights, Index rows)
       : weights_(std::move(weights)),
         total_(weights_.empty() ? static_cast<double>(rows)
@@ -24,16 +24,16 @@ class RowWeights {
     assert(std::ranges::all_of(weights_, [](double weight) { return weight >= 0; }));
   }
 
-  /// Whether any were given.
+  /// Whether weights were given.
   bool any() const noexcept { return !weights_.empty(); }
-  /// As they were given.
+  /// The given weights.
   std::span<const double> values() const noexcept { return weights_; }
   double total() const noexcept { return total_; }
   double operator[](Index row) const noexcept {
-    return weights_.empty() ? 1 : weights_[static_cast<std::size_t>(row)];
+    return weights_.empty() ? 1 : weights_[as_size(row)];
   }
 
-  /// What a block holds, times the weights of its rows.
+  /// Multiplies the entries of a block by the weights of their rows.
   template <class Real>
   void multiply(const ScoreBlock<Real>& block) const noexcept {
     if (!any()) return;
@@ -44,25 +44,25 @@ class RowWeights {
     }
   }
 
-  /// Adds to the sums of a block what `add(rows, z, values, bends)` adds to its own for a few rows
-  /// at a time, times the weight of these.
+  /// Adds the weighted sums of a block. `add(rows, z, values, curvatures)` computes the sums of a
+  /// few rows of equal weight at a time.
   template <class Real, class Add>
   void add_sums(const ScoreBlock<Real>& block, const Add& add) const noexcept {
-    if (!any()) return add(block.rows, block.z, block.values, block.bends);
-    constexpr auto kWidest = static_cast<std::size_t>(kMostLines * kLine<Real>);
+    if (!any()) return add(block.rows, block.z, block.values, block.curvatures);
+    constexpr auto kWidest = as_size(kMostLines * kLine<Real>);
     alignas(64) std::array<double, kWidest> values;
-    alignas(64) std::array<double, kWidest> bends;
+    alignas(64) std::array<double, kWidest> curvatures;
     for (Index row = 0; row < block.rows;) {
       const double weight = (*this)[block.first_row + row];
       const Index begin = row;
       while (row < block.rows && (*this)[block.first_row + row] == weight) ++row;
       std::fill_n(values.begin(), block.width, 0.0);
-      std::fill_n(bends.begin(), block.width, 0.0);
+      std::fill_n(curvatures.begin(), block.width, 0.0);
       add(row - begin, block.z + begin * block.width,
-          block.values == nullptr ? nullptr : values.data(), bends.data());
+          block.values == nullptr ? nullptr : values.data(), curvatures.data());
       for (Index t = 0; t < block.width; ++t) {
-        const auto at = static_cast<std::size_t>(t);
-        block.bends[t] += weight * bends[at];
+        const auto at = as_size(t);
+        block.curvatures[t] += weight * curvatures[at];
         if (block.values != nullptr) block.values[t] += weight * values[at];
       }
     }

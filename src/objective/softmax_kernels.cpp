@@ -3,7 +3,7 @@
 
 #include <limits>
 
-// The targets are chosen first, and go before all else of Highway.
+// This must precede all other includes of Highway.
 // clang-format off
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "objective/softmax_kernels.cpp"
@@ -18,11 +18,11 @@ namespace mugrad::HWY_NAMESPACE {
 namespace {
 
 template <class Real>
-HWY_INLINE void raise_rows(Index rows, Index width, Index columns, const Real* z, Real* largest) {
+void raise_rows(Index rows, Index width, Index columns, const Real* z, Real* largest) {
   const hn::ScalableTag<Real> d;
-  const auto lanes = static_cast<Index>(hn::Lanes(d));
+  const auto lanes = as_index(hn::Lanes(d));
   const Index whole = columns / lanes * lanes;
-  const auto filled = hn::FirstN(d, static_cast<std::size_t>(columns - whole));
+  const auto filled = hn::FirstN(d, as_size(columns - whole));
   const auto least = hn::Set(d, -std::numeric_limits<Real>::infinity());
   for (Index row = 0; row < rows; ++row, z += width) {
     auto most = hn::Set(d, largest[row]);
@@ -35,12 +35,12 @@ HWY_INLINE void raise_rows(Index rows, Index width, Index columns, const Real* z
 }
 
 template <class Real>
-HWY_INLINE void take_exponentials(Index rows, Index width, Index columns, const Real* largest,
-                                  Real* z, double* totals) {
+void take_exponentials(Index rows, Index width, Index columns, const Real* largest, Real* z,
+                       double* totals) {
   const hn::ScalableTag<Real> d;
-  const auto lanes = static_cast<Index>(hn::Lanes(d));
+  const auto lanes = as_index(hn::Lanes(d));
   const Index whole = columns / lanes * lanes;
-  const auto filled = hn::FirstN(d, static_cast<std::size_t>(columns - whole));
+  const auto filled = hn::FirstN(d, as_size(columns - whole));
   for (Index row = 0; row < rows; ++row, z += width) {
     const auto most = hn::Set(d, largest[row]);
     auto sum = hn::Zero(d);
@@ -63,9 +63,9 @@ HWY_INLINE void take_exponentials(Index rows, Index width, Index columns, const 
 }
 
 template <class Real>
-HWY_INLINE void scale(Index rows, Index width, const Real* factors, Real* z) {
+void scale(Index rows, Index width, const Real* factors, Real* z) {
   const hn::ScalableTag<Real> d;
-  const auto lanes = static_cast<Index>(hn::Lanes(d));
+  const auto lanes = as_index(hn::Lanes(d));
   for (Index row = 0; row < rows; ++row, z += width) {
     const auto factor = hn::Set(d, factors[row]);
     for (Index t = 0; t < width; t += lanes) {
@@ -75,48 +75,31 @@ HWY_INLINE void scale(Index rows, Index width, const Real* factors, Real* z) {
 }
 
 template <class Real>
-HWY_INLINE void add_bends(Index rows, Index width, const Real* residuals, double* bends) {
+void add_curvatures(Index rows, Index width, const Real* residuals, double* curvatures) {
   const hn::ScalableTag<Real> d;
-  const auto lanes = static_cast<Index>(hn::Lanes(d));
+  const auto lanes = as_index(hn::Lanes(d));
   const auto one = hn::Set(d, Real{1});
   HWY_ALIGN Real entries[HWY_LANES(Real)];
   for (Index column = 0; column < width; column += lanes) {
-    auto sum = hn::Zero(d);  // of few rows, so that the precision of Real will do
+    auto sum = hn::Zero(d);  // of few rows, so the precision of Real suffices
     for (Index row = 0; row < rows; ++row) {
       const auto size = hn::Abs(hn::Load(d, residuals + row * width + column));
       sum = hn::MulAdd(size, hn::Sub(one, size), sum);
     }
     hn::Store(sum, d, entries);
-    for (Index t = 0; t < lanes; ++t) bends[column + t] += static_cast<double>(entries[t]);
+    for (Index t = 0; t < lanes; ++t) curvatures[column + t] += static_cast<double>(entries[t]);
   }
 }
 
-void raise_float(Index rows, Index width, Index columns, const float* z, float* largest) {
-  raise_rows(rows, width, columns, z, largest);
-}
-void raise_double(Index rows, Index width, Index columns, const double* z, double* largest) {
-  raise_rows(rows, width, columns, z, largest);
-}
-void exponentials_float(Index rows, Index width, Index columns, const float* largest, float* z,
-                        double* totals) {
-  take_exponentials(rows, width, columns, largest, z, totals);
-}
-void exponentials_double(Index rows, Index width, Index columns, const double* largest, double* z,
-                         double* totals) {
-  take_exponentials(rows, width, columns, largest, z, totals);
-}
-void scale_float(Index rows, Index width, const float* factors, float* z) {
-  scale(rows, width, factors, z);
-}
-void scale_double(Index rows, Index width, const double* factors, double* z) {
-  scale(rows, width, factors, z);
-}
-void bends_float(Index rows, Index width, const float* residuals, double* bends) {
-  add_bends(rows, width, residuals, bends);
-}
-void bends_double(Index rows, Index width, const double* residuals, double* bends) {
-  add_bends(rows, width, residuals, bends);
-}
+// HWY_EXPORT takes names, not templates.
+constexpr auto& raise_float = raise_rows<float>;
+constexpr auto& raise_double = raise_rows<double>;
+constexpr auto& exponentials_float = take_exponentials<float>;
+constexpr auto& exponentials_double = take_exponentials<double>;
+constexpr auto& scale_float = scale<float>;
+constexpr auto& scale_double = scale<double>;
+constexpr auto& curvatures_float = add_curvatures<float>;
+constexpr auto& curvatures_double = add_curvatures<double>;
 
 }  // namespace
 }  // namespace mugrad::HWY_NAMESPACE
@@ -131,8 +114,8 @@ HWY_EXPORT(exponentials_float);
 HWY_EXPORT(exponentials_double);
 HWY_EXPORT(scale_float);
 HWY_EXPORT(scale_double);
-HWY_EXPORT(bends_float);
-HWY_EXPORT(bends_double);
+HWY_EXPORT(curvatures_float);
+HWY_EXPORT(curvatures_double);
 
 void raise_to_largest(Index rows, Index width, Index columns, const float* z,
                       float* largest) noexcept {
@@ -156,11 +139,13 @@ void scale_rows(Index rows, Index width, const float* factors, float* z) noexcep
 void scale_rows(Index rows, Index width, const double* factors, double* z) noexcept {
   HWY_DYNAMIC_DISPATCH(scale_double)(rows, width, factors, z);
 }
-void add_softmax_bends(Index rows, Index width, const float* residuals, double* bends) noexcept {
-  HWY_DYNAMIC_DISPATCH(bends_float)(rows, width, residuals, bends);
+void add_softmax_curvatures(Index rows, Index width, const float* residuals,
+                            double* curvatures) noexcept {
+  HWY_DYNAMIC_DISPATCH(curvatures_float)(rows, width, residuals, curvatures);
 }
-void add_softmax_bends(Index rows, Index width, const double* residuals, double* bends) noexcept {
-  HWY_DYNAMIC_DISPATCH(bends_double)(rows, width, residuals, bends);
+void add_softmax_curvatures(Index rows, Index width, const double* residuals,
+                            double* curvatures) noexcept {
+  HWY_DYNAMIC_DISPATCH(curvatures_double)(rows, width, residuals, curvatures);
 }
 
 }  // namespace mugrad

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "objective/softmax_tasks.h"
 
-#include "linalg/dense/largest_eigenvalue.h"
 #include "objective/covariance.h"
 #include "objective/softmax_kernels.h"
 
@@ -20,7 +19,7 @@ SharedCurvature<Real> softmax_curvature(const Design<Real>& design, double rho, 
   return shared;
 }
 
-/// What both passes share: from scores to probabilities, and from sums to means.
+/// The common part of both passes: from scores to probabilities, and from sums to means.
 template <class Real>
 class SoftmaxTasks<Real>::Body : public JointPassBody<Real> {
  public:
@@ -29,19 +28,18 @@ class SoftmaxTasks<Real>::Body : public JointPassBody<Real> {
         weights_(weights),
         per_example_(Real{1} / static_cast<Real>(tasks.design_.rows())) {}
 
-  void add_bends(const ScoreBlock<Real>& block) const override {
-    add_softmax_bends(block.rows, block.width, block.z, block.bends);
+  void add_curvatures(const ScoreBlock<Real>& block) const override {
+    add_softmax_curvatures(block.rows, block.width, block.z, block.curvatures);
   }
 
  protected:
   ~Body() = default;
   using Blocks = std::span<const ScoreBlock<Real>>;
 
-  /// Rows that are worked on at a time.
+  /// Rows processed at a time.
   static constexpr Index kStrip = 64;
 
-  /// What each row of a strip has: its largest score, and the sum of the exponentials of all,
-  /// relative to that.
+  /// For each row of a strip: its largest score, and the sum of all exponentials relative to it.
   struct Strip {
     std::array<Real, kStrip> largest;
     std::array<double, kStrip> totals;
@@ -70,7 +68,7 @@ class SoftmaxTasks<Real>::Body : public JointPassBody<Real> {
                    panel.z + first * panel.width, strip.totals.data());
     }
     std::array<Real, kStrip> factors;
-    for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {
+    for (std::size_t row = 0; row < as_size(rows); ++row) {
       factors[row] = static_cast<Real>(1 / strip.totals[row]);
     }
     for (const auto& panel : panels) {
@@ -78,9 +76,9 @@ class SoftmaxTasks<Real>::Body : public JointPassBody<Real> {
     }
   }
 
-  /// Where the entry of a row for its own class is.
+  /// The entry of a row for its own class.
   Real& own_entry(Blocks panels, Index row) const {
-    const auto example = static_cast<std::size_t>(panels.front().first_row + row);
+    const auto example = as_size(panels.front().first_row + row);
     const Index own = tasks_.class_of_row_[example];
     const auto after =
         std::ranges::upper_bound(panels, own, std::less<>{}, &ScoreBlock<Real>::first_column);
@@ -113,14 +111,14 @@ class SoftmaxTasks<Real>::GradientBody final : public Body {
       double* const losses =
           losses_ == nullptr ? nullptr : losses_ + panels.front().first_row + first;
       for (Index row = 0; row < rows && losses != nullptr; ++row) {
-        losses[row] = static_cast<double>(strip.largest[static_cast<std::size_t>(row)]) -
+        losses[row] = static_cast<double>(strip.largest[as_size(row)]) -
                       static_cast<double>(this->own_entry(panels, first + row));
       }
       this->normalise(panels, first, rows, strip);
       for (Index row = 0; row < rows; ++row) {
         this->own_entry(panels, first + row) -= Real{1};
         if (losses == nullptr) continue;
-        losses[row] += std::log(strip.totals[static_cast<std::size_t>(row)]);
+        losses[row] += std::log(strip.totals[as_size(row)]);
       }
     });
   }
@@ -194,8 +192,8 @@ template <class Real>
 void SoftmaxTasks<Real>::set_classes(std::span<const std::int32_t> of_row, Index classes) {
   assert(std::ssize(of_row) == design_.rows());
   class_of_row_ = of_row;
-  share_.assign(static_cast<std::size_t>(classes), 0);
-  for (const std::int32_t own : of_row) share_[static_cast<std::size_t>(own)] += 1;
+  share_.assign(as_size(classes), 0);
+  for (const std::int32_t own : of_row) share_[as_size(own)] += 1;
   for (double& share : share_) {
     assert(share > 0);
     share /= static_cast<double>(of_row.size());
@@ -209,7 +207,7 @@ Matrix<Real> SoftmaxTasks<Real>::start() const {
   mean /= static_cast<double>(share_.size());
   Matrix<Real> weights(parameters(), tasks());
   for (std::size_t c = 0; c < share_.size(); ++c) {
-    weights(0, static_cast<Index>(c)) = static_cast<Real>(std::log(share_[c]) - mean);
+    weights(0, as_index(c)) = static_cast<Real>(std::log(share_[c]) - mean);
   }
   return weights;
 }
@@ -220,15 +218,15 @@ void SoftmaxTasks<Real>::gradient([[maybe_unused]] std::span<const Index> which,
                                   const TaskMeasures& measures) {
   assert(which.empty() && weights.cols() == tasks());
   const bool with_values = !measures.values.empty();
-  if (with_values) losses_.resize(static_cast<std::size_t>(design_.rows()));
+  if (with_values) losses_.resize(as_size(design_.rows()));
   pass_.run(weights, nullptr, GradientBody(*this, weights, with_values ? losses_.data() : nullptr),
-            gradient, measures.mean_bends);
+            gradient, measures.mean_curvatures);
   if (with_values) sum_values(weights, measures.values);
-  for (std::size_t c = 0; c < measures.mean_bends.size(); ++c) {
-    // The intercept's gradient is the mean of p, less the share.
-    const double others = 1 - share_[c] - static_cast<double>(gradient(0, static_cast<Index>(c)));
-    const double bend = measures.mean_bends[c] / static_cast<double>(design_.rows());
-    measures.mean_bends[c] = bend < others ? bend / others : 1;
+  for (std::size_t c = 0; c < measures.mean_curvatures.size(); ++c) {
+    // The gradient of the intercept is the mean of p minus the share.
+    const double others = 1 - share_[c] - static_cast<double>(gradient(0, as_index(c)));
+    const double curvature = measures.mean_curvatures[c] / static_cast<double>(design_.rows());
+    measures.mean_curvatures[c] = curvature < others ? curvature / others : 1;
   }
 }
 
@@ -236,7 +234,7 @@ template <class Real>
 void SoftmaxTasks<Real>::sum_values(const Matrix<Real>& weights, std::span<double> values) const {
   std::ranges::fill(values, 0.0);
   for (std::size_t row = 0; row < losses_.size(); ++row) {
-    values[static_cast<std::size_t>(class_of_row_[row])] += losses_[row];
+    values[as_size(class_of_row_[row])] += losses_[row];
   }
   for (double& value : values) value /= static_cast<double>(losses_.size());
   penalty_.add_values(weights, values);
@@ -253,10 +251,7 @@ void SoftmaxTasks<Real>::hessian_product([[maybe_unused]] std::span<const Index>
 
 template <class Real>
 std::vector<CurvatureRange> SoftmaxTasks<Real>::curvatures() {
-  if (gram_bound_ < 0) {
-    gram_bound_ = largest_eigenvalue_bound(
-        design_.cols(), [this](auto v, auto out) { design_.gram_product(v, out); });
-  }
+  if (gram_bound_ < 0) gram_bound_ = moments_bound(design_);
   return std::vector<CurvatureRange>(share_.size(),
                                      {.least = 0, .most = gram_bound_ / 2 + penalty_.curvature()});
 }

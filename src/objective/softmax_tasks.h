@@ -14,7 +14,7 @@
 
 namespace mugrad {
 
-/// What softmax regressions on these features share, whatever their classes.
+/// The shared curvature of softmax regressions on these features, for any classes.
 template <class Real>
 SharedCurvature<Real> softmax_curvature(const Design<Real>& design, double rho, ThreadPool& pool);
 
@@ -23,13 +23,13 @@ SharedCurvature<Real> softmax_curvature(const Design<Real>& design, double rho, 
 ///
 ///     f(W) = mean over the examples of (log sum_c exp(z_c) - z_class) + (rho/2) |W|^2,
 ///
-/// with z = W' (1, x) and the intercepts, row 0, not penalised. Each class has the losses of its
-/// examples and its part of the penalty for its value. One pass over the features serves all
-/// classes. Calls serve all columns: `which` must be empty.
+/// with z = W' (1, x); the intercepts, row 0, are not penalised. The value of a class is the losses
+/// of its examples and its part of the penalty. One pass over the features serves all classes.
+/// Calls are for all columns: `which` must be empty.
 ///
-/// The mean bend of a class is that of p (1 - p) over that of 1 - p, p its probability: where p is
-/// the same for all examples, and for two classes, the means of the Hessian's diag(p) - p p' then
-/// are what SharedCurvature makes of the bends.
+/// The mean curvature of a class is the mean of p (1 - p) over that of 1 - p, where p is its
+/// probability. With it, SharedCurvature equals the mean of the Hessian's diag(p) - p p' if p is
+/// the same for all examples, and for two classes.
 template <class Real>
 class SoftmaxTasks final : public TaskSet<Real> {
  public:
@@ -37,14 +37,13 @@ class SoftmaxTasks final : public TaskSet<Real> {
   /// softmax_curvature. All three must outlive it.
   SoftmaxTasks(const Design<Real>& design, const SharedCurvature<Real>& shared, Index most_classes,
                ThreadPool& pool);
-  /// As the other, for another pool, so that both can be solved at once; they share what is stored
-  /// of the features.
+  /// A copy for another pool, so that both can be solved at once; they share the stored features.
   SoftmaxTasks(const SoftmaxTasks& other, ThreadPool& pool);
 
-  /// The class of each example, of which there are `classes`. Requires: every class has an
-  /// example; `of_row` outlives the calls that follow.
+  /// Sets the class of each example, out of `classes`. Requires: every class has an example;
+  /// `of_row` outlives the following calls.
   void set_classes(std::span<const std::int32_t> of_row, Index classes);
-  /// Weights with which every class has its share of the examples as its probability.
+  /// Weights for which the probability of every class is its share of the examples.
   Matrix<Real> start() const;
 
   Index tasks() const override { return std::ssize(share_); }
@@ -53,7 +52,8 @@ class SoftmaxTasks final : public TaskSet<Real> {
                 const TaskMeasures& measures) override;
   void hessian_product(std::span<const Index> which, const Matrix<Real>& weights,
                        const Matrix<Real>& direction, Matrix<Real>& product) override;
-  /// Of f, not of its columns: diag(p) - p p' has no eigenvalue above a half (Boehning 1992).
+  /// Bounds for f, not for its columns: the eigenvalues of diag(p) - p p' are at most 1/2 (Boehning
+  /// 1992).
   std::vector<CurvatureRange> curvatures() override;
   const SharedCurvature<Real>* shared_curvature() override { return &shared_; }
 
@@ -69,9 +69,9 @@ class SoftmaxTasks final : public TaskSet<Real> {
   Penalty penalty_;
   FusedPass<Real> pass_;
   std::span<const std::int32_t> class_of_row_;
-  std::vector<double> share_;   ///< of the examples, of each class
-  std::vector<double> losses_;  ///< of each example, when values are wanted
-  double gram_bound_ = -1;      ///< of the largest eigenvalue of X'X / n; negative: not known yet
+  std::vector<double> share_;   ///< share of the examples in each class
+  std::vector<double> losses_;  ///< of each example, if values are needed
+  double gram_bound_ = -1;  ///< on the largest eigenvalue of X'X / n; negative: not computed yet
 };
 
 }  // namespace mugrad

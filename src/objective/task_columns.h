@@ -3,7 +3,7 @@
 
 #include "linalg/pass/fused_pass.h"
 
-#include <mugrad/linalg/binary_matrix.h>
+#include <mugrad/linalg/sparse_matrix.h>
 #include <mugrad/objective/task_set.h>
 
 #include <algorithm>
@@ -11,13 +11,13 @@
 
 namespace mugrad {
 
-/// Finds the columns of a call for some tasks that a list of tasks is about; see TaskSet.
+/// Finds the columns of a call whose tasks are in a list; see TaskSet.
 class TaskColumns {
  public:
   explicit TaskColumns(std::span<const Index> which) : which_(which) {}
 
-  /// Of so many columns from the first, calls fn(column), counted from that, for those whose tasks
-  /// are in the list, which ascends.
+  /// Calls fn(column - first_column) for those of `columns` columns from the first whose tasks are
+  /// in the ascending list.
   template <class Function>
   void for_each_listed(std::span<const LabelId> list, Index first_column, Index columns,
                        const Function& fn) const {
@@ -30,14 +30,14 @@ class TaskColumns {
       if (which_.empty()) {
         column = *it - first;
       } else {
-        while (which_[static_cast<std::size_t>(first_column + column)] < *it) ++column;
-        if (which_[static_cast<std::size_t>(first_column + column)] != *it) continue;
+        while (which_[as_size(first_column + column)] < *it) ++column;
+        if (which_[as_size(first_column + column)] != *it) continue;
       }
       fn(column);
     }
   }
 
-  /// Calls fn(row, column) for the entries of a block that are ones of the matrix.
+  /// Calls fn(row, column) for the entries of a block where the matrix is one.
   template <class Real, class Function>
   void for_each_one(const BinaryMatrix& ones, const ScoreBlock<Real>& block,
                     const Function& fn) const {

@@ -35,7 +35,7 @@ Threads Threads::at_most(Index pieces) const {
 
 namespace {
 
-/// Tells the core that this is a loop that waits.
+/// Tells the core that this is a spin-wait loop.
 void relax() noexcept {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -44,20 +44,21 @@ void relax() noexcept {
 
 }  // namespace
 
-/// Items are taken, and counted as done, without a lock; who finds none looks again for a while
-/// before going to sleep, since waking up takes longer than many a piece of work.
+/// Items are taken and counted as done without a lock. A thread that finds none spins for a while
+/// before it sleeps, because waking up takes longer than many work items.
 ///
-/// `work` and `items` change only while no item is left undone, and are read only by who holds one.
-/// Who goes to sleep says so before looking a last time, and who has news looks for sleepers after
-/// telling it; these are sequentially consistent, so that one of the two sees the other.
+/// `work` and `items` change only while no item is unfinished, and only threads that hold an item
+/// read them. A thread announces its sleep before its last check, and a thread with news checks for
+/// sleepers after publishing it. Both are sequentially consistent, so that one of the two sees the
+/// other.
 struct ThreadPool::State {
   std::atomic<Index> untaken = 0;
   std::atomic<Index> undone = 0;
   Call work = {};
   Index items = 0;
-  int looks = 0;  ///< before going to sleep
+  int looks = 0;  ///< spins before sleeping
 
-  std::mutex mutex;  ///< of all below
+  std::mutex mutex;  ///< guards all members below
   std::condition_variable work_ready, work_done;
   std::atomic<int> sleeping_workers = 0;
   std::atomic<bool> caller_sleeps = false;
@@ -66,7 +67,7 @@ struct ThreadPool::State {
   std::exception_ptr failure;
   std::vector<std::thread> threads;
 
-  /// Looks for `news` for a while; false when there was none.
+  /// Spins for `news` for a while; returns false if there was none.
   template <class News>
   bool look_for(const News& news) const noexcept {
     for (int look = 0; look < looks; ++look) {
@@ -130,24 +131,24 @@ struct ThreadPool::State {
     caller_sleeps.store(false);
   }
 
-  /// Starts so many threads. When one cannot be started, be it for lack of memory, little is left
-  /// of something that the work needs as well: then half of those that could be.
+  /// Starts up to this many threads. If one cannot be started, for example for lack of memory, the
+  /// work may lack the same resource, so only half of those that could be started are kept.
   void start(int wanted) {
     while (true) {
       try {
-        threads.reserve(static_cast<std::size_t>(wanted));
+        threads.reserve(as_size(wanted));
         while (std::ssize(threads) < wanted) {
           threads.emplace_back([this] { serve(); });
         }
         return;
-      } catch (const std::exception&) {  // system_error or bad_alloc; the caller works in any case
+      } catch (const std::exception&) {  // system_error or bad_alloc; the caller works anyway
         wanted = static_cast<int>(threads.size() / 2);
         close();
       }
     }
   }
 
-  /// Lets the threads end and waits for them.
+  /// Ends the threads and waits for them.
   void close() {
     {
       const std::lock_guard lock(mutex);
@@ -176,7 +177,7 @@ struct ThreadPool::State {
 
 ThreadPool::ThreadPool(Threads threads) : state_(std::make_unique<State>()) {
   const int wanted = threads.resolved();
-  // Some tens of microseconds; with fewer cores than threads, looking would keep others from work.
+  // A few tens of microseconds; with fewer cores than threads, spinning would delay others.
   state_->looks = wanted <= Threads{}.resolved() ? 1000 : 0;
   state_->start(wanted - 1);
 }

@@ -20,7 +20,7 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-/// Values are compared as they are printed; whole numbers, so that their differences are exact too.
+/// Values are compared as printed, as whole numbers, so that their differences are exact too.
 double thousandths(double value) { return std::round(value * 1000); }
 
 void add_set(std::vector<SetInfo>& sets, const SetInfo& set) {
@@ -37,7 +37,7 @@ void add_method(std::vector<ContenderInfo>& methods, const ContenderInfo& method
   if (known == methods.end()) methods.push_back(method);
 }
 
-/// Throws UsageError when files mean different things by one name.
+/// Throws UsageError if files use one name for different methods.
 void check_texts(std::span<const Results> files) {
   std::map<std::string, std::string> texts;
   for (const Results& file : files) {
@@ -45,14 +45,14 @@ void check_texts(std::span<const Results> files) {
       const auto& known = texts.try_emplace(method.name, method.text).first->second;
       if (known == method.text) continue;
       throw UsageError(fmt::format(
-          "the files have different methods called '{}': '{}' and '{}'; if that is meant, say "
+          "the files have different methods called '{}': '{}' and '{}'; if that is intended, use "
           "{}",
           method.name, known, method.text, option_text(Option::different_options)));
     }
   }
 }
 
-/// All texts that files have under each name, each once.
+/// All different texts under each name.
 void join_texts(std::span<const Results> files, std::vector<ContenderInfo>& methods) {
   for (auto& method : methods) {
     std::vector<std::string> texts;
@@ -69,21 +69,21 @@ void join_texts(std::span<const Results> files, std::vector<ContenderInfo>& meth
 void check_made_alike(const ResultsHead& a, const ResultsHead& b) {
   if (a.protocol != b.protocol) {
     throw UsageError(
-        fmt::format("the files were not made alike: '{}' and '{}'", a.protocol, b.protocol));
+        fmt::format("the files have different protocols: '{}' and '{}'", a.protocol, b.protocol));
   }
   if (a.splits != b.splits || a.test_share != b.test_share) {
     throw UsageError(
-        fmt::format("the files were not made alike: {} and {} splits, {} and {} of "
+        fmt::format("the files have different protocols: {} and {} splits, {} and {} of "
                     "the rows to test on",
                     a.splits, b.splits, a.test_share, b.test_share));
   }
 }
 
-/// As many together as a file may have.
+/// The limit of a single file also applies to all together.
 void check_count(std::size_t found, std::size_t most, std::string_view what) {
   if (found <= most) return;
   throw UsageError(
-      fmt::format("the files have {} {} together, {} can be compared at most", found, what, most));
+      fmt::format("the files have {} {} together, at most {} can be compared", found, what, most));
 }
 
 Comparison put_together(std::span<const Results> files) {
@@ -111,7 +111,7 @@ Comparison put_together(std::span<const Results> files) {
   return all;
 }
 
-/// The splits that have a value, with it.
+/// The value of each split that has one.
 using ValuesBySplit = std::map<Index, double>;
 
 /// The records of each method on each set.
@@ -154,8 +154,8 @@ ResultCell cell_of(const ValuesBySplit& by_split, Index splits) {
   return cell;
 }
 
-/// Splits overlap, which the variance of the differences does not show: a share of it for the ratio
-/// of the rows tested on to those trained on stands for that. Requires: both are complete.
+/// Splits overlap, which the variance of the differences does not show. The term test_share / (1 -
+/// test_share) corrects for that. Requires: both are complete.
 Mark mark_against(const ResultCell& cell, const ResultCell& control, double test_share, bool larger,
                   double alpha) {
   std::vector<double> differences;
@@ -190,7 +190,7 @@ void find_best(std::vector<ResultCell>& cells, bool larger) {
   }
 }
 
-/// The sets on which all methods have all splits: only there can they be ranked.
+/// The sets on which all methods have all splits; only these can be ranked.
 std::vector<std::size_t> complete_sets(const MetricTable& table) {
   std::vector<std::size_t> sets;
   for (std::size_t s = 0; s < table.cells.size(); ++s) {
@@ -204,11 +204,10 @@ void add_statistics(MetricTable& table, std::size_t methods, double alpha) {
   const auto sets = complete_sets(table);
   table.ranked_sets = sets.size();
   if (sets.empty()) return;
-  Matrix<double> means(static_cast<Index>(sets.size()), static_cast<Index>(methods));
+  Matrix<double> means(std::ssize(sets), as_index(methods));
   for (std::size_t k = 0; k < sets.size(); ++k) {
     for (std::size_t m = 0; m < methods; ++m) {
-      means(static_cast<Index>(k), static_cast<Index>(m)) =
-          thousandths(table.cells[sets[k]][m].mean);
+      means(as_index(k), as_index(m)) = thousandths(table.cells[sets[k]][m].mean);
     }
   }
   const bool larger = larger_is_better(table.metric);
@@ -216,14 +215,14 @@ void add_statistics(MetricTable& table, std::size_t methods, double alpha) {
   for (std::size_t m = 0; m < methods; ++m) {
     double sum = 0;
     for (std::size_t k = 0; k < sets.size(); ++k) {
-      const double rank = places(static_cast<Index>(k), static_cast<Index>(m));
+      const double rank = places(as_index(k), as_index(m));
       table.cells[sets[k]][m].rank = rank;
       sum += rank;
     }
     table.mean_ranks[m] = sum / static_cast<double>(sets.size());
   }
   if (sets.size() < 2 || methods < 2) return;
-  const auto k = static_cast<Index>(methods), n = static_cast<Index>(sets.size());
+  const auto k = as_index(methods), n = std::ssize(sets);
   table.friedman = friedman(means, larger);
   table.nemenyi_distance = nemenyi_critical_distance(k, n, alpha);
   table.bonferroni_dunn_distance = bonferroni_dunn_critical_distance(k, n, alpha);
@@ -284,7 +283,7 @@ Comparison compare_results(std::span<const Results> files, const ComparisonOptio
       throw UsageError(fmt::format("there is no method '{}' among the results: {}", options.control,
                                    fmt::join(names, ", ")));
     }
-    all.control = static_cast<std::size_t>(found - all.methods.begin());
+    all.control = as_size(found - all.methods.begin());
   }
   const double test_share = files.front().head.test_share;
   const RecordsByCell cells = records_by_cell(all);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <mugrad/core/error.h>
-#include <mugrad/model/relations.h>
+#include <mugrad/model/model.h>
 #include <mugrad/report/page.h>
 #include <mugrad/version.h>
 
@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kVersionOfDocument = 2;
-/// So many relations between labels are shown, the strongest.
+/// Maximum number of relations shown, the strongest first.
 constexpr std::size_t kMostLinks = 400;
 
 std::string lower(std::string text) {
@@ -25,7 +25,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// Finds figures by the name of a method, whatever the case.
+/// Finds figures by the name of a method, ignoring case.
 class PublishedLookup {
  public:
   explicit PublishedLookup(const PublishedFigures& published) {
@@ -35,7 +35,7 @@ class PublishedLookup {
     }
   }
 
-  /// Null where none was published, under whatever convention.
+  /// Null if none was published under any convention.
   const PublishedFigure* find(const Metric& metric, const ContenderInfo& method,
                               const std::string& set) const {
     const auto sets = figures_.find({metric.name(), lower(method.name)});
@@ -90,7 +90,7 @@ Json statistics_json(const Comparison& comparison, const MetricTable& table) {
   Json groups = Json::array();
   for (const auto& group : groups_alike(table.mean_ranks, table.nemenyi_distance)) {
     Json names = Json::array();
-    for (const Index m : group) names.push_back(name(static_cast<std::size_t>(m)));
+    for (const Index m : group) names.push_back(name(as_size(m)));
     if (names.size() > 1) groups.push_back(std::move(names));
   }
   json["nemenyi"] = {{"alpha", comparison.alpha},
@@ -119,7 +119,7 @@ Json statistics_json(const Comparison& comparison, const MetricTable& table) {
   return json;
 }
 
-/// Mean seconds of each method on each set, where they were kept.
+/// Mean seconds of each method on each set, if recorded.
 Json seconds_json(const Comparison& comparison) {
   struct Sum {
     double seconds = 0, count = 0;
@@ -174,12 +174,10 @@ Json results_json(const Comparison& comparison, const PublishedFigures& publishe
   json["options"] = Json::array();
   for (const auto& record : comparison.records) {
     if (!record.failure.empty()) continue;
-    Json values = Json::object();
-    for (const auto& [name, text] : record.options) values[name] = text;
     json["options"].push_back({{"set", record.set},
                                {"method", record.contender},
                                {"repeat", record.split + 1},
-                               {"values", std::move(values)},
+                               {"values", record.options},
                                {"threshold", record.thresholds}});
   }
   json["failures"] = Json::array();
@@ -197,7 +195,7 @@ Json results_json(const Comparison& comparison, const PublishedFigures& publishe
 
 Json relations_json(const Model& model, const std::string& name) {
   const auto links = strongest_relations(model, kMostLinks);
-  // Only the labels that these are about, in their order.
+  // Only the labels of these relations, in their order.
   std::set<LabelId> shown;
   for (const auto& link : links) shown.insert({link.label, link.from});
   Json json = {{"model", name}, {"labels", Json::array()}, {"links", Json::array()}};
@@ -229,7 +227,7 @@ Json to_json(std::string_view set, const ConvergenceStudy& study) {
 
 Json to_json(std::string_view set, const SensitivityStudy& study) {
   if (study.rhos.empty() || study.sigmas.empty()) {
-    throw UsageError("a study of sensitivity needs a rho and a sigma at least");
+    throw UsageError("a sensitivity study needs at least one rho and one sigma");
   }
   Json values = Json::array();
   const double sign = larger_is_better(study.metric) ? 1 : -1;
@@ -251,8 +249,8 @@ Json to_json(std::string_view set, const SensitivityStudy& study) {
           {"rhos", study.rhos},
           {"sigmas", study.sigmas},
           {"values", values},
-          {"fixed_rho", study.rhos[static_cast<std::size_t>(best_row)]},
-          {"fixed_sigma", study.sigmas[static_cast<std::size_t>(best_column)]}};
+          {"fixed_rho", study.rhos[as_size(best_row)]},
+          {"fixed_sigma", study.sigmas[as_size(best_column)]}};
 }
 
 std::string study_text(const Json& study) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What reports read besides results and models: studies, and figures that others published.
+// Further inputs of reports: studies and published figures.
 #include "core/json.h"
 
 #include <mugrad/core/error.h>
@@ -13,7 +13,7 @@
 namespace mugrad {
 namespace {
 
-/// As far as JSON numbers are exact everywhere.
+/// Limit up to which JSON numbers are exact everywhere.
 constexpr Index kMostCounted = Index{1} << 53;
 
 Metric metric_from(const JsonField& field) {
@@ -51,7 +51,7 @@ ConvergenceStudy convergence_from(const JsonField& field) {
 std::vector<double> grid_from(const JsonField& field) {
   auto grid = field.numbers();
   if (grid.empty() || !std::ranges::is_sorted(grid)) {
-    field.refuse("must list ascending numbers, one at least");
+    field.refuse("must list at least one number, ascending");
   }
   return grid;
 }
@@ -70,10 +70,10 @@ SensitivityStudy sensitivity_from(const JsonField& field) {
     if (values.back().size() == study.sigmas.size()) continue;
     row.refuse(fmt::format("must list a number for each of {} sigmas", study.sigmas.size()));
   }
-  // As large as what has been read: the file cannot ask for more than it has.
+  // Allocated after reading, so that a file cannot request more memory than its size.
   study.values = Matrix<double>(std::ssize(study.rhos), std::ssize(study.sigmas));
   for (std::size_t row = 0; row < values.size(); ++row) {
-    std::ranges::copy(values[row], study.values.row(static_cast<Index>(row)).begin());
+    std::ranges::copy(values[row], study.values.row(as_index(row)).begin());
   }
   return study;
 }

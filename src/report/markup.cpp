@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "report/markup.h"
 
-#include <mugrad/core/printable.h>
+#include "core/printable.h"
+
+#include <mugrad/core/types.h>
 
 #include <algorithm>
 #include <cctype>
@@ -13,12 +15,12 @@ bool is_one_of(char c, std::string_view characters) {
   return characters.find(c) != std::string_view::npos;
 }
 
-/// Whether text begins like an item of a list, a quotation, a heading or a line below one; for
-/// `1.`, where the dot is.
+/// Whether text begins like a list item, a quotation, a heading or a heading's underline; for `1.`,
+/// the position of the dot.
 std::size_t block_mark(std::string_view text) {
-  const auto digits = static_cast<std::size_t>(
-      std::ranges::find_if_not(text, [](unsigned char c) { return std::isdigit(c) != 0; }) -
-      text.begin());
+  const auto digits =
+      as_size(std::ranges::find_if_not(text, [](unsigned char c) { return std::isdigit(c) != 0; }) -
+              text.begin());
   if (digits < text.size() && digits > 0 && is_one_of(text[digits], ".)")) return digits;
   return !text.empty() && is_one_of(text[0], "-+=") ? 0 : std::string_view::npos;
 }
@@ -30,7 +32,7 @@ std::string markdown_text(std::string_view text) {
   const std::size_t mark = block_mark(line);
   std::string result;
   for (std::size_t k = 0; k < line.size(); ++k) {
-    // Any punctuation may be escaped; these can mean something in the midst of a line.
+    // Any punctuation may be escaped; these can be special within a line.
     if (k == mark || is_one_of(line[k], "\\`*_[]<>|~&#!${}")) result += '\\';
     result += line[k];
   }
@@ -49,7 +51,7 @@ std::string latex_text(std::string_view text) {
       result += '\\';
       result += c;
       result += "{}";
-    } else if (is_one_of(c, "[]*")) {  // which \\\\ at the end of the row before would take
+    } else if (is_one_of(c, "[]*")) {  // \\\\ at the end of the previous row would parse these
       result += '{';
       result += c;
       result += '}';

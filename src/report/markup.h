@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names and sentences from files as text of a format: whatever stands in them is shown, and does
-// nothing.
+// Escapes names and sentences from files for a format, so that they are shown literally.
 #pragma once
 
 #include <string>
@@ -8,7 +7,7 @@
 
 namespace mugrad {
 
-/// As GitHub's Markdown has it, on one line that may be a cell of a table.
+/// As GitHub's Markdown, on one line that may be a table cell.
 std::string markdown_text(std::string_view text);
 
 /// In LaTeX, outside mathematics.

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #ifdef MUGRAD_REPORT_PAGE
-// The built page, as bytes of this program.
+// The built page, embedded into this program.
 asm(".section .rodata\n"
     ".global mugrad_page_begin\n"
     ".global mugrad_page_end\n"
@@ -27,13 +27,13 @@ namespace {
 
 std::string_view page_template() {
 #ifdef MUGRAD_REPORT_PAGE
-  return {mugrad_page_begin, static_cast<std::size_t>(mugrad_page_end - mugrad_page_begin)};
+  return {mugrad_page_begin, as_size(mugrad_page_end - mugrad_page_begin)};
 #else
   return {};
 #endif
 }
 
-/// Inside a script element no `<` may stand: what follows could end it, or keep it from ending.
+/// A script element must not contain `<`: it could end the element, or keep it from ending.
 std::string escaped(std::string_view json) {
   std::string text;
   for (const char c : json) {
@@ -58,7 +58,7 @@ std::string report_page(const ReportContents& contents) {
   const auto place = page.find(kPlace);
   if (place == std::string::npos) {
     throw UsageError(
-        fmt::format("this build has no page: build where npm is installed, or ask for a table ({})",
+        fmt::format("this build has no page: build where npm is installed, or choose a table ({})",
                     option_text(Option::table_format)));
   }
   return page.replace(place + kOpen.size(), 2, escaped(report_document(contents)));

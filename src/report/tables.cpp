@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "core/names.h"
+#include "core/printable.h"
+#include "data/csv_cell.h"
 #include "report/markup.h"
+#include "report/text_table.h"
 
-#include <mugrad/core/printable.h>
-#include <mugrad/data/csv_cell.h>
-#include <mugrad/report/tables.h>
-#include <mugrad/report/text_table.h>
+#include <mugrad/report/comparison.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,21 +27,21 @@ std::string number(double value) { return std::isnan(value) ? "-" : fmt::format(
 std::string rank_text(double rank) { return std::isnan(rank) ? "-" : fmt::format("{:.2f}", rank); }
 std::string p_text(double p) { return p < 1e-4 ? "< 0.0001" : fmt::format("{:.4f}", p); }
 
-/// Reasons may have several lines.
+/// Joins the lines of a reason.
 std::string one_line(std::string text) {
   std::ranges::replace_if(
       text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
   return text;
 }
 
-/// How a format writes text that comes from a file.
+/// How a format escapes text from files.
 using Escape = std::string (*)(std::string_view text);
 
 std::string direction(const MetricTable& table) {
   return larger_is_better(table.metric) ? "larger is better" : "smaller is better";
 }
 
-/// The methods that do not differ, from the best rank on, as names.
+/// The groups of methods that do not differ, from the best rank on, as names.
 std::vector<std::string> alike(const Comparison& comparison, const MetricTable& table,
                                Escape escape) {
   std::vector<std::string> texts;
@@ -50,14 +50,14 @@ std::vector<std::string> alike(const Comparison& comparison, const MetricTable& 
     std::vector<std::string> names;
     names.reserve(group.size());
     for (const Index m : group) {
-      names.push_back(escape(comparison.methods[static_cast<std::size_t>(m)].name));
+      names.push_back(escape(comparison.methods[as_size(m)].name));
     }
     texts.push_back(fmt::format("{}", fmt::join(names, ", ")));
   }
   return texts;
 }
 
-/// What the sets say together, a sentence each.
+/// The statistics over the sets, one sentence each.
 std::vector<std::string> statistics_lines(const Comparison& comparison, const MetricTable& table,
                                           Escape escape) {
   const std::string control = escape(comparison.methods[comparison.control].name);
@@ -73,12 +73,13 @@ std::vector<std::string> statistics_lines(const Comparison& comparison, const Me
   lines.push_back(fmt::format("Friedman: chi-squared {:.3f}, p {}; Iman-Davenport: F {:.3f}, p {}.",
                               test.chi_squared, p_text(test.p), test.f, p_text(test.f_p)));
   lines.push_back(fmt::format(
-      "Mean ranks differ at {:g} by {:.3f} (Nemenyi), from {}'s by {:.3f} "
+      "Critical difference of mean ranks at {:g}: {:.3f} (Nemenyi), {:.3f} from {} "
       "(Bonferroni-Dunn).",
-      comparison.alpha, table.nemenyi_distance, control, table.bonferroni_dunn_distance));
+      comparison.alpha, table.nemenyi_distance, table.bonferroni_dunn_distance, control));
   const auto groups = alike(comparison, table, escape);
   if (!groups.empty()) {
-    lines.push_back(fmt::format("Not told apart (Nemenyi): {}.", fmt::join(groups, "; ")));
+    lines.push_back(
+        fmt::format("Not significantly different (Nemenyi): {}.", fmt::join(groups, "; ")));
   }
   std::vector<std::string> pairs;
   for (const auto& pair : table.pairs) {
@@ -111,11 +112,11 @@ std::string splits_text(const std::vector<Index>& splits) {
   return fmt::format("split{} {}", splits.size() == 1 ? "" : "s", fmt::join(runs, ", "));
 }
 
-/// What failed, a line for each method, set and reason.
+/// The failures, one line for each method, set and reason.
 std::vector<std::string> failure_lines(const Comparison& comparison, Escape escape) {
   using Kind = std::tuple<std::string_view, std::string_view, std::string_view>;
   std::map<Kind, std::size_t> groups;
-  std::vector<std::pair<Kind, std::vector<Index>>> splits_of;  // in the order in which they come
+  std::vector<std::pair<Kind, std::vector<Index>>> splits_of;  // in the order of occurrence
   for (const auto& failure : comparison.failures) {
     const Kind kind{failure.method, failure.set, failure.reason};
     const auto [group, is_new] = groups.try_emplace(kind, splits_of.size());
@@ -132,7 +133,7 @@ std::vector<std::string> failure_lines(const Comparison& comparison, Escape esca
   return lines;
 }
 
-/// How a cell looks in one format.
+/// How a format writes a cell.
 struct CellStyle {
   std::string_view plus_minus, best_open, best_close, second_open, second_close, better, worse;
 };
@@ -154,7 +155,7 @@ std::string cell_text(const ResultCell& cell, const CellStyle& style) {
   return text;
 }
 
-/// What stands behind a mean that is not over all splits.
+/// The number of splits after a mean that is not over all of them.
 std::string count_text(const Comparison& comparison, const ResultCell& cell) {
   if (cell.is_complete || cell.values.empty()) return "";
   return fmt::format(" ({} of {})", cell.values.size(), comparison.splits);

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include <mugrad/core/printable.h>
-#include <mugrad/report/text_table.h>
+#include "report/text_table.h"
+
+#include "core/printable.h"
+
+#include <mugrad/core/types.h>
 
 #include <algorithm>
 
 namespace mugrad {
 
 std::size_t display_width(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+  return as_size(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 void TextTable::add(std::vector<std::string> row) {
@@ -26,7 +28,7 @@ std::string TextTable::text(int indent) const {
   }
   std::string result;
   for (const auto& row : rows_) {
-    std::string line(static_cast<std::size_t>(indent), ' ');
+    std::string line(as_size(indent), ' ');
     for (std::size_t k = 0; k < row.size(); ++k) {
       const std::string padding(width[k] - display_width(row[k]), ' ');
       line += k == 0 ? row[k] + padding : "  " + padding + row[k];

@@ -30,30 +30,30 @@ void AnsweringTasks<Real>::choose(std::span<const Index> ids, const Matrix<Real>
 
 template <class Real>
 void AnsweringTasks<Real>::choose(std::span<const Index> ids, std::span<const double> ridge,
-                                  Matrix<Real>& pull) {
+                                  Matrix<Real>& borrowed) {
   assert(mbar_ == nullptr);
   ids_ = ids;
   ridge_.assign(ridge.begin(), ridge.end());
   if (shared_) shared_->ridge_of_task = ridge_;
-  std::swap(pull_, pull);
+  std::swap(borrowed_, borrowed);
 }
 
 template <class Real>
 void AnsweringTasks<Real>::borrow(const Matrix<Real>& weights) {
-  pull_.resize(weights.rows(), tasks());
+  borrowed_.resize(weights.rows(), tasks());
   RowParts(weights.rows(), tasks()).for_each(pool_, [&](Index, Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
       const auto w = weights.row(k);
-      const auto pull = pull_.row(k);
-      for (std::size_t i = 0; i < pull.size(); ++i) {
+      const auto borrowed = borrowed_.row(k);
+      for (std::size_t i = 0; i < borrowed.size(); ++i) {
         const auto columns = mbar_->row_columns(ids_[i]);
         const auto values = mbar_->row_values(ids_[i]);
         double sum = 0;
         for (std::size_t j = 0; j < columns.size(); ++j) {
           if (columns[j] == ids_[i]) continue;
-          sum += values[j] * static_cast<double>(w[static_cast<std::size_t>(columns[j])]);
+          sum += values[j] * static_cast<double>(w[as_size(columns[j])]);
         }
-        pull[i] = static_cast<Real>(sigma_ * sum);
+        borrowed[i] = static_cast<Real>(sigma_ * sum);
       }
     }
   });
@@ -63,7 +63,7 @@ template <class Real>
 std::span<const Index> AnsweringTasks<Real>::in_all(std::span<const Index> which) {
   if (which.empty()) return ids_;
   chosen_.clear();
-  for (const Index task : which) chosen_.push_back(ids_[static_cast<std::size_t>(task)]);
+  for (const Index task : which) chosen_.push_back(ids_[as_size(task)]);
   return chosen_;
 }
 
@@ -77,10 +77,10 @@ void AnsweringTasks<Real>::gradient(std::span<const Index> which, const Matrix<R
     for (Index k = std::max(begin, first_row_); k < end; ++k) {
       const auto w = weights.row(k);
       const auto to = gradient.row(k);
-      const auto pull = pull_.row(k);
+      const auto borrowed = borrowed_.row(k);
       for (std::size_t t = 0; t < to.size(); ++t) {
-        const auto task = static_cast<std::size_t>(task_of(which, static_cast<Index>(t)));
-        to[t] += static_cast<Real>(ridge_[task]) * w[t] - pull[task];
+        const auto task = as_size(task_of(which, as_index(t)));
+        to[t] += static_cast<Real>(ridge_[task]) * w[t] - borrowed[task];
       }
     }
   });
@@ -94,7 +94,7 @@ void AnsweringTasks<Real>::hessian_product(std::span<const Index> which,
   if (ridge_.empty()) return;
   for (Index k = first_row_; k < product.rows(); ++k) {
     for (Index t = 0; t < product.cols(); ++t) {
-      const double ridge = ridge_[static_cast<std::size_t>(task_of(which, t))];
+      const double ridge = ridge_[as_size(task_of(which, t))];
       product(k, t) += static_cast<Real>(ridge) * direction(k, t);
     }
   }
@@ -104,7 +104,7 @@ template <class Real>
 std::vector<CurvatureRange> AnsweringTasks<Real>::curvatures() {
   if (ranges_.empty()) ranges_ = all_.curvatures();
   std::vector<CurvatureRange> ranges;
-  for (const Index task : ids_) ranges.push_back(ranges_[static_cast<std::size_t>(task)]);
+  for (const Index task : ids_) ranges.push_back(ranges_[as_size(task)]);
   for (std::size_t i = 0; i < ridge_.size(); ++i) ranges[i].most += ridge_[i];
   return ranges;
 }

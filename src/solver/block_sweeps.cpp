@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "solver/block_sweeps.h"
-
 #include "solver/answering_tasks.h"
+#include "solver/equilibrium_solvers.h"
 #include "solver/monitor.h"
-#include "solver/quasi_newton.h"
 
 #include <algorithm>
 #include <cassert>
@@ -16,13 +14,13 @@
 namespace mugrad {
 namespace {
 
-/// Watches the run of a block for the run of all.
-class BlockProgress final : public Progress {
+/// Forwards the progress of a block's run to the whole run.
+class SweepProgress final : public Progress {
  public:
-  explicit BlockProgress(Monitor& monitor) : monitor_(monitor) {}
+  explicit SweepProgress(Monitor& monitor) : monitor_(monitor) {}
 
-  /// So many sweeps are done, the share of the current one included. A sweep takes about half the
-  /// time of the one before, since fewer tasks have reason to answer.
+  /// Sets the number of finished sweeps, including the share of the current one. A sweep takes
+  /// about half the time of the previous one, because fewer tasks need solving.
   void set_sweeps(double sweeps) noexcept { share_ = 1 - std::exp2(-sweeps); }
   bool wants_loss() const override { return monitor_.wants_loss(); }
   bool update(double /*share of a block's run*/) override { return monitor_.go_on(share_); }
@@ -48,14 +46,14 @@ class BlockSweeps {
         pool_(pool),
         answering_(tasks, mbar_, transfer.intercepts(), sigma, pool),
         space_(pool),
-        states_(static_cast<std::size_t>(tasks.tasks())) {}
+        states_(as_size(tasks.tasks())) {}
 
   SolveReport run() {
-    measure();  // The tolerance is relative to the residual of the start.
+    measure();  // the tolerance is relative to this residual
     while (!end_) {
       end_ = reason_to_stop();
       if (end_) break;
-      // Answers are no more exact than what they answer to.
+      // Solutions need not be more accurate than the borrowed weights.
       const double exact = sigma_ > 0 ? kExactness * residual() / monitor_.reference() : 0;
       sweep(std::max(monitor_.tolerance(), exact));
     }
@@ -69,17 +67,17 @@ class BlockSweeps {
   static constexpr double kMargin = 0.3;
 
   struct State {
-    /// |F_i| when it was last looked at
+    /// F_i| when it was last computed
     double residual = std::numeric_limits<double>::infinity();
     double loss = 0;
-    Index looked = -1;  ///< when that was, and
-    Index moved = 0;    ///< when the weights last changed, by a clock that ticks with each block
+    Index looked = -1;  ///< time of that computation
+    Index moved = 0;    ///< time of the last change of the weights; the clock ticks with each block
   };
 
-  State& state(Index task) noexcept { return states_[static_cast<std::size_t>(task)]; }
-  const State& state(Index task) const noexcept { return states_[static_cast<std::size_t>(task)]; }
+  State& state(Index task) noexcept { return states_[as_size(task)]; }
+  const State& state(Index task) const noexcept { return states_[as_size(task)]; }
 
-  /// The largest; not finite when any is not.
+  /// The largest residual; not finite if any is not.
   double residual() const noexcept {
     double largest = 0;
     for (const State& state : states_) {
@@ -101,8 +99,8 @@ class BlockSweeps {
     return monitor_.report(stop, static_cast<Index>(passes) + tasks_.take_shared_passes());
   }
 
-  /// Why the run is over after the sweep that was made, if it is. What has moved has changed the
-  /// residuals of others: before these decide anything but to go on, they are measured.
+  /// The reason to stop after the last sweep, if any. Moves have changed the residuals of other
+  /// tasks, so residuals are measured again before they decide anything but to continue.
   std::optional<Stop> reason_to_stop() {
     auto stop = monitor_.check(residual(), total_loss(), std::max<Index>(1, iterations_));
     if (stop == Stop::interrupted || stop == Stop::diverged) return stop;
@@ -117,14 +115,14 @@ class BlockSweeps {
     return is_settled || !has_gained() ? std::optional(Stop::stalled) : std::nullopt;
   }
 
-  /// Whether the sweeps from one block that stalled to the next have lessened the residual.
+  /// Whether the sweeps between two stalled blocks have reduced the residual.
   bool has_gained() noexcept {
     constexpr double kGain = 0.9;
     const double before = std::exchange(stalled_at_, residual());
     return stalled_at_ <= kGain * before;
   }
 
-  /// Whether the residual is not what it was: something that the task borrows has moved.
+  /// Whether the residual is outdated: weights that the task borrows have changed.
   bool is_outdated(Index task) const noexcept {
     if (state(task).looked < 0) return true;
     if (mbar_ == nullptr) return false;
@@ -139,21 +137,21 @@ class BlockSweeps {
     return false;
   }
 
-  /// Looks at every task whose residual is not known.
+  /// Computes the residual of every task for which it is outdated.
   void measure() {
     end_.reset();
     sweep(std::numeric_limits<double>::infinity());
   }
 
-  /// Lets every task answer that has reason to, a block at a time, until its residual is within the
-  /// tolerance. An infinite one lets none move.
+  /// Solves every task that needs it, one block at a time, until its residual is within the
+  /// tolerance. An infinite tolerance only measures.
   void sweep(double tolerance) {
     const Stopping stopping{.tolerance = tolerance,
                             .reference_residual = monitor_.reference(),
                             .margin = sigma_ > 0 ? kMargin : 1,
                             .max_iterations = monitor_.iterations_left()};
     const double enough = tolerance * monitor_.reference();
-    const double weight = std::isinf(tolerance) ? 0 : 1;  // Measuring is one pass.
+    const double weight = std::isinf(tolerance) ? 0 : 1;  // measuring is one pass
     iterations_ = 0;
     block_.clear();
     for (Index task = 0; task < tasks_.tasks() && !end_; ++task) {
@@ -173,7 +171,7 @@ class BlockSweeps {
     part_.resize(weights_.rows(), std::ssize(block_));
     for (Index k = 0; k < part_.rows(); ++k) {
       for (Index t = 0; t < part_.cols(); ++t) {
-        part_(k, t) = weights_(k, block_[static_cast<std::size_t>(t)]);
+        part_(k, t) = weights_(k, block_[as_size(t)]);
       }
     }
     norms_.resize(block_.size());
@@ -194,8 +192,8 @@ class BlockSweeps {
     for (Index k = 0; k < part_.rows(); ++k) {
       for (std::size_t t = 0; t < block_.size(); ++t) {
         Real& weight = weights_(k, block_[t]);
-        moved_[t] |= static_cast<char>(weight != part_(k, static_cast<Index>(t)));
-        weight = part_(k, static_cast<Index>(t));
+        moved_[t] |= static_cast<char>(weight != part_(k, as_index(t)));
+        weight = part_(k, as_index(t));
       }
     }
     for (std::size_t t = 0; t < block_.size(); ++t) {
@@ -203,7 +201,7 @@ class BlockSweeps {
       now.residual = norms_[t];
       now.loss = losses_[t];
       now.looked = clock_;
-      // Later than all of the block looked.
+      // Later than all measurements of the block.
       if (moved_[t]) now.moved = clock_ + 1;
     }
     ++clock_;
@@ -216,21 +214,21 @@ class BlockSweeps {
   Index block_tasks_;
   Matrix<Real>& weights_;
   Monitor& monitor_;
-  BlockProgress progress_;
+  SweepProgress progress_;
   ThreadPool& pool_;
   AnsweringTasks<Real> answering_;
   QuasiNewtonSpace<Real> space_;
   std::vector<State> states_;
-  std::vector<Index> block_;            ///< the tasks that answer
+  std::vector<Index> block_;            ///< the tasks of the block
   Matrix<Real> part_;                   ///< their weights
-  std::vector<double> norms_, losses_;  ///< and what became of them
+  std::vector<double> norms_, losses_;  ///< and their results
   std::vector<char> moved_;
   Index clock_ = 0;
-  double sweeps_ = 0;     ///< done, for the progress
+  double sweeps_ = 0;     ///< finished, for the progress
   Index iterations_ = 0;  ///< of the longest block of the last sweep
-  bool stalled_ = false;  ///< a block did, since that was last asked
+  bool stalled_ = false;  ///< a block stalled since this was last checked
   double stalled_at_ = std::numeric_limits<double>::infinity();
-  std::optional<Stop> end_;  ///< a block was the last
+  std::optional<Stop> end_;  ///< set if a block ended the run
 };
 
 }  // namespace
@@ -244,9 +242,7 @@ SolveReport run_block_sweeps(TaskSet<Real>& tasks, Transfer<Real>& transfer, dou
   return BlockSweeps<Real>(tasks, transfer, sigma, block_tasks, weights, monitor, pool).run();
 }
 
-template SolveReport run_block_sweeps(TaskSet<float>&, Transfer<float>&, double, Index,
-                                      Matrix<float>&, const Stopping&, Progress*, ThreadPool&);
-template SolveReport run_block_sweeps(TaskSet<double>&, Transfer<double>&, double, Index,
-                                      Matrix<double>&, const Stopping&, Progress*, ThreadPool&);
+template decltype(run_block_sweeps<float>) run_block_sweeps<float>;
+template decltype(run_block_sweeps<double>) run_block_sweeps<double>;
 
 }  // namespace mugrad

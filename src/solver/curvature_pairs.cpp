@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "solver/curvature_pairs.h"
 
-#include "linalg/pass/column_kernels.h"
+#include "linalg/pass/kernels.h"
 #include "solver/keep_entries.h"
 
 #include <array>
-#include <cassert>
 #include <cmath>
 
 namespace mugrad {
@@ -24,7 +23,7 @@ void CurvaturePairs<Real>::begin(Index rows, Index cols, Grouping grouping,
   turned_.resize(rows, cols);
   preconditioned_.resize(rows, cols);
   part_sums_.resize(RowParts(rows, cols).count(), kMost * cols);
-  const auto columns = static_cast<std::size_t>(cols);
+  const auto columns = as_size(cols);
   products_.resize(kMost * kMost * columns);
   for (auto* numbers : {&move_slopes_, &inverse_, &first_, &second_}) {
     numbers->resize(kMost * columns);
@@ -36,7 +35,7 @@ void CurvaturePairs<Real>::begin(Index rows, Index cols, Grouping grouping,
 template <class Real>
 double CurvaturePairs<Real>::bytes(Index rows, Index cols) noexcept {
   constexpr auto kEach = static_cast<double>(kMost);
-  constexpr double kMatrices = 2 * kEach + 2;  // and what turned_ and preconditioned_ hold
+  constexpr double kMatrices = 2 * kEach + 2;  // including turned_ and preconditioned_
   const auto parts = static_cast<double>(RowParts(rows, cols).count());
   const double per_column = (kEach * (parts + kEach + 5)) * sizeof(double) + kEach * sizeof(Real);
   return static_cast<double>(cols) *
@@ -46,7 +45,7 @@ double CurvaturePairs<Real>::bytes(Index rows, Index cols) noexcept {
 template <class Real>
 void CurvaturePairs<Real>::dot_all(std::span<const Matrix<Real>* const> matrices,
                                    const Matrix<Real>& with) {
-  const auto columns = static_cast<std::size_t>(cols_);
+  const auto columns = as_size(cols_);
   const auto sums = std::span(dots_).first(matrices.size() * columns);
   const RowParts parts(with.rows(), cols_);
   parts.for_each(pool_, [&](Index part, Index begin, Index end) {
@@ -72,24 +71,23 @@ void CurvaturePairs<Real>::measure() {
   const Index older = std::min<Index>(added_, kMost - 1);
   std::array<const Matrix<Real>*, kMost> moves{&moves_[next_slot()]};
   for (Index age = 0; age < older; ++age) {
-    moves[static_cast<std::size_t>(age) + 1] = &moves_[slot(age)];
+    moves[as_size(age) + 1] = &moves_[slot(age)];
   }
-  dot_all(std::span(moves).first(static_cast<std::size_t>(older) + 1), changes_[next_slot()]);
+  dot_all(std::span(moves).first(as_size(older) + 1), changes_[next_slot()]);
   std::copy_n(of(dots_, 0), cols_, product(next_slot(), next_slot()));
   for (Index age = 0; age < older; ++age) {
-    std::copy_n(of(dots_, static_cast<std::size_t>(age) + 1), cols_,
-                product(slot(age), next_slot()));
+    std::copy_n(of(dots_, as_size(age) + 1), cols_, product(slot(age), next_slot()));
   }
 }
 
 template <class Real>
 std::span<const double> CurvaturePairs<Real>::change_along_move() const noexcept {
-  return std::span(dots_).first(static_cast<std::size_t>(cols_));
+  return std::span(dots_).first(as_size(cols_));
 }
 
 template <class Real>
 void CurvaturePairs<Real>::add(std::span<const double> slopes, std::span<const char> accepted) {
-  // Less curvature than this, of what the slope would vanish with, is taken for rounding.
+  // Less curvature than this, relative to what would make the slope vanish, counts as rounding.
   constexpr double kLeast = 1e-6;
   const std::size_t next = next_slot();
   const double* const along = product(next, next);
@@ -129,7 +127,7 @@ template <class Real>
 void CurvaturePairs<Real>::compute_second_factors() {
   for (Index age = count() - 1; age >= 0; --age) {
     const std::size_t i = slot(age);
-    double* const along = of(dots_, static_cast<std::size_t>(age));
+    double* const along = of(dots_, as_size(age));
     for (Index older = age + 1; older < count(); ++older) {
       const double* const factor = of(second_, slot(older));
       const double* const change = product(slot(older), i);
@@ -145,7 +143,7 @@ void CurvaturePairs<Real>::compute_second_factors() {
 template <class Real>
 void CurvaturePairs<Real>::round_factors(const std::vector<double>& factors, double sign) {
   for (Index age = 0; age < count(); ++age) {
-    const double* const from = factors.data() + slot(age) * static_cast<std::size_t>(cols_);
+    const double* const from = factors.data() + slot(age) * as_size(cols_);
     Real* const to = factors_.data() + age * cols_;
     for (Index t = 0; t < cols_; ++t) to[t] = static_cast<Real>(sign * from[t]);
   }
@@ -156,18 +154,18 @@ void CurvaturePairs<Real>::direction(const Matrix<Real>& field,
                                      Preconditioner<Real>& preconditioner,
                                      std::span<const char> wanted, Matrix<Real>& direction,
                                      std::span<double> slopes) {
-  const auto columns = static_cast<std::size_t>(cols_);
+  const auto columns = as_size(cols_);
   const RowParts parts(field.rows(), cols_);
   const auto by_age = [&](const std::vector<Matrix<Real>>& matrices) {
     std::array<const Matrix<Real>*, kMost> pointers{};
     for (Index age = 0; age < count(); ++age) {
-      pointers[static_cast<std::size_t>(age)] = &matrices[slot(age)];
+      pointers[as_size(age)] = &matrices[slot(age)];
     }
     return pointers;
   };
   const auto moves = by_age(moves_);
   const auto changes = by_age(changes_);
-  const auto filled = static_cast<std::size_t>(count());
+  const auto filled = as_size(count());
 
   compute_first_factors();
   round_factors(first_, -1);
@@ -187,7 +185,7 @@ void CurvaturePairs<Real>::direction(const Matrix<Real>& field,
       for (std::size_t t = 0; t < columns; ++t) to[t] = wanted[t] ? -from[t] : to[t];
     }
   });
-  // The formula has the slopes too, but where rounding rules they are not those of the direction.
+  // The formula also gives the slopes, but with rounding they differ from those of the direction.
   const Matrix<Real>* const along = &field;
   dot_all({&along, 1}, direction);
   for (std::size_t t = 0; t < columns; ++t) {
@@ -197,7 +195,7 @@ void CurvaturePairs<Real>::direction(const Matrix<Real>& field,
 
 template <class Real>
 void CurvaturePairs<Real>::forget(Index column) noexcept {
-  for (std::size_t i = 0; i < static_cast<std::size_t>(kMost); ++i) of(inverse_, i)[column] = 0;
+  for (std::size_t i = 0; i < as_size(kMost); ++i) of(inverse_, i)[column] = 0;
 }
 
 template <class Real>
@@ -208,12 +206,12 @@ void CurvaturePairs<Real>::keep_columns(std::span<const Index> kept) {
   turned_.keep_columns(kept);
   preconditioned_.keep_columns(kept);
   for (auto* numbers : {&products_, &move_slopes_, &inverse_, &first_, &second_}) {
-    keep_entries(*numbers, kept, static_cast<std::size_t>(cols_));
+    keep_entries(*numbers, kept, as_size(cols_));
   }
   if (!weights_.empty()) keep_entries(weights_, kept);
   cols_ = std::ssize(kept);
-  factors_.resize(static_cast<std::size_t>(kMost * cols_));
-  dots_.resize(static_cast<std::size_t>(kMost * cols_));
+  factors_.resize(as_size(kMost * cols_));
+  dots_.resize(as_size(kMost * cols_));
 }
 
 template class CurvaturePairs<float>;

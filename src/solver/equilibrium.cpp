@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solver/equilibrium.h"
 
-#include "linalg/pass/column_kernels.h"
+#include "linalg/pass/kernels.h"
 
 #include <cassert>
 #include <cmath>
@@ -17,25 +17,25 @@ Equilibrium<Real>::Equilibrium(TaskSet<Real>& tasks, Transfer<Real>& transfer, d
       transfer_(transfer),
       sigma_(sigma),
       pool_(pool),
-      pulled_(sigma > 0 ? tasks.parameters() : 0, sigma > 0 ? tasks.tasks() : 0),
-      values_(with_loss ? static_cast<std::size_t>(tasks.tasks()) : 0),
+      borrowed_(sigma > 0 ? tasks.parameters() : 0, sigma > 0 ? tasks.tasks() : 0),
+      values_(with_loss ? as_size(tasks.tasks()) : 0),
       part_norms_(RowParts(tasks.parameters(), tasks.tasks()).count(), tasks.tasks()),
-      squared_norms_(static_cast<std::size_t>(tasks.tasks())) {
+      squared_norms_(as_size(tasks.tasks())) {
   if (sigma == 0) return;
   for (const double excess : transfer.excess()) excess_.push_back(static_cast<Real>(excess));
 }
 
 template <class Real>
 void Equilibrium<Real>::evaluate(std::span<const Index> which, const Matrix<Real>& weights,
-                                 Matrix<Real>& field, std::span<double> mean_bends) {
+                                 Matrix<Real>& field, std::span<double> mean_curvatures) {
   assert(which.empty() || sigma_ == 0);
-  const auto columns = static_cast<std::size_t>(weights.cols());
+  const auto columns = as_size(weights.cols());
   if (!values_.empty()) values_.resize(columns);
   squared_norms_.resize(columns);
-  tasks_.gradient(which, weights, field, {.values = values_, .mean_bends = mean_bends});
+  tasks_.gradient(which, weights, field, {.values = values_, .mean_curvatures = mean_curvatures});
   if (sigma_ > 0) {
     transfer_.begin_iteration(passes_);
-    transfer_.pull(weights, pulled_);
+    transfer_.apply(weights, borrowed_);
   }
   ++passes_;
   const RowParts parts(weights.rows(), weights.cols());
@@ -50,7 +50,7 @@ template <class Real>
 void Equilibrium<Real>::multiply(const Matrix<Real>& weights, const Matrix<Real>& direction,
                                  Matrix<Real>& product) {
   tasks_.hessian_product({}, weights, direction, product);
-  if (sigma_ > 0) transfer_.pull(direction, pulled_);
+  if (sigma_ > 0) transfer_.apply(direction, borrowed_);
   ++passes_;
   if (sigma_ == 0) return;
   RowParts(weights.rows(), weights.cols()).for_each(pool_, [&](Index, Index begin, Index end) {
@@ -65,7 +65,7 @@ void Equilibrium<Real>::add_transfer(const Matrix<Real>& weights, Matrix<Real>& 
   for (Index k = begin; k < end; ++k) {
     const auto f = field.row(k);
     const auto w = weights.row(k);
-    const auto borrowed = pulled_.row(k);
+    const auto borrowed = borrowed_.row(k);
     for (std::size_t i = 0; i < f.size(); ++i) f[i] += sigma * (w[i] - borrowed[i]);
     const bool own = k == 0 && transfer_.intercepts() == Intercepts::own;
     if (own || excess_.empty()) continue;

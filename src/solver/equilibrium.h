@@ -11,28 +11,28 @@
 
 namespace mugrad {
 
-/// F(W) = grad f(W) + sigma W (I - Mbar)' of equation (11), whose zero is sought, and how far from
-/// zero it is.
+/// F(W) = grad f(W) + sigma W (I - Mbar)' of equation (11), whose zero is the equilibrium, and its
+/// norm.
 template <class Real>
 class Equilibrium {
  public:
   Equilibrium(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma, bool with_loss,
               ThreadPool& pool);
 
-  /// field = F(weights), a column per task that `which` lists; empty: all tasks.
-  /// Requires: without transfer, or of all tasks.
+  /// field = F(weights), one column per task in `which`; empty: all tasks.
+  /// Requires: no transfer, or all tasks.
   void evaluate(std::span<const Index> which, const Matrix<Real>& weights, Matrix<Real>& field,
-                std::span<double> mean_bends = {});
+                std::span<double> mean_curvatures = {});
   /// product = F'(weights) direction, for all tasks.
   void multiply(const Matrix<Real>& weights, const Matrix<Real>& direction, Matrix<Real>& product);
 
-  /// Of the field last evaluated: |F_i|^2 of each column.
+  /// F_i|^2 of each column of the last evaluated field.
   std::span<const double> squared_norms() const noexcept { return squared_norms_; }
-  /// And the largest |F_i|; not finite when any entry is not.
+  /// The largest |F_i|; not finite if any entry is not.
   double residual() const noexcept;
-  /// f_i of each column; empty when the loss was not asked for.
+  /// f_i of each column; empty unless the loss was requested.
   std::span<const double> values() const noexcept { return values_; }
-  /// Their sum; NaN when the loss was not asked for.
+  /// Their sum; NaN unless the loss was requested.
   double total_loss() const noexcept;
   Index passes() const noexcept { return passes_; }
 
@@ -43,9 +43,9 @@ class Equilibrium {
   Transfer<Real>& transfer_;
   double sigma_;
   ThreadPool& pool_;
-  Matrix<Real> pulled_;
-  /// That of the transfer. Left in, it would push all tasks together outwards, for ever where
-  /// nothing else holds them.
+  Matrix<Real> borrowed_;
+  /// The excess of the transfer. Without its correction all tasks together would drift outwards,
+  /// without limit if nothing else stops them.
   std::vector<Real> excess_;
   std::vector<double> values_;
   PartSums part_norms_;  ///< |F_i|^2 of each part of the parameters

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "solver/block_sweeps.h"
-#include "solver/newton_krylov.h"
-#include "solver/quasi_newton.h"
+#include "solver/equilibrium_solvers.h"
 #include "solver/solver_memory.h"
 
-#include <mugrad/solver/find_equilibrium.h>
+#include <mugrad/solver/solvers.h>
 
 #include <cassert>
 
@@ -21,13 +19,14 @@ SolveReport find_equilibrium(TaskSet<Real>& tasks, Transfer<Real>& transfer, Mat
     return run_block_sweeps(tasks, transfer, sigma, block, weights, stopping, progress, pool);
   }
   const bool is_gradient = sigma == 0 || !transfer.reversing_weights().empty();
-  return is_gradient ? run_quasi_newton(tasks, transfer, sigma, weights, stopping, progress, pool)
-                     : run_newton_krylov(tasks, transfer, sigma, weights, stopping, progress, pool);
+  if (!is_gradient) {
+    return run_newton_krylov(tasks, transfer, sigma, weights, stopping, progress, pool);
+  }
+  QuasiNewtonSpace<Real> space(pool);
+  return run_quasi_newton(tasks, transfer, sigma, weights, stopping, progress, pool, {}, space);
 }
 
-template SolveReport find_equilibrium(TaskSet<float>&, Transfer<float>&, Matrix<float>&,
-                                      const EquilibriumOptions&, ThreadPool&);
-template SolveReport find_equilibrium(TaskSet<double>&, Transfer<double>&, Matrix<double>&,
-                                      const EquilibriumOptions&, ThreadPool&);
+template decltype(find_equilibrium<float>) find_equilibrium<float>;
+template decltype(find_equilibrium<double>) find_equilibrium<double>;
 
 }  // namespace mugrad

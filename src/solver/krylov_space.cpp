@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solver/krylov_space.h"
 
-#include "linalg/pass/column_kernels.h"
+#include "linalg/pass/kernels.h"
 
 #include <cassert>
 #include <cmath>
@@ -14,9 +14,9 @@ KrylovSpace<Real>::KrylovSpace(Index rows, Index cols, Index most, ThreadPool& p
     : pool_(pool),
       parts_(rows, cols),
       part_sums_(parts_.count(), cols),
-      column_sums_(static_cast<std::size_t>(cols)),
+      column_sums_(as_size(cols)),
       triangle_(most, most + 1) {
-  const auto room = static_cast<std::size_t>(most) + 1;
+  const auto room = as_size(most) + 1;
   for (auto* numbers : {&cosine_, &sine_, &right_, &factors_}) numbers->reserve(room);
   basis_.reserve(room);
   basis_.emplace_back(rows, cols);
@@ -31,26 +31,28 @@ double KrylovSpace<Real>::dot(const Matrix<Real>& a, const Matrix<Real>& b) {
   return std::accumulate(column_sums_.begin(), column_sums_.end(), 0.0);
 }
 
+/// Calls change(entry of from, entry of to) for all of them.
 template <class Real>
-void KrylovSpace<Real>::add(Real factor, const Matrix<Real>& from, Matrix<Real>& to) const {
+template <class Change>
+void KrylovSpace<Real>::change_entries(const Matrix<Real>& from, Matrix<Real>& to,
+                                       const Change& change) const {
   parts_.for_each(pool_, [&](Index, Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
       const auto a = from.row(k);
       const auto b = to.row(k);
-      for (std::size_t t = 0; t < b.size(); ++t) b[t] += factor * a[t];
+      for (std::size_t t = 0; t < b.size(); ++t) change(a[t], b[t]);
     }
   });
 }
 
 template <class Real>
+void KrylovSpace<Real>::add(Real factor, const Matrix<Real>& from, Matrix<Real>& to) const {
+  change_entries(from, to, [factor](Real a, Real& b) { b += factor * a; });
+}
+
+template <class Real>
 void KrylovSpace<Real>::scale_into(Real factor, const Matrix<Real>& from, Matrix<Real>& to) const {
-  parts_.for_each(pool_, [&](Index, Index begin, Index end) {
-    for (Index k = begin; k < end; ++k) {
-      const auto a = from.row(k);
-      const auto b = to.row(k);
-      for (std::size_t t = 0; t < b.size(); ++t) b[t] = factor * a[t];
-    }
-  });
+  change_entries(from, to, [factor](Real a, Real& b) { b = factor * a; });
 }
 
 template <class Real>
@@ -83,7 +85,7 @@ void KrylovSpace<Real>::extend(Matrix<Real>& product) {
   if (!exhausted_) scale_into(static_cast<Real>(1 / left), product, basis_[count_]);
 }
 
-/// Turns the newest column into one of an upper triangle by Givens rotations.
+/// Transforms the newest column into one of an upper triangle by Givens rotations.
 template <class Real>
 void KrylovSpace<Real>::rotate(std::span<double> column) {
   for (std::size_t i = 0; i < cosine_.size(); ++i) {
@@ -93,7 +95,7 @@ void KrylovSpace<Real>::rotate(std::span<double> column) {
   }
   const std::size_t last = count_ - 1;
   const double radius = std::hypot(column[last], column[last + 1]);
-  // A product of zero brings nothing: what is left stays left.
+  // A zero product adds nothing: the residual stays.
   cosine_.push_back(radius > 0 ? column[last] / radius : 0);
   sine_.push_back(radius > 0 ? column[last + 1] / radius : 1);
   column[last] = radius;
@@ -111,9 +113,9 @@ void KrylovSpace<Real>::solution(Matrix<Real>& x) {
   auto& y = factors_;
   y.assign(right_.begin(), right_.begin() + size());
   for (Index i = size(); i-- > 0;) {
-    const auto at = static_cast<std::size_t>(i);
+    const auto at = as_size(i);
     for (Index j = i + 1; j < size(); ++j) {
-      y[at] -= triangle_(j, i) * y[static_cast<std::size_t>(j)];
+      y[at] -= triangle_(j, i) * y[as_size(j)];
     }
     y[at] = triangle_(i, i) != 0 ? y[at] / triangle_(i, i) : 0;
   }

@@ -2,7 +2,7 @@
 #include "solver/equilibrium.h"
 #include "solver/monitor.h"
 
-#include <mugrad/solver/mgd_iteration.h>
+#include <mugrad/solver/solvers.h>
 
 #include <cassert>
 
@@ -32,9 +32,7 @@ SolveReport run_mgd(TaskSet<Real>& tasks, Transfer<Real>& transfer, Matrix<Real>
   }
 }
 
-template SolveReport run_mgd(TaskSet<float>&, Transfer<float>&, Matrix<float>&, const MgdStepping&,
-                             ThreadPool&);
-template SolveReport run_mgd(TaskSet<double>&, Transfer<double>&, Matrix<double>&,
-                             const MgdStepping&, ThreadPool&);
+template decltype(run_mgd<float>) run_mgd<float>;
+template decltype(run_mgd<double>) run_mgd<double>;
 
 }  // namespace mugrad

@@ -1,29 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "solver/monitor.h"
 
-#include "solver/share_done.h"
+#include "core/names.h"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 
 namespace mugrad {
+namespace {
 
-std::string_view to_string(Stop stop) {
-  switch (stop) {
-    case Stop::converged:
-      return "converged";
-    case Stop::iteration_limit:
-      return "iteration-limit";
-    case Stop::diverged:
-      return "diverged";
-    case Stop::stalled:
-      return "stalled";
-    case Stop::interrupted:
-      return "interrupted";
-  }
-  return "";
-}
+constexpr Name<Stop> kStops[] = {{Stop::converged, "converged"},
+                                 {Stop::iteration_limit, "iteration-limit"},
+                                 {Stop::diverged, "diverged"},
+                                 {Stop::stalled, "stalled"},
+                                 {Stop::interrupted, "interrupted"}};
+
+}  // namespace
+
+std::string_view to_string(Stop stop) { return name_of<Stop>(kStops, stop); }
 
 void Trace::iterate(const Iterate& iterate) {
   if (iterate.iteration == 0) iterates_.clear();
@@ -35,8 +30,8 @@ Monitor::Monitor(const Stopping& stopping, Progress* progress)
     : stopping_(stopping), progress_(progress) {}
 
 bool Monitor::go_on(double share) {
-  told_ = std::max(told_, share);
-  return progress_ == nullptr || progress_->update(told_);
+  reported_ = std::max(reported_, share);
+  return progress_ == nullptr || progress_->update(reported_);
 }
 
 std::optional<Stop> Monitor::check(double residual, double total_loss, Index iterations) {
@@ -72,8 +67,8 @@ double Monitor::reference() const noexcept {
 double Monitor::scale() const noexcept { return std::max(first_residual_, reference()); }
 
 bool Monitor::diverging(double residual) const {
-  // Quasi-Newton steps and the mixed units of the tasks make the residual of a healthy run bump,
-  // by far less than these factors.
+  // In a healthy run, quasi-Newton steps and the different units of the tasks make the residual
+  // increase temporarily, but by far less than these factors.
   constexpr double kFromTheStart = 10;
   constexpr double kFromTheLeast = 1e4;
   if (!std::isfinite(residual)) return true;
@@ -91,7 +86,7 @@ void Monitor::remember(double residual) {
 
 bool Monitor::stalled() const {
   constexpr Index kTooFewToTell = 20;
-  constexpr double kLarge = 0.1;       // of what residuals are large in comparison with
+  constexpr double kLarge = 0.1;       // relative to scale()
   constexpr double kNotFalling = 0.9;  // of the least in the first quarter
   return stopping_.step_is_suspect && stopping_.max_iterations >= kTooFewToTell &&
          least_late_ > kLarge * scale() && least_late_ > kNotFalling * least_early_;
@@ -103,6 +98,29 @@ SolveReport Monitor::report(Stop stop, Index passes) const {
           .passes = passes,
           .first_residual = reference(),
           .residual = residual_};
+}
+
+namespace {
+
+double share_fallen(const Iterate& iterate, const Stopping& stopping) noexcept {
+  if (iterate.residual <= 0) return 1;
+  const double relative_to =
+      stopping.reference_residual > 0 ? stopping.reference_residual : iterate.first_residual;
+  const double goal = stopping.tolerance * relative_to;
+  if (!(goal > 0)) return 0;
+  if (iterate.residual <= goal) return 1;
+  const double digits = std::log(iterate.first_residual / goal);
+  return digits > 0 ? std::log(iterate.first_residual / iterate.residual) / digits : 0;
+}
+
+}  // namespace
+
+double share_done(const Iterate& iterate, const Stopping& stopping) noexcept {
+  const double by_count =
+      static_cast<double>(iterate.iteration) / static_cast<double>(stopping.max_iterations);
+  const double by_residual = share_fallen(iterate, stopping);
+  // A residual that is no number counts for nothing.
+  return std::clamp(by_residual > by_count ? by_residual : by_count, 0.0, 1.0);
 }
 
 }  // namespace mugrad

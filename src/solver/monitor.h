@@ -9,43 +9,48 @@
 
 namespace mugrad {
 
-/// A residual of so many roundings of what it is relative to may be all that arithmetic gives.
+/// The share of a run that is done, in [0, 1]: the larger of the share of the allowed iterations
+/// and the share of the digits by which the residual must fall. 1 if the residual is 0; with a
+/// tolerance of 0 only iterations count. It may decrease between iterates, because residuals may
+/// increase.
+double share_done(const Iterate& iterate, const Stopping& stopping) noexcept;
+
+/// Residuals below this, relative to the reference, may be at the limit of the arithmetic.
 template <class Real>
 constexpr double kNearRounding = 1e3 * static_cast<double>(std::numeric_limits<Real>::epsilon());
 
-/// Decides at each iterate whether a run is over, and tells the progress.
+/// Decides at each iterate whether a run is over, and updates the progress.
 class Monitor {
  public:
   Monitor(const Stopping& stopping, Progress* progress);
 
   bool wants_loss() const { return progress_ != nullptr && progress_->wants_loss(); }
-  /// The reason to stop at this iterate, or none. So many iterations, at least 1, have led to it
-  /// from the one checked before.
+  /// The reason to stop at this iterate, or none. `iterations`, at least 1, is their number since
+  /// the last check.
   std::optional<Stop> check(double residual, double total_loss, Index iterations = 1);
-  /// Whether to go on when this share of the run is done; asked within an iteration that takes
-  /// long.
+  /// Whether to continue when this share of the run is done; called within long iterations.
   bool go_on(double share = 0);
   /// The residual at which a run is over. Requires: an iterate was checked.
   double target() const noexcept;
   double tolerance() const noexcept { return stopping_.tolerance; }
   double margin() const noexcept { return stopping_.margin; }
-  /// Whether a run is over with this residual. Requires: an iterate was checked.
+  /// Whether a run is over at this residual. Requires: an iterate was checked.
   bool is_enough(double residual) const noexcept;
-  /// Whether the iterate checked last is the last one allowed.
+  /// Whether the last checked iterate is the last one allowed.
   bool is_at_limit() const noexcept { return iteration_ >= stopping_.max_iterations; }
-  /// How many iterations are left after the iterate checked last.
+  /// The number of iterations left after the last checked iterate.
   Index iterations_left() const noexcept {
     return std::max<Index>(0, stopping_.max_iterations - std::max<Index>(0, iteration_));
   }
-  /// What the residual of the iterate checked last is, where check() was given an older one.
+  /// Corrects the residual of the last checked iterate, if check() received an older one.
   void correct(double residual) noexcept { residual_ = residual; }
-  /// What the tolerance is relative to; infinite before an iterate was checked, unless it is given.
+  /// The reference of the tolerance; infinite before the first check, unless it was given.
   double reference() const noexcept;
-  /// The report of the run that ended for this reason.
+  /// The report of a run that ended for this reason.
   SolveReport report(Stop stop, Index passes) const;
 
  private:
-  /// What residuals are large in comparison with: a run may start near its end.
+  /// The reference for large residuals: a run may start near its end.
   double scale() const noexcept;
   bool diverging(double residual) const;
   void remember(double residual);
@@ -53,7 +58,7 @@ class Monitor {
 
   Stopping stopping_;
   Progress* progress_;
-  double told_ = 0;  ///< the largest share so far
+  double reported_ = 0;  ///< the largest share so far
   Index iteration_ = -1;
   double first_residual_ = std::numeric_limits<double>::infinity();
   double least_residual_ = first_residual_;

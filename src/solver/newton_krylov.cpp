@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "solver/newton_krylov.h"
-
 #include "solver/equilibrium.h"
+#include "solver/equilibrium_solvers.h"
 #include "solver/krylov_space.h"
 #include "solver/monitor.h"
 #include "solver/preconditioner.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 namespace mugrad {
@@ -31,10 +29,10 @@ class NewtonKrylov {
         step_(field_),
         product_(field_),
         trial_(field_),
-        bends_(static_cast<std::size_t>(weights.cols())) {
+        curvatures_(as_size(weights.cols())) {
     if (shared_ != nullptr) return;
     const auto curvatures = tasks.curvatures();
-    std::ranges::transform(curvatures, bends_.begin(), &CurvatureRange::most);
+    std::ranges::transform(curvatures, curvatures_.begin(), &CurvatureRange::most);
   }
 
   SolveReport run() {
@@ -49,15 +47,15 @@ class NewtonKrylov {
   }
 
  private:
-  static constexpr Index kMostProducts = 40;  ///< that are spent on one step
+  static constexpr Index kMostProducts = 40;  ///< per step
 
   void evaluate(const Matrix<Real>& weights) {
     equilibrium_.evaluate({}, weights, field_,
-                          shared_ == nullptr ? std::span<double>{} : std::span(bends_));
+                          shared_ == nullptr ? std::span<double>{} : std::span(curvatures_));
     length_ = std::sqrt(space_.dot(field_, field_));
   }
 
-  /// The next iterate; false when there is none but for rounding.
+  /// Computes the next iterate; returns false if only rounding errors are left.
   bool advance() {
     if (plain_steps_left_ == 0) {
       find_step();
@@ -71,8 +69,8 @@ class NewtonKrylov {
     return true;
   }
 
-  /// Far out, where logistic losses are straight, F' says nothing of where its zero is. Equation
-  /// (6) goes there by Theorem 1 whatever the start, if slowly.
+  /// Far out, where logistic losses are linear, F' does not indicate the zero of F. By Theorem 1
+  /// equation (6) converges from any start, although slowly.
   void take_plain_step() {
     if (plain_step_ == 0) plain_step_ = 1.9 / (tasks_.curvature() + 2 * sigma_);
     const auto w = weights_.values();
@@ -81,11 +79,11 @@ class NewtonKrylov {
     evaluate(weights_);
   }
 
-  /// F'(W) step = -F, about: with u = P step, F'(W) P^-1 u = -F.
+  /// Solves F'(W) step = -F approximately: with u = P step, F'(W) P^-1 u = -F.
   void find_step() {
     constexpr double kLeastExact = 0.25;
     const double wanted = std::min(kLeastExact, std::sqrt(length_ / first_length_));
-    preconditioner_.set_bends(bends_);
+    preconditioner_.set_curvatures(curvatures_);
     for (Real& entry : field_.values()) entry = -entry;
     space_.begin(field_);
     while (!space_.is_exhausted() && space_.size() < kMostProducts) {
@@ -98,14 +96,14 @@ class NewtonKrylov {
     preconditioner_.apply(product_, step_);
   }
 
-  /// Whether a part of the step lessens |F|; then the weights have moved.
+  /// Whether a part of the step reduces |F|; if so, the weights have moved.
   bool take_step() {
-    constexpr double kEnough = 0.3;  // of what a Newton step promises, lest it run far out
+    constexpr double kEnough = 0.3;  // of the predicted decrease, to avoid running far out
     constexpr int kTrials = 20;
-    // Where logistic losses are straight a step may change the sign of F and little else.
+    // Where logistic losses are linear, a step may change the sign of F and little else.
     constexpr double kTooFar = 0.3;
     const double before = length_;
-    const double slope = space_.dot(step_, field_);  // which holds -F, whose sign is of no account
+    const double slope = space_.dot(step_, field_);  // field_ is -F; its sign does not matter
     double part = 1;
     for (int trial = 0; trial < kTrials; ++trial) {
       const auto w = weights_.values();
@@ -133,12 +131,12 @@ class NewtonKrylov {
   Preconditioner<Real> preconditioner_;
   KrylovSpace<Real> space_;
   Matrix<Real> field_, step_, product_, trial_;
-  std::vector<double> bends_;
+  std::vector<double> curvatures_;
   double length_ = 0;  ///< |F|
   double first_length_ = 0;
   Index plain_steps_left_ = 0;
   Index next_plain_steps_ = 8;
-  double plain_step_ = 0;  ///< 0: not known yet
+  double plain_step_ = 0;  ///< 0: not computed yet
 };
 
 }  // namespace
@@ -151,9 +149,7 @@ SolveReport run_newton_krylov(TaskSet<Real>& tasks, Transfer<Real>& transfer, do
   return NewtonKrylov<Real>(tasks, transfer, sigma, weights, monitor, pool).run();
 }
 
-template SolveReport run_newton_krylov(TaskSet<float>&, Transfer<float>&, double, Matrix<float>&,
-                                       const Stopping&, Progress*, ThreadPool&);
-template SolveReport run_newton_krylov(TaskSet<double>&, Transfer<double>&, double, Matrix<double>&,
-                                       const Stopping&, Progress*, ThreadPool&);
+template decltype(run_newton_krylov<float>) run_newton_krylov<float>;
+template decltype(run_newton_krylov<double>) run_newton_krylov<double>;
 
 }  // namespace mugrad

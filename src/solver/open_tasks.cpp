@@ -15,7 +15,7 @@ OpenTasks::OpenTasks(Index tasks, bool together, double near_rounding, const Mon
       together_(together),
       near_rounding_(near_rounding),
       monitor_(monitor),
-      task_(static_cast<std::size_t>(tasks)),
+      task_(as_size(tasks)),
       norm_(task_.size(), 0),
       value_(task_.size(), 0),
       best_(task_.size(), std::numeric_limits<double>::infinity()),
@@ -51,7 +51,7 @@ double OpenTasks::total_value() const noexcept {
   return std::accumulate(value_.begin(), value_.end(), value_left_);
 }
 
-/// Whether there was no gain for so long that there will be none: sooner where rounding is near.
+/// Whether there was no improvement for so long that none is expected; sooner near rounding.
 bool OpenTasks::is_idle(std::size_t t) const noexcept {
   constexpr Index kPatience = 100;
   const bool may_be_rounding = best_[t] <= near_rounding_ * monitor_.reference();
@@ -80,14 +80,14 @@ std::vector<Index> OpenTasks::worth_keeping() const {
   std::vector<Index> kept;
   if (4 * std::ranges::count(done_, 1) < count()) return kept;
   for (Index t = 0; t < count(); ++t) {
-    if (!done_[static_cast<std::size_t>(t)]) kept.push_back(t);
+    if (!done_[as_size(t)]) kept.push_back(t);
   }
   return kept;
 }
 
 void OpenTasks::keep_columns(std::span<const Index> kept) {
   std::vector<char> leaves(task_.size(), 1);
-  for (const Index t : kept) leaves[static_cast<std::size_t>(t)] = 0;
+  for (const Index t : kept) leaves[as_size(t)] = 0;
   for (std::size_t t = 0; t < leaves.size(); ++t) {
     if (!leaves[t]) continue;
     worst_left_ = std::max(worst_left_, norm_[t]);

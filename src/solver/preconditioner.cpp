@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <numeric>
 #include <type_traits>
 
@@ -15,12 +14,12 @@ namespace {
 
 /// Directions whose eigenvalues are within this factor share an inverse.
 constexpr double kAlike = 1.5;
-/// Bends within this factor of those the inverses were made for need no new ones.
+/// Changes of curvature within this factor do not need new inverses.
 constexpr double kUnchanged = 1.5;
-/// A task that fits all its examples bends nowhere; steps must not become infinite.
-constexpr double kLeastBend = 1e-7;
-/// Without a ridge, features that depend on each other have directions along which nothing curves.
-/// What is found there is rounding; it is taken for so much of the largest curvature.
+/// A task that fits all its examples has no curvature; steps must stay finite.
+constexpr double kLeastCurvature = 1e-7;
+/// Without a ridge, linearly dependent features have directions without curvature, where only
+/// rounding errors are found. Their curvature is set to this share of the largest.
 template <class Real>
 constexpr double kFlattest = std::is_same_v<Real, float> ? 1e-4 : 1e-10;
 
@@ -70,7 +69,7 @@ void Preconditioner<Real>::plan_inverses() {
   inverses_.push_back({.eigenvalue = 1, .ridge = 0, .transposed = {}});
   double last = 0;
   for (Index k = 0; k < directions(); ++k) {
-    const double eigenvalue = shared_.eigenvalues[static_cast<std::size_t>(k)];
+    const double eigenvalue = shared_.eigenvalues[as_size(k)];
     const bool like_the_rest = eigenvalue <= kAlike * rest();
     if (!like_the_rest && (last == 0 || eigenvalue < last / kAlike)) {
       inverses_.push_back({.eigenvalue = eigenvalue, .ridge = ridge(), .transposed = {}});
@@ -85,24 +84,24 @@ void Preconditioner<Real>::plan_inverses() {
 }
 
 template <class Real>
-void Preconditioner<Real>::set_bends(std::span<const double> bends,
-                                     std::span<const double> ridges) {
+void Preconditioner<Real>::set_curvatures(std::span<const double> curvatures,
+                                          std::span<const double> ridges) {
   assert(!is_coupled_ || ridges.empty());
   ridges_.assign(ridges.begin(), ridges.end());
-  const auto usable = [](double bend) { return std::max(bend, kLeastBend); };
+  const auto usable = [](double curvature) { return std::max(curvature, kLeastCurvature); };
   const auto alike = [&](double now, double before) {
     return usable(now) <= kUnchanged * before && before <= kUnchanged * usable(now);
   };
-  if (is_coupled_ && std::ranges::equal(bends, bends_, alike)) return;
-  bends_.resize(bends.size());
-  std::ranges::transform(bends, bends_.begin(), usable);
-  const double steepest = bends_.empty() ? 0 : std::ranges::max(bends_);
+  if (is_coupled_ && std::ranges::equal(curvatures, curvatures_, alike)) return;
+  curvatures_.resize(curvatures.size());
+  std::ranges::transform(curvatures, curvatures_.begin(), usable);
+  const double steepest = curvatures_.empty() ? 0 : std::ranges::max(curvatures_);
   const double largest = shared_.eigenvalues.empty() ? rest() : shared_.eigenvalues.front();
   flattest_ = std::max(kFlattest<Real> * steepest * (largest > 0 ? largest : 1),
                        kFlattest<double> * sigma_);
-  if (projected_.cols() != std::ssize(bends)) {
-    elsewhere_.resize(bends.size());
-    projected_ = Matrix<Real>(directions(), std::ssize(bends));
+  if (projected_.cols() != std::ssize(curvatures)) {
+    elsewhere_.resize(curvatures.size());
+    projected_ = Matrix<Real>(directions(), std::ssize(curvatures));
     mixed_ = projected_;
   }
   if (is_coupled_) compute_inverses();
@@ -117,8 +116,7 @@ Matrix<double> Preconditioner<Real>::system(const Inverse& inverse) const {
     const auto columns = mbar.row_columns(i);
     const auto values = mbar.row_values(i);
     for (std::size_t k = 0; k < columns.size(); ++k) a(i, columns[k]) = -sigma_ * values[k];
-    a(i, i) +=
-        sigma_ + own_curvature(inverse.eigenvalue, inverse.ridge, static_cast<std::size_t>(i));
+    a(i, i) += sigma_ + own_curvature(inverse.eigenvalue, inverse.ridge, as_size(i));
   }
   return a;
 }
@@ -126,7 +124,7 @@ Matrix<double> Preconditioner<Real>::system(const Inverse& inverse) const {
 template <class Real>
 void Preconditioner<Real>::compute_inverses() {
   pool_.run(std::ssize(inverses_), [&](Index item) {
-    auto& inverse = inverses_[static_cast<std::size_t>(item)];
+    auto& inverse = inverses_[as_size(item)];
     auto a = system(inverse);
     invert(a);
     const Index tasks = a.rows();
@@ -152,7 +150,7 @@ void Preconditioner<Real>::for_each_panel(Index columns, const Work& work) {
 template <class Real>
 double Preconditioner<Real>::own_curvature(double eigenvalue, double ridge,
                                            std::size_t task) const noexcept {
-  return std::max(bends_[task] * eigenvalue + ridge, flattest_);
+  return std::max(curvatures_[task] * eigenvalue + ridge, flattest_);
 }
 
 template <class Real>
@@ -163,7 +161,7 @@ double Preconditioner<Real>::own_strength(bool intercept, std::size_t task) cons
 
 template <class Real>
 void Preconditioner<Real>::apply(const Matrix<Real>& in, Matrix<Real>& out) {
-  assert(in.cols() == std::ssize(bends_) && out.cols() == in.cols());
+  assert(in.cols() == std::ssize(curvatures_) && out.cols() == in.cols());
   if (!is_coupled_) {
     for_each_panel(in.cols(), [&](Index begin, Index end) {
       centre_and_project(in, out, begin, end);
@@ -173,7 +171,7 @@ void Preconditioner<Real>::apply(const Matrix<Real>& in, Matrix<Real>& out) {
   } else {
     for_each_panel(in.cols(), [&](Index begin, Index end) {
       centre_and_project(in, centred_, begin, end);
-      expand(centred_, begin, end);  // less what the directions hold
+      expand(centred_, begin, end);  // minus the part along the directions
     });
     mix_directions();
     mix_rest(centred_, out);
@@ -183,8 +181,8 @@ void Preconditioner<Real>::apply(const Matrix<Real>& in, Matrix<Real>& out) {
   if (shared_.columns_sum_to_zero) centre_columns(out);
 }
 
-/// out = in with the features centred; projected = E out, or -E out when the projection is to be
-/// taken off.
+/// out = in with centred features; projected = E out, or -E out if the projection is to be
+/// subtracted.
 template <class Real>
 void Preconditioner<Real>::centre_and_project(const Matrix<Real>& in, Matrix<Real>& out,
                                               Index begin, Index end) {
@@ -193,10 +191,9 @@ void Preconditioner<Real>::centre_and_project(const Matrix<Real>& in, Matrix<Rea
     const auto from = in.row(k);
     const auto to = out.row(k);
     const bool moved = !shared_.mean.empty();
-    const auto mean =
-        moved ? static_cast<Real>(shared_.mean[static_cast<std::size_t>(k - 1)]) : Real{0};
+    const auto mean = moved ? static_cast<Real>(shared_.mean[as_size(k - 1)]) : Real{0};
     const auto intercept = in.row(0);
-    for (auto t = static_cast<std::size_t>(begin); t < static_cast<std::size_t>(end); ++t) {
+    for (auto t = as_size(begin); t < as_size(end); ++t) {
       to[t] = moved ? from[t] - mean * intercept[t] : from[t];
     }
   }
@@ -210,7 +207,7 @@ void Preconditioner<Real>::centre_and_project(const Matrix<Real>& in, Matrix<Rea
   for (Index k = 0; k < directions(); ++k) {
     const auto held = projected_.row(k);
     const auto taken_off = mixed_.row(k);
-    for (auto t = static_cast<std::size_t>(begin); t < static_cast<std::size_t>(end); ++t) {
+    for (auto t = as_size(begin); t < as_size(end); ++t) {
       taken_off[t] = -held[t];
     }
   }
@@ -227,11 +224,12 @@ void Preconditioner<Real>::expand(Matrix<Real>& out, Index begin, Index end) con
                        columns);
 }
 
-/// Task by task: 1/(bend eigenvalue + ridge) along the directions, 1/(bend rest + ridge) elsewhere.
+/// Task by task: 1/(curvature eigenvalue + ridge) along the directions, 1/(curvature rest + ridge)
+/// elsewhere.
 template <class Real>
 void Preconditioner<Real>::scale_separately(Matrix<Real>& out, Index begin, Index end) {
-  const auto from = static_cast<std::size_t>(begin);
-  const auto to = static_cast<std::size_t>(end);
+  const auto from = as_size(begin);
+  const auto to = as_size(end);
   const auto factor = [&](double eigenvalue, std::size_t t) {
     const double more = ridges_.empty() ? 0 : ridges_[t];
     return 1 / (own_curvature(eigenvalue, ridge() + more, t) + own_strength(false, t));
@@ -239,7 +237,7 @@ void Preconditioner<Real>::scale_separately(Matrix<Real>& out, Index begin, Inde
   for (Index k = 0; k < directions(); ++k) {
     const auto held = projected_.row(k);
     const auto mixed = mixed_.row(k);
-    const double eigenvalue = shared_.eigenvalues[static_cast<std::size_t>(k)];
+    const double eigenvalue = shared_.eigenvalues[as_size(k)];
     for (std::size_t t = from; t < to; ++t) {
       mixed[t] = static_cast<Real>(factor(eigenvalue, t) - factor(rest(), t)) * held[t];
     }
@@ -251,12 +249,12 @@ void Preconditioner<Real>::scale_separately(Matrix<Real>& out, Index begin, Inde
   }
 }
 
-/// mixed = the projection on each direction, all tasks solved together.
+/// mixed = the projection on each direction, solved for all tasks together.
 template <class Real>
 void Preconditioner<Real>::mix_directions() {
   const Index tasks = projected_.cols();
   pool_.run(std::ssize(runs_), [&](Index item) {
-    const Run& run = runs_[static_cast<std::size_t>(item)];
+    const Run& run = runs_[as_size(item)];
     blas::multiply<Real>(run.end - run.begin, tasks, tasks,
                          {projected_.data() + run.begin * tasks, tasks},
                          {inverses_[run.inverse].transposed.data(), tasks}, 0,
@@ -278,7 +276,7 @@ void Preconditioner<Real>::mix_rest(const Matrix<Real>& in, Matrix<Real>& out) {
   });
 }
 
-/// Without centring the intercepts move against the means.
+/// Without centring, the intercepts compensate for the means.
 template <class Real>
 void Preconditioner<Real>::finish_intercepts(const Matrix<Real>& in, Matrix<Real>& out) {
   if (first_ == 0) return;
@@ -292,17 +290,17 @@ void Preconditioner<Real>::finish_intercepts(const Matrix<Real>& in, Matrix<Real
     const bool is_ridged = !ridges_.empty() && intercepts_ == Intercepts::transferred;
     for (std::size_t t = 0; t < to.size(); ++t) {
       const double more = is_ridged ? ridges_[t] : 0;
-      to[t] = from[t] / static_cast<Real>(bends_[t] + more + own_strength(true, t));
+      to[t] = from[t] / static_cast<Real>(curvatures_[t] + more + own_strength(true, t));
     }
   }
   for (std::size_t k = 0; k < shared_.mean.size(); ++k) {
     const auto mean = static_cast<Real>(shared_.mean[k]);
-    const auto row = out.row(static_cast<Index>(k) + 1);
+    const auto row = out.row(as_index(k) + 1);
     for (std::size_t t = 0; t < to.size(); ++t) to[t] -= mean * row[t];
   }
 }
 
-/// The inverse on what sums to zero over the columns is that without the restriction, centred.
+/// On columns that sum to zero, the inverse is the unrestricted one, centred.
 template <class Real>
 void Preconditioner<Real>::centre_columns(Matrix<Real>& out) {
   constexpr Index kRowsPerItem = 128;

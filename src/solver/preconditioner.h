@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/objective/shared_curvature.h>
+#include <mugrad/objective/task_set.h>
 #include <mugrad/parallel/thread_pool.h>
 #include <mugrad/transfer/transfer.h>
 
@@ -10,37 +10,37 @@
 
 namespace mugrad {
 
-/// About the inverse of F'(W), F of equation (11), that costs far less than a pass over the data:
-/// the Hessians are taken to be those of SharedCurvature, and are inverted along the eigenvectors
-/// of the covariance, where they are numbers; all other directions share one number. With a
-/// transfer matrix the numbers of all tasks form a T x T system for each direction, which is
-/// inverted outright; directions whose eigenvalues are alike share an inverse.
+/// An approximate inverse of F'(W), F of equation (11), that costs far less than a pass over the
+/// data. Hessians are approximated by SharedCurvature and inverted along the eigenvectors of the
+/// covariance, where they are numbers; all other directions share one number. With a transfer
+/// matrix the numbers of all tasks form a T x T system for each direction, which is inverted
+/// directly; directions with similar eigenvalues share an inverse.
 ///
-/// It is symmetric and positive definite in the inner product that a reversible transfer makes F a
-/// gradient in, equation (12).
+/// It is symmetric and positive definite in the inner product in which F is a gradient for
+/// reversible transfer, equation (12).
 template <class Real>
 class Preconditioner {
  public:
-  /// With more tasks than this their systems are not inverted, but taken task by task.
+  /// With more tasks than this, systems are approximated task by task instead of inverted.
   static constexpr Index kMostCoupled = 1500;
 
-  /// `shared` may be null: then the bends are taken for the Hessians, times the identity.
-  /// `shared` and `transfer` must outlive it.
+  /// `shared` may be null: the Hessians are then the curvatures times the identity. `shared` and
+  /// `transfer` must outlive it.
   Preconditioner(const SharedCurvature<Real>* shared, Index parameters,
                  const Transfer<Real>& transfer, double sigma, ThreadPool& pool);
 
-  /// The memory of one, in bytes, where as many eigenvalues are told apart as usual.
+  /// The memory of a preconditioner with a usual number of distinct eigenvalues, in bytes.
   static double bytes(Index parameters, Index tasks, bool is_coupled, int threads) noexcept;
 
-  /// The mean bend of the task of each column, and what its ridge exceeds the shared one by
-  /// (empty: nothing), on the intercept too where that is transferred. With transfer small changes
-  /// of the bends are passed over.
-  void set_bends(std::span<const double> bends, std::span<const double> ridges = {});
-  /// out = P^-1 in. Requires: as many columns as bends.
+  /// Sets the mean curvature of the task of each column, and its ridge in excess of the shared one
+  /// (empty: none), also on the intercept if that is transferred. With transfer, small changes of
+  /// the curvatures are ignored.
+  void set_curvatures(std::span<const double> curvatures, std::span<const double> ridges = {});
+  /// out = P^-1 in. Requires: as many columns as curvatures.
   void apply(const Matrix<Real>& in, Matrix<Real>& out);
 
  private:
-  /// (diag(bends) eigenvalue + ridge + sigma (I - Mbar))^-1, transposed.
+  /// (diag(curvatures) eigenvalue + ridge + sigma (I - Mbar))^-1, transposed.
   struct Inverse {
     double eigenvalue = 0;
     double ridge = 0;
@@ -55,9 +55,9 @@ class Preconditioner {
   Index directions() const noexcept { return std::ssize(shared_.eigenvalues); }
   double rest() const noexcept { return shared_.rest; }
   double ridge() const noexcept { return shared_.ridge; }
-  /// bend eigenvalue + ridge of a task, and never so little that steps become infinite.
+  /// curvature * eigenvalue + ridge of a task, bounded below so that steps stay finite.
   double own_curvature(double eigenvalue, double ridge, std::size_t task) const noexcept;
-  /// What sigma (I - Mbar) has on the diagonal for the tasks' intercepts or other parameters.
+  /// The diagonal of sigma (I - Mbar) for the intercepts or the other parameters of the tasks.
   double own_strength(bool intercept, std::size_t task) const noexcept;
 
   void plan_inverses();
@@ -75,13 +75,13 @@ class Preconditioner {
 
   SharedCurvature<Real> nothing_;
   const SharedCurvature<Real>& shared_;
-  Index first_;                    ///< parameters before those that share a covariance
+  Index first_;                    ///< parameters before those with a common covariance
   const CsrMatrix<double>* mbar_;  ///< may be null
   Intercepts intercepts_;
   double sigma_;
   ThreadPool& pool_;
-  std::vector<double> bends_;
-  double flattest_ = 0;                ///< what own_curvature does not fall below
+  std::vector<double> curvatures_;
+  double flattest_ = 0;                ///< lower bound of own_curvature
   std::vector<double> ridges_;         ///< beyond the shared one, of each column; or empty
   std::vector<double> own_strengths_;  ///< of each task; empty without transfer
   std::vector<Real> elsewhere_;        ///< scratch, one per column

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solver/proximal_gradient.h"
 
-#include "solver/share_done.h"
+#include "solver/monitor.h"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 namespace mugrad {
 namespace {
 
-constexpr std::size_t kWindow = 10;  // iterations over which a fall is measured
+constexpr std::size_t kWindow = 10;  // iterations over which the decrease is measured
 
 struct Point {
   Matrix<double> weights, gradient;
@@ -50,17 +50,17 @@ class Run {
   bool is_unbounded() const noexcept { return is_unbounded_; }
   double violation() const noexcept { return sparsity_.violation(now_.weights, now_.gradient); }
 
-  /// One step; what ends the run, if anything does.
+  /// One step; returns a reason to stop, if any.
   std::optional<Stop> step() {
     look_ahead();
     next_.weights = looked_ahead_;
     soften(sparsity_, slope_, curvature_, 0, next_.weights.rows(), next_.weights);
     next_.evaluate(q_, sparsity_);
     if (!std::isfinite(next_.value)) return Stop::diverged;
-    is_unbounded_ = bends_down(now_.place(), next_.place(), curvature_);
+    is_unbounded_ = has_negative_curvature(now_.place(), next_.place(), curvature_);
     if (is_unbounded_) return Stop::diverged;
     if (next_.value > now_.value) {
-      if (momentum_ == 0) return Stop::converged;  // but for rounding, no step leads uphill
+      if (momentum_ == 0) return Stop::converged;  // an uphill step without momentum is rounding
       start_anew();
       return {};
     }
@@ -77,7 +77,7 @@ class Run {
     return {};
   }
 
-  /// By what share of itself the objective has fallen within the last iterations.
+  /// The relative decrease of the objective over the last iterations.
   double share_fallen() {
     const double since = std::exchange(fallen_from_[turn_++ % kWindow], now_.value);
     const double scale = std::max(std::fabs(now_.value), floor_);
@@ -86,7 +86,7 @@ class Run {
   }
 
  private:
-  /// V = W + momentum (W - W before); q being quadratic, its gradient there follows.
+  /// V = W + momentum (W - previous W); the gradient there follows because q is quadratic.
   void look_ahead() {
     const auto ahead = [m = momentum_](const Matrix<double>& now, const Matrix<double>& before,
                                        Matrix<double>& to) {
@@ -98,7 +98,7 @@ class Run {
     ahead(now_.gradient, before_.gradient, slope_);
   }
 
-  /// Whether the step led back from where momentum pointed.
+  /// Whether the step went against the momentum.
   bool has_turned() const {
     double turn = 0;
     for (std::size_t i = 0; i < curvature_.values().size(); ++i) {
@@ -137,7 +137,7 @@ double Sparsity::cost(const Matrix<double>& weights) const noexcept {
   for (Index k = 0; k < weights.rows(); ++k) {
     double sum = 0;
     for (const double weight : weights.row(k)) sum += std::fabs(weight);
-    cost += penalty[static_cast<std::size_t>(k)] * sum;
+    cost += penalty[as_size(k)] * sum;
   }
   return cost;
 }
@@ -146,7 +146,7 @@ double Sparsity::violation(const Matrix<double>& weights,
                            const Matrix<double>& gradient) const noexcept {
   double most = 0;
   for (Index k = 0; k < weights.rows(); ++k) {
-    const double price = penalty[static_cast<std::size_t>(k)];
+    const double price = penalty[as_size(k)];
     for (Index t = 0; t < weights.cols(); ++t) {
       if (is_held(k, t)) continue;
       const double slope = gradient(k, t);
@@ -162,7 +162,7 @@ double Sparsity::violation(const Matrix<double>& weights,
 void soften(const Sparsity& sparsity, const Matrix<double>& gradient,
             const Matrix<double>& curvature, Index begin, Index end, Matrix<double>& weights) {
   for (Index k = begin; k < end; ++k) {
-    const double price = sparsity.penalty[static_cast<std::size_t>(k)];
+    const double price = sparsity.penalty[as_size(k)];
     const auto to = weights.row(k);
     const auto slope = gradient.row(k);
     const auto bound = curvature.row(k);
@@ -171,14 +171,15 @@ void soften(const Sparsity& sparsity, const Matrix<double>& gradient,
     }
     if (!sparsity.zero_diagonal) continue;
     const Index held = k - *sparsity.zero_diagonal;
-    if (held >= 0 && held < weights.cols()) to[static_cast<std::size_t>(held)] = 0;
+    if (held >= 0 && held < weights.cols()) to[as_size(held)] = 0;
   }
 }
 
-bool bends_down(const GradientAt& a, const GradientAt& b, const Matrix<double>& curvature) {
-  double bend = 0;   // <d, H d>, d the way from a to b
-  double bound = 0;  // what it is at most
-  double terms = 0;  // the size of what is summed for it, which rounding goes with
+bool has_negative_curvature(const GradientAt& a, const GradientAt& b,
+                            const Matrix<double>& curvature) {
+  double second = 0;  // <d, H d>, d = b - a
+  double bound = 0;   // its upper bound
+  double terms = 0;   // magnitude of its terms, to which rounding is proportional
   for (std::size_t i = 0; i < curvature.values().size(); ++i) {
     const double from = a.weights.values()[i];
     const double to = b.weights.values()[i];
@@ -186,12 +187,12 @@ bool bends_down(const GradientAt& a, const GradientAt& b, const Matrix<double>& 
     const double next_slope = b.gradient.values()[i];
     const double most = curvature.values()[i];
     const double d = to - from;
-    bend += d * (next_slope - slope);
+    second += d * (next_slope - slope);
     bound += most * d * d;
     terms += std::fabs(d) *
              (std::fabs(slope) + std::fabs(next_slope) + most * (std::fabs(from) + std::fabs(to)));
   }
-  return bend < -1e-9 * bound - 1e-12 * terms;
+  return second < -1e-9 * bound - 1e-12 * terms;
 }
 
 ProximalReport minimise(QuadraticFunction& q, const Sparsity& sparsity,

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "solver/quasi_newton.h"
-
-#include "linalg/pass/column_kernels.h"
+#include "linalg/pass/kernels.h"
 #include "solver/equilibrium.h"
+#include "solver/equilibrium_solvers.h"
 #include "solver/keep_entries.h"
 #include "solver/monitor.h"
 #include "solver/open_tasks.h"
 #include "solver/step_search.h"
+
+#include <mugrad/solver/solvers.h>
 
 #include <algorithm>
 #include <cassert>
@@ -17,7 +18,7 @@
 namespace mugrad {
 namespace {
 
-/// L-BFGS for all open tasks at once: each by itself, or all together under transfer.
+/// L-BFGS for all open tasks at once: each separately, or all together under transfer.
 template <class Real>
 class QuasiNewton {
  public:
@@ -29,8 +30,8 @@ class QuasiNewton {
 
  private:
   bool is_joint() const noexcept { return grouping_ == Grouping::together; }
-  std::size_t columns() const noexcept { return bends_.size(); }
-  void find_largest_bends();
+  std::size_t columns() const noexcept { return curvatures_.size(); }
+  void find_largest_curvatures();
   void start();
   std::optional<Stop> reason_to_stop();
   void find_directions();
@@ -39,13 +40,13 @@ class QuasiNewton {
   void take_steps();
   void find_infinite_columns();
   void accept();
-  void learn_bends();
+  void learn_curvatures();
   void let_go();
   void put_back(std::size_t column) noexcept;
   double total_loss() const noexcept;
 
   TaskSet<Real>& tasks_;
-  Matrix<Real>& weights_;  ///< of all tasks; columns are put back when they are done
+  Matrix<Real>& weights_;  ///< of all tasks; columns are written back when they are done
   Monitor& monitor_;
   TaskOutcomes outcomes_;
   QuasiNewtonSpace<Real>& space_;
@@ -57,12 +58,12 @@ class QuasiNewton {
   Preconditioner<Real> preconditioner_;
   OpenTasks open_;
   StepSearch search_;
-  std::vector<double> largest_bends_;  ///< per task; empty until needed
-  std::vector<double> bends_, trial_bends_;
-  std::vector<double> ridges_;  ///< beyond what all share; empty when no task has any
-  std::vector<double> sums_;    ///< of each column, of what is at hand
+  std::vector<double> largest_curvatures_;  ///< per task; empty until needed
+  std::vector<double> curvatures_, trial_curvatures_;
+  std::vector<double> ridges_;  ///< in excess of the shared one; empty if no task has any
+  std::vector<double> sums_;    ///< scratch, one per column
   std::vector<Real> steps_;
-  std::vector<char> infinite_;  ///< whether the trial ended there
+  std::vector<char> infinite_;  ///< whether the trial overflowed
 };
 
 template <class Real>
@@ -83,30 +84,30 @@ QuasiNewton<Real>::QuasiNewton(TaskSet<Real>& tasks, Transfer<Real>& transfer, d
       preconditioner_(shared_, tasks.parameters(), transfer, sigma, pool),
       open_(tasks.tasks(), is_joint(), kNearRounding<Real>, monitor),
       search_(tasks.tasks()),
-      bends_(static_cast<std::size_t>(tasks.tasks())),
-      trial_bends_(bends_.size()),
-      sums_(bends_.size()),
-      steps_(bends_.size()),
-      infinite_(bends_.size()) {
+      curvatures_(as_size(tasks.tasks())),
+      trial_curvatures_(curvatures_.size()),
+      sums_(curvatures_.size()),
+      steps_(curvatures_.size()),
+      infinite_(curvatures_.size()) {
   assert(sigma == 0 || !transfer.reversing_weights().empty());
   if (shared_ != nullptr) {
     ridges_.assign(shared_->ridge_of_task.begin(), shared_->ridge_of_task.end());
   } else {
-    find_largest_bends();
+    find_largest_curvatures();
   }
 }
 
 template <class Real>
-void QuasiNewton<Real>::find_largest_bends() {
-  if (!largest_bends_.empty()) return;
-  for (const auto& range : tasks_.curvatures()) largest_bends_.push_back(range.most);
+void QuasiNewton<Real>::find_largest_curvatures() {
+  if (!largest_curvatures_.empty()) return;
+  for (const auto& range : tasks_.curvatures()) largest_curvatures_.push_back(range.most);
 }
 
 template <class Real>
 void QuasiNewton<Real>::start() {
   space_.begin(weights_);
-  equilibrium_.evaluate({}, space_.current, space_.field, bends_);
-  if (shared_ == nullptr) bends_ = largest_bends_;
+  equilibrium_.evaluate({}, space_.current, space_.field, curvatures_);
+  if (shared_ == nullptr) curvatures_ = largest_curvatures_;
   const auto values = equilibrium_.values();
   for (std::size_t t = 0; t < columns(); ++t) {
     open_.record(t, std::sqrt(equilibrium_.squared_norms()[t]), values.empty() ? 0 : values[t]);
@@ -122,7 +123,7 @@ SolveReport QuasiNewton<Real>::run() {
     let_go();
     find_directions();
     take_steps();
-    search_.judge(space_.pairs.change_along_move(), infinite_, open_.done());
+    search_.decide(space_.pairs.change_along_move(), infinite_, open_.done());
     accept();
     stop = reason_to_stop();
   }
@@ -134,7 +135,7 @@ template <class Real>
 std::optional<Stop> QuasiNewton<Real>::reason_to_stop() {
   auto stop = monitor_.check(open_.residual(), total_loss());
   open_.mark_done();
-  // Within the tolerance, tasks that go alone go on to the margin.
+  // Within the tolerance, independent tasks continue to the margin.
   const bool has_margin = open_.all_done() || is_joint();
   if (stop == Stop::converged && !has_margin && !monitor_.is_at_limit()) stop.reset();
   if (!stop && open_.all_done()) {
@@ -153,7 +154,7 @@ void QuasiNewton<Real>::find_directions() {
   for (std::size_t t = 0; t < columns(); ++t) {
     if (open_.done()[t]) search_.stand_still(t);
   }
-  preconditioner_.set_bends(bends_, ridges_);
+  preconditioner_.set_curvatures(curvatures_, ridges_);
   if (!search_.any_fresh()) return;
   space_.pairs.direction(space_.field, preconditioner_, search_.fresh(), space_.direction, sums_);
   bool any_misled = false;
@@ -167,13 +168,13 @@ void QuasiNewton<Real>::find_directions() {
   if (any_misled && is_joint()) share_slope();
 }
 
-/// Where the pairs mislead, the way down is the field itself, by a step sure to be short enough.
+/// If the pairs mislead, steps along -F with a length that is certainly safe.
 template <class Real>
 void QuasiNewton<Real>::descend_plainly(std::size_t column) {
-  const auto t = static_cast<Index>(column);
+  const auto t = as_index(column);
   space_.pairs.forget(t);
-  find_largest_bends();
-  const double steepest = largest_bends_[static_cast<std::size_t>(open_.task(column))] + 2 * sigma_;
+  find_largest_curvatures();
+  const double steepest = largest_curvatures_[as_size(open_.task(column))] + 2 * sigma_;
   const auto scale = static_cast<Real>(-1 / std::max(steepest, 1e-6));
   double squared = 0;
   for (Index k = 0; k < space_.field.rows(); ++k) {
@@ -183,7 +184,7 @@ void QuasiNewton<Real>::descend_plainly(std::size_t column) {
   search_.set_slope(column, static_cast<double>(scale) * squared);
 }
 
-/// From the slope of each task to that of the function that all follow.
+/// From the slope of each task to that of the joint function.
 template <class Real>
 void QuasiNewton<Real>::share_slope() {
   double total = 0;
@@ -199,50 +200,50 @@ void QuasiNewton<Real>::take_steps() {
     steps_[t] = open_.done()[t] ? Real{0} : static_cast<Real>(search_.steps()[t]);
   }
   space_.step(steps_);
-  equilibrium_.evaluate(open_.which(), space_.trial, space_.trial_field, trial_bends_);
+  equilibrium_.evaluate(open_.which(), space_.trial, space_.trial_field, trial_curvatures_);
   space_.note_change();
   find_infinite_columns();
   space_.pairs.measure();
 }
 
-/// A step into infinity tells nothing but that it was too long.
+/// A step that overflows only shows that it was too long.
 template <class Real>
 void QuasiNewton<Real>::find_infinite_columns() {
   std::ranges::fill(infinite_, 0);
   if (std::isfinite(equilibrium_.residual())) return;
   for (std::size_t t = 0; t < columns(); ++t) {
     infinite_[t] = is_joint() || !std::isfinite(equilibrium_.squared_norms()[t]);
-    if (infinite_[t]) space_.drop_trial(static_cast<Index>(t));
+    if (infinite_[t]) space_.drop_trial(as_index(t));
   }
 }
 
 template <class Real>
 void QuasiNewton<Real>::accept() {
   const auto accepted = search_.accepted();
-  if (shared_ == nullptr) learn_bends();
+  if (shared_ == nullptr) learn_curvatures();
   space_.pairs.add(search_.trial_slopes(), accepted);
   space_.accept(accepted);
   const auto values = equilibrium_.values();
   for (std::size_t t = 0; t < columns(); ++t) {
     if (!accepted[t]) continue;
     open_.record(t, std::sqrt(equilibrium_.squared_norms()[t]), values.empty() ? 0 : values[t]);
-    if (shared_ != nullptr) bends_[t] = trial_bends_[t];
+    if (shared_ != nullptr) curvatures_[t] = trial_curvatures_[t];
   }
 }
 
-/// Without shared curvature the last change of the field says how much a task bends: y.y / s.y.
+/// Without shared curvature, the last change of the field gives the curvature of a task: y.y / s.y.
 template <class Real>
-void QuasiNewton<Real>::learn_bends() {
-  constexpr double kLeast = 1e-6;  // of the largest bend there can be
+void QuasiNewton<Real>::learn_curvatures() {
+  constexpr double kLeast = 1e-6;  // of the largest possible curvature
   if (is_joint()) return;
   const auto& change = space_.pairs.next_change();
   std::ranges::fill(sums_, 0.0);
   add_column_dots<Real>(change, change, 0, change.rows(), sums_);
   for (std::size_t t = 0; t < columns(); ++t) {
     const double along = space_.pairs.change_along_move()[t];
-    const double largest = largest_bends_[static_cast<std::size_t>(open_.task(t))];
+    const double largest = largest_curvatures_[as_size(open_.task(t))];
     if (!(along > 0)) continue;
-    bends_[t] = std::clamp(sums_[t] / along, kLeast * largest, largest);
+    curvatures_[t] = std::clamp(sums_[t] / along, kLeast * largest, largest);
   }
 }
 
@@ -250,9 +251,9 @@ template <class Real>
 void QuasiNewton<Real>::put_back(std::size_t t) noexcept {
   const Index task = open_.task(t);
   for (Index k = 0; k < space_.current.rows(); ++k) {
-    weights_(k, task) = space_.current(k, static_cast<Index>(t));
+    weights_(k, task) = space_.current(k, as_index(t));
   }
-  const auto place = static_cast<std::size_t>(task);
+  const auto place = as_size(task);
   if (!outcomes_.norms.empty()) outcomes_.norms[place] = open_.norm(t);
   if (!outcomes_.values.empty()) outcomes_.values[place] = open_.value(t);
 }
@@ -267,7 +268,7 @@ void QuasiNewton<Real>::let_go() {
   space_.keep_columns(kept);
   open_.keep_columns(kept);
   search_.keep_columns(kept);
-  for (auto* numbers : {&bends_, &trial_bends_, &sums_}) keep_entries(*numbers, kept);
+  for (auto* numbers : {&curvatures_, &trial_curvatures_, &sums_}) keep_entries(*numbers, kept);
   if (!ridges_.empty()) keep_entries(ridges_, kept);
   keep_entries(steps_, kept);
   keep_entries(infinite_, kept);
@@ -287,17 +288,10 @@ SolveReport run_quasi_newton(TaskSet<Real>& tasks, Transfer<Real>& transfer, dou
       .run();
 }
 
+/// All columns move together, without transfer.
 template <class Real>
-SolveReport run_quasi_newton(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
-                             Matrix<Real>& weights, const Stopping& stopping, Progress* progress,
-                             ThreadPool& pool) {
-  QuasiNewtonSpace<Real> space(pool);
-  return run_quasi_newton(tasks, transfer, sigma, weights, stopping, progress, pool, {}, space);
-}
-
-template <class Real>
-SolveReport run_joint_quasi_newton(TaskSet<Real>& tasks, Matrix<Real>& weights,
-                                   const Stopping& stopping, Progress* progress, ThreadPool& pool) {
+SolveReport minimise(TaskSet<Real>& tasks, Matrix<Real>& weights, const Stopping& stopping,
+                     Progress* progress, ThreadPool& pool) {
   Monitor monitor(stopping, progress);
   QuasiNewtonSpace<Real> space(pool);
   const auto none = scalar_transfer<Real>(no_transfer(tasks.tasks()).mbar, Intercepts::own, pool);
@@ -305,19 +299,9 @@ SolveReport run_joint_quasi_newton(TaskSet<Real>& tasks, Matrix<Real>& weights,
       .run();
 }
 
-template SolveReport run_quasi_newton(TaskSet<float>&, Transfer<float>&, double, Matrix<float>&,
-                                      const Stopping&, Progress*, ThreadPool&);
-template SolveReport run_quasi_newton(TaskSet<double>&, Transfer<double>&, double, Matrix<double>&,
-                                      const Stopping&, Progress*, ThreadPool&);
-template SolveReport run_quasi_newton(TaskSet<float>&, Transfer<float>&, double, Matrix<float>&,
-                                      const Stopping&, Progress*, ThreadPool&, const TaskOutcomes&,
-                                      QuasiNewtonSpace<float>&);
-template SolveReport run_quasi_newton(TaskSet<double>&, Transfer<double>&, double, Matrix<double>&,
-                                      const Stopping&, Progress*, ThreadPool&, const TaskOutcomes&,
-                                      QuasiNewtonSpace<double>&);
-template SolveReport run_joint_quasi_newton(TaskSet<float>&, Matrix<float>&, const Stopping&,
-                                            Progress*, ThreadPool&);
-template SolveReport run_joint_quasi_newton(TaskSet<double>&, Matrix<double>&, const Stopping&,
-                                            Progress*, ThreadPool&);
+template decltype(run_quasi_newton<float>) run_quasi_newton<float>;
+template decltype(run_quasi_newton<double>) run_quasi_newton<double>;
+template decltype(minimise<float>) minimise<float>;
+template decltype(minimise<double>) minimise<double>;
 
 }  // namespace mugrad

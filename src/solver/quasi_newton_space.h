@@ -11,29 +11,28 @@
 
 namespace mugrad {
 
-/// What a quasi-Newton run works in, a column per task that is open: where the tasks are, where
-/// they try to go, and what they have learned on the way. It is to be handed from one run to the
-/// next: only a run larger than all before allocates, and one that ends where it starts needs two
-/// of the matrices alone.
+/// The memory of a quasi-Newton run, one column per open task: current point, trial point, and
+/// curvature pairs. It is passed from run to run: only a run larger than all before allocates, and
+/// a run that ends at its start needs only two of the matrices.
 template <class Real>
 struct QuasiNewtonSpace {
   explicit QuasiNewtonSpace(ThreadPool& threads) : pairs(threads), pool(threads) {}
 
-  /// The memory of one with so many tasks, in bytes.
+  /// The memory for this many tasks, in bytes.
   static double bytes(Index parameters, Index tasks) noexcept;
 
   /// Starts at these weights.
   void begin(const Matrix<Real>& weights);
-  /// For steps from there.
+  /// Allocates what steps need.
   void make_room(Grouping grouping, std::span<const double> task_weights);
 
-  /// trial = current + step direction, each column by its own step.
+  /// trial = current + step direction, with one step length per column.
   void step(std::span<const Real> steps);
-  /// Notes by how much F has changed from current to trial.
+  /// Stores the change of F from current to trial.
   void note_change();
-  /// Makes nothing of the trial of a column.
+  /// Discards the trial of a column.
   void drop_trial(Index column) noexcept;
-  /// Moves the columns that are accepted to their trials.
+  /// Moves the accepted columns to their trials.
   void accept(std::span<const char> accepted);
 
   void keep_columns(std::span<const Index> kept);
@@ -41,7 +40,7 @@ struct QuasiNewtonSpace {
 
   Matrix<Real> current, field;  ///< W and F(W)
   Matrix<Real> direction;
-  Matrix<Real> trial, trial_field;  ///< W and F(W) where the step led
+  Matrix<Real> trial, trial_field;  ///< W and F(W) at the trial point
   CurvaturePairs<Real> pairs;
   ThreadPool& pool;
 };

@@ -9,8 +9,8 @@
 
 namespace mugrad {
 
-/// The parameters of all tasks cut into parts that threads take: worth waking a thread for, and not
-/// so many that what each sums up takes long to add. The cut depends on the shape alone.
+/// Divides the parameters of all tasks into parts for threads: large enough to be worth waking a
+/// thread, and few enough that adding up their sums is cheap. The parts depend only on the shape.
 class RowParts {
  public:
   RowParts(Index rows, Index cols) noexcept
@@ -36,11 +36,11 @@ class RowParts {
   Index part_rows_;
 };
 
-/// Sums per column that the parts of a matrix contribute to, added up in the order of the parts.
+/// Sums per column over the parts of a matrix, added in the order of the parts.
 class PartSums {
  public:
   PartSums() = default;
-  /// Room for `sums` numbers per part.
+  /// Allocates `sums` numbers per part.
   PartSums(Index parts, Index sums) : parts_(parts, sums) {}
   void resize(Index parts, Index sums) { parts_.resize(parts, sums); }
 

@@ -9,7 +9,7 @@
 namespace mugrad {
 namespace {
 
-/// Vectors that a step of Newton's method takes, as a rule; 40 at the most.
+/// Usual number of vectors for a step of Newton's method; at most 40.
 constexpr double kUsualProducts = 5;
 
 template <class Real>
@@ -17,7 +17,7 @@ double matrix_bytes(Index rows, Index cols) noexcept {
   return static_cast<double>(rows) * static_cast<double>(cols) * sizeof(Real);
 }
 
-/// What F(W) is computed in: what is borrowed, and sums of parts.
+/// The memory for evaluating F(W): borrowed weights, and sums of parts.
 template <class Real>
 double equilibrium_bytes(Index parameters, Index tasks, bool is_coupled) noexcept {
   return (is_coupled ? matrix_bytes<Real>(parameters, tasks) : 0) +
@@ -30,8 +30,8 @@ template <class Real>
 Index tasks_at_once(Index parameters, Index tasks, bool is_coupled) noexcept {
   constexpr Index kMostBytes = Index{1} << 30;
   constexpr Index kMatrices = 30;  // of the size of the weights
-  constexpr Index kWhole = 64;     // tasks, to fill the panels of a pass
-  const Index bytes = kMatrices * parameters * static_cast<Index>(sizeof(Real));
+  constexpr Index kWhole = 64;     // tasks that fill the panels of a pass
+  const Index bytes = kMatrices * parameters * as_index(sizeof(Real));
   const Index affordable = std::max(kWhole, kMostBytes / bytes / kWhole * kWhole);
   const bool all =
       affordable >= tasks && (!is_coupled || tasks <= Preconditioner<Real>::kMostCoupled);
@@ -39,13 +39,13 @@ Index tasks_at_once(Index parameters, Index tasks, bool is_coupled) noexcept {
 }
 
 template <class Real>
-double bytes_to_find_equilibrium(Index parameters, Index tasks, Coupling coupling,
+double bytes_to_find_equilibrium(Index parameters, Index tasks, CouplingKind coupling,
                                  int threads) noexcept {
-  const bool is_coupled = coupling != Coupling::none;
+  const bool is_coupled = coupling != CouplingKind::none;
   const Index block = tasks_at_once<Real>(parameters, tasks, is_coupled);
   if (block < tasks) {
-    constexpr double kStates = 80;              // bytes of what is known of each task
-    const double answers = is_coupled ? 2 : 1;  // the block's weights, and what it borrows
+    constexpr double kStates = 80;              // bytes of the state of each task
+    const double answers = is_coupled ? 2 : 1;  // the block's weights, and those it borrows
     return QuasiNewtonSpace<Real>::bytes(parameters, block) +
            Preconditioner<Real>::bytes(parameters, block, false, threads) +
            equilibrium_bytes<Real>(parameters, block, false) +
@@ -53,7 +53,8 @@ double bytes_to_find_equilibrium(Index parameters, Index tasks, Coupling couplin
   }
   const double common = Preconditioner<Real>::bytes(parameters, tasks, is_coupled, threads) +
                         equilibrium_bytes<Real>(parameters, tasks, is_coupled);
-  if (coupling != Coupling::other) return common + QuasiNewtonSpace<Real>::bytes(parameters, tasks);
+  if (coupling != CouplingKind::other)
+    return common + QuasiNewtonSpace<Real>::bytes(parameters, tasks);
   constexpr double kMatrices = 5 + kUsualProducts;
   return common + kMatrices * matrix_bytes<Real>(parameters, tasks);
 }
@@ -66,18 +67,17 @@ double bytes_to_minimise(Index parameters, Index columns) noexcept {
 }
 
 template <class Real>
-double bytes_to_run_mgd(Index parameters, Index tasks, Coupling coupling) noexcept {
+double bytes_to_run_mgd(Index parameters, Index tasks, CouplingKind coupling) noexcept {
   return matrix_bytes<Real>(parameters, tasks) +
-         equilibrium_bytes<Real>(parameters, tasks, coupling != Coupling::none);
+         equilibrium_bytes<Real>(parameters, tasks, coupling != CouplingKind::none);
 }
 
 template Index tasks_at_once<float>(Index, Index, bool) noexcept;
 template Index tasks_at_once<double>(Index, Index, bool) noexcept;
-template double bytes_to_find_equilibrium<float>(Index, Index, Coupling, int) noexcept;
-template double bytes_to_find_equilibrium<double>(Index, Index, Coupling, int) noexcept;
+template double bytes_to_find_equilibrium<float>(Index, Index, CouplingKind, int) noexcept;
+template double bytes_to_find_equilibrium<double>(Index, Index, CouplingKind, int) noexcept;
 template double bytes_to_minimise<float>(Index, Index) noexcept;
-template double bytes_to_minimise<double>(Index, Index) noexcept;
-template double bytes_to_run_mgd<float>(Index, Index, Coupling) noexcept;
-template double bytes_to_run_mgd<double>(Index, Index, Coupling) noexcept;
+template double bytes_to_run_mgd<float>(Index, Index, CouplingKind) noexcept;
+template double bytes_to_run_mgd<double>(Index, Index, CouplingKind) noexcept;
 
 }  // namespace mugrad

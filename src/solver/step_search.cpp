@@ -16,14 +16,14 @@ void StepSearch::begin(std::size_t t, double slope) noexcept {
   misled_[t] = 0;
 }
 
-/// A trial is taken unless it went so far that the way leads up again, about as steeply as it led
-/// down before. Where it did, the next trial is where the slope should vanish.
-void StepSearch::judge(std::span<const double> along, std::span<const char> is_bad,
-                       std::span<const char> is_done) noexcept {
+/// A trial is accepted unless the slope at its end points up again, about as steeply as it pointed
+/// down before. In that case the next trial is where the slope should vanish.
+void StepSearch::decide(std::span<const double> along, std::span<const char> is_bad,
+                        std::span<const char> is_done) noexcept {
   constexpr double kTooFar = 0.5;
   constexpr double kShortest = 0.1;
   constexpr double kLongest = 0.7;
-  // Steps are this short where a task has bent hardly at all so far; shorter still, they mislead.
+  // Steps become this short if a task has had almost no curvature; shorter ones are misleading.
   constexpr double kHopeless = 1e-9;
   for (std::size_t t = 0; t < step_.size(); ++t) {
     const double before = std::fabs(slope_[t]);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <mugrad/core/error.h>
 #include <mugrad/theory/certificate.h>
-#include <mugrad/theory/step.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <vector>
 
 namespace mugrad::theory {
 namespace {
@@ -15,7 +15,7 @@ constexpr double kStepShare = 0.95;
 
 bool is_scalar(const TransferFacts& transfer) { return transfer.stretch == 1; }
 
-/// The limits that hold, and the largest of them.
+/// The limits that apply, and the largest of them.
 void find_limits(Certificate& c) {
   const auto& transfer = c.transfer;
   c.limit_theorem1 = step_limit(c.curvature, c.sigma);
@@ -57,7 +57,7 @@ double block_contraction(const Certificate& c, std::span<const CurvatureRange> t
 }
 
 void find_contraction(Certificate& c, std::span<const CurvatureRange> tasks) {
-  // Beyond its own limit a norm's factor exceeds one and promises nothing.
+  // Beyond its own limit the factor of a norm exceeds one and guarantees nothing.
   const double block = block_contraction(c, tasks);
   const bool promised = block <= 1 && !(is_scalar(c.transfer) && c.transfer.masked);
   c.contraction = promised ? block : std::numeric_limits<double>::infinity();
@@ -113,7 +113,7 @@ std::optional<Index> Certificate::iterations_to(double tolerance) const {
   if (tolerance >= 1) return 0;
   if (factor <= 0) return 1;
   const double count = std::ceil(std::log(tolerance) / std::log(factor));
-  constexpr double kMost = 1e15;  // nobody waits longer
+  constexpr double kMost = 1e15;  // longer than anyone waits
   return count < kMost ? std::optional<Index>(static_cast<Index>(count)) : std::nullopt;
 }
 
@@ -142,6 +142,43 @@ double largest_safe_step(double curvature, double sigma, const TransferMatrix& t
                          Intercepts intercepts) {
   const CurvatureRange range{.least = 0, .most = curvature};
   return certify({&range, 1}, sigma, facts_of(transfer, intercepts)).safe_step;
+}
+
+double step_limit(double curvature, double sigma) { return 2 / (2 * sigma + curvature); }
+
+double step_limit_intrinsic(double curvature, double sigma, double least_self_weight) {
+  return 2 / (2 * sigma * (1 - least_self_weight) + curvature);
+}
+
+double step_limit_reversible(double curvature, double sigma, double spread) {
+  return 2 / (spread * sigma + curvature);
+}
+
+double potential(TaskSet<double>& tasks, const TransferMatrix& transfer, double sigma,
+                 Intercepts intercepts, const Matrix<double>& weights) {
+  if (transfer.reversing_weights.empty()) {
+    throw UsageError("the transfer is not reversible, so MGD descends no single function");
+  }
+  Matrix<double> gradient(weights.rows(), weights.cols());
+  std::vector<double> values(as_size(weights.cols()));
+  tasks.gradient({}, weights, gradient, {.values = values});
+
+  const Index first = intercepts == Intercepts::own ? 1 : 0;
+  double phi = 0;
+  for (Index i = 0; i < weights.cols(); ++i) {
+    const double r = transfer.reversing_weights[as_size(i)];
+    phi += r * values[as_size(i)];
+    const auto columns = transfer.mbar.row_columns(i);
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      double distance = 0;
+      for (Index k = first; k < weights.rows(); ++k) {
+        const double gap = weights(k, i) - weights(k, columns[j]);
+        distance += gap * gap;
+      }
+      phi += sigma / 4 * r * transfer.mbar.row_values(i)[j] * distance;
+    }
+  }
+  return phi;
 }
 
 }  // namespace mugrad::theory

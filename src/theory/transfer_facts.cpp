@@ -13,7 +13,7 @@ double least_self_weight(const CsrMatrix<double>& mbar) {
   return least;
 }
 
-/// Which slices are used at all, and whether some parameter is each task's own.
+/// The slices that are used, and whether some parameter is not transferred.
 struct SlicesUsed {
   std::vector<const CsrMatrix<double>*> matrices;
   bool own = false;
@@ -26,12 +26,12 @@ SlicesUsed used(const TransferSlices& slices, Index parameters) {
     if (slice == TransferSlices::kOwn) {
       result.own = true;
     } else {
-      taken[static_cast<std::size_t>(slice)] = true;
+      taken[as_size(slice)] = true;
     }
   };
-  const auto named = static_cast<Index>(slices.of_parameter.size());
+  const auto named = std::ssize(slices.of_parameter);
   for (Index k = 0; k < std::min(named, parameters); ++k) {
-    take(slices.of_parameter[static_cast<std::size_t>(k)]);
+    take(slices.of_parameter[as_size(k)]);
   }
   if (parameters > named) take(slices.of_the_rest);
   for (std::size_t k = 0; k < taken.size(); ++k) {
@@ -43,14 +43,14 @@ SlicesUsed used(const TransferSlices& slices, Index parameters) {
 /// s = max_i sum_j max_k Pbar_ij,k.
 double largest_row_of_maxima(const SlicesUsed& slices, Index tasks) {
   double s = 0;
-  std::vector<double> row(static_cast<std::size_t>(tasks));
+  std::vector<double> row(as_size(tasks));
   for (Index i = 0; i < tasks; ++i) {
     std::ranges::fill(row, 0.0);
-    if (slices.own) row[static_cast<std::size_t>(i)] = 1;
+    if (slices.own) row[as_size(i)] = 1;
     for (const auto* matrix : slices.matrices) {
       const auto columns = matrix->row_columns(i);
       for (std::size_t k = 0; k < columns.size(); ++k) {
-        double& largest = row[static_cast<std::size_t>(columns[k])];
+        double& largest = row[as_size(columns[k])];
         largest = std::max(largest, matrix->row_values(i)[k]);
       }
     }
@@ -68,8 +68,7 @@ bool is_stationary(const CsrMatrix<double>& mbar, std::span<const double> pi) {
   for (Index i = 0; i < mbar.rows(); ++i) {
     const auto columns = mbar.row_columns(i);
     for (std::size_t k = 0; k < columns.size(); ++k) {
-      flow[static_cast<std::size_t>(columns[k])] +=
-          pi[static_cast<std::size_t>(i)] * mbar.row_values(i)[k];
+      flow[as_size(columns[k])] += pi[as_size(i)] * mbar.row_values(i)[k];
     }
   }
   for (std::size_t i = 0; i < pi.size(); ++i) {
@@ -80,8 +79,7 @@ bool is_stationary(const CsrMatrix<double>& mbar, std::span<const double> pi) {
 
 /// Tries the uniform distribution and the reversing weights of each slice.
 bool share_stationary(const SlicesUsed& slices, Index tasks) {
-  std::vector<std::vector<double>> candidates = {
-      std::vector<double>(static_cast<std::size_t>(tasks), 1)};
+  std::vector<std::vector<double>> candidates = {std::vector<double>(as_size(tasks), 1)};
   for (const auto* matrix : slices.matrices) {
     auto weights = reversing_weights_of(*matrix);
     if (!weights.empty()) candidates.push_back(std::move(weights));
@@ -98,14 +96,14 @@ TransferFacts facts_of(const TransferMatrix& transfer, Intercepts intercepts) {
   TransferFacts facts{.least_self_weight = least_self_weight(transfer.mbar),
                       .masked = intercepts == Intercepts::own,
                       .reversible = !transfer.reversing_weights.empty()};
-  // By Gershgorin no eigenvalue of I - Mbar is beyond 2 (1 - min mbar_ii).
+  // By Gershgorin no eigenvalue of I - Mbar exceeds 2 (1 - min mbar_ii).
   facts.spread = std::min(transfer.spread, 2 * (1 - facts.least_self_weight));
   return facts;
 }
 
 TransferFacts facts_of(const TransferSlices& slices, Index parameters) {
   const SlicesUsed in_use = used(slices, parameters);
-  // One matrix for all that is borrowed is scalar transfer.
+  // A single matrix for all transferred parameters is a scalar transfer.
   if (in_use.matrices.size() == 1) {
     return facts_of(transfer_from(*in_use.matrices.front()),
                     in_use.own ? Intercepts::own : Intercepts::transferred);

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/linalg/binary_matrix.h>
+#include <mugrad/linalg/sparse_matrix.h>
 
 #include <vector>
 
 namespace mugrad {
 
-/// The cosine transfer of equation (15), row by row: each is that of label_transfer to the last
-/// bit, and no two are held at once.
+/// The cosine transfer of equation (15), row by row: each row equals that of label_transfer
+/// exactly, and only one is stored at a time.
 class CosineRows {
  public:
   /// `labels` must outlive it.
   explicit CosineRows(const BinaryMatrix& labels);
 
-  /// How many labels this one is related to, itself included.
+  /// The number of labels related to this one, including itself.
   Index size_of(LabelId label);
-  /// Which those are, ascending, and how strongly; replaces what the vectors hold.
+  /// These labels, ascending, and their strengths; replaces the contents of the vectors.
   void read(LabelId label, std::vector<LabelId>& related, std::vector<double>& strengths);
 
  private:
@@ -24,8 +24,8 @@ class CosineRows {
 
   const BinaryMatrix& labels_;
   BinaryMatrix rows_of_;        ///< the examples of each label
-  std::vector<Index> common_;   ///< examples that each label shares with the one that was counted
-  std::vector<LabelId> found_;  ///< the labels that share any
+  std::vector<Index> common_;   ///< examples in common with the last counted label
+  std::vector<LabelId> found_;  ///< the labels with any
 };
 
 }  // namespace mugrad

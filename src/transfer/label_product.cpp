@@ -2,15 +2,15 @@
 #include "transfer/label_product.h"
 
 #include "linalg/dense/blas.h"
+#include "linalg/pass/kernels.h"
 #include "linalg/pass/panels.h"
-#include "linalg/pass/sparse_kernels.h"
 
 #include <algorithm>
 
 namespace mugrad {
 namespace {
 
-/// A matrix with one entry in so many, or more, is multiplied faster as a dense one.
+/// A matrix with at least one entry in this many is multiplied faster as a dense one.
 constexpr Index kDenseShare = 8;
 
 bool is_dense(Index tasks, Index entries) noexcept {
@@ -41,15 +41,15 @@ CsrMatrix<Real> as_sparse(const CsrMatrix<double>& matrix) {
   return sparse;
 }
 
-/// Parameters that are multiplied together: those of all tasks are met in any order, so they and
-/// the results should stay in the second cache.
+/// Parameters multiplied together: those of all tasks are accessed in any order, so they and the
+/// results should stay in the second-level cache.
 template <class Real>
 Index panel_width(Index tasks) noexcept {
   constexpr Index kLinesInCache = 1 << 12;
   return kLine<Real> * std::clamp<Index>(kLinesInCache / std::max<Index>(1, tasks), 1, 4);
 }
 
-/// to(k, i) = from(i, k) for i < rows and k < cols, whose rows are so many entries apart.
+/// to(k, i) = from(i, k) for i < rows and k < cols, with these row strides.
 template <class Real>
 void turn(const Real* from, Index rows, Index cols, Index from_stride, Real* to, Index to_stride) {
   constexpr Index kTile = 16;
@@ -99,7 +99,7 @@ void LabelProduct<Real>::multiply_dense(const Matrix<Real>& weights, Index begin
                        {dense_.data(), tasks_, true}, 0, product.data() + begin * tasks_, tasks_);
 }
 
-/// Some parameters at a time, turned so that those of one task lie side by side.
+/// A few parameters at a time, transposed so that those of one task are contiguous.
 template <class Real>
 void LabelProduct<Real>::multiply_sparse(const Matrix<Real>& weights, Index begin, Index end,
                                          Real* scratch, Matrix<Real>& product) const {

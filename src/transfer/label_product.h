@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/linalg/csr.h>
 #include <mugrad/linalg/matrix.h>
+#include <mugrad/linalg/sparse_matrix.h>
 
 namespace mugrad {
 
-/// W M' for a T x T matrix M, kept in the form that multiplies fastest.
+/// W M' for a T x T matrix M, stored in the form that multiplies fastest.
 template <class Real>
 class LabelProduct {
  public:
   explicit LabelProduct(const CsrMatrix<double>& matrix);
 
-  /// The memory of one, in bytes, of a matrix with so many entries.
+  /// The memory for a matrix with this many entries, in bytes.
   static double bytes(Index tasks, Index entries) noexcept;
 
-  /// Entries that multiply wants to work in.
+  /// The number of scratch entries that multiply needs.
   Index scratch_size() const noexcept;
   /// Rows [begin, end) of product = W M'. Requires: scratch starts on a cache line.
   void multiply(const Matrix<Real>& weights, Index begin, Index end, Real* scratch,
@@ -28,7 +28,7 @@ class LabelProduct {
                        Matrix<Real>& product) const;
 
   Index tasks_;
-  Matrix<Real> dense_;  ///< used when not empty
+  Matrix<Real> dense_;  ///< used if not empty
   CsrMatrix<Real> sparse_;
 };
 

@@ -12,7 +12,7 @@
 namespace mugrad {
 namespace {
 
-/// One over the length of each label column; 0 for a label without positives.
+/// 1 / the length of each label column; 0 for a label without positives.
 std::vector<double> inverse_lengths(const BinaryMatrix& labels) {
   std::vector<double> scale;
   for (const Index positives : column_counts(labels)) {
@@ -21,22 +21,22 @@ std::vector<double> inverse_lengths(const BinaryMatrix& labels) {
   return scale;
 }
 
-/// The label columns at unit length.
+/// The label columns, normalised to unit length.
 CsrMatrix<double> unit_columns(const BinaryMatrix& labels, const std::vector<double>& scale) {
   CsrMatrix<double> result;
   result.cols = labels.cols;
   for (Index example = 0; example < labels.rows(); ++example) {
     for (const LabelId j : labels.row(example)) {
       result.column.push_back(j);
-      result.value.push_back(scale[static_cast<std::size_t>(j)]);
+      result.value.push_back(scale[as_size(j)]);
     }
     result.end_row();
   }
   return result;
 }
 
-/// C = Yn' Yn, so W C is from labels to examples and back: the pass over sparse features, with
-/// examples for rows, labels for features and parameters for labels.
+/// C = Yn' Yn, so W C goes from labels to examples and back: this is the pass over sparse features,
+/// with examples as rows, labels as features and parameters as labels.
 template <class Real>
 class LowRankCosineTransfer final : public Transfer<Real> {
  public:
@@ -51,9 +51,9 @@ class LowRankCosineTransfer final : public Transfer<Real> {
         design_(unit_columns(labels, scale_), {}) {
     for (Index example = 0; example < labels.rows(); ++example) {
       double total = 0;
-      for (const LabelId j : labels.row(example)) total += scale_[static_cast<std::size_t>(j)];
+      for (const LabelId j : labels.row(example)) total += scale_[as_size(j)];
       for (const LabelId i : labels.row(example)) {
-        row_sum_[static_cast<std::size_t>(i)] += scale_[static_cast<std::size_t>(i)] * total;
+        row_sum_[as_size(i)] += scale_[as_size(i)] * total;
       }
     }
     for (double& sum : row_sum_) sum = sum == 0 ? 1 : sum;
@@ -66,11 +66,11 @@ class LowRankCosineTransfer final : public Transfer<Real> {
   Intercepts intercepts() const override { return intercepts_; }
   std::span<const double> excess() const override { return excess_; }
 
-  void pull(const Matrix<Real>& weights, Matrix<Real>& pulled) override {
+  void apply(const Matrix<Real>& weights, Matrix<Real>& borrowed) override {
     const Index first = intercepts_ == Intercepts::own ? 1 : 0;
-    if (first == 1) std::ranges::copy(weights.row(0), pulled.row(0).begin());
+    if (first == 1) std::ranges::copy(weights.row(0), borrowed.row(0).begin());
     if (weights.rows() == first) return;
-    // As many at a time, as evenly as can be, so that the copies need not change their shape.
+    // Parts of equal size, as far as possible, so that the copies keep their shape.
     const Index parameters = weights.rows() - first;
     const Index parts = (parameters + kMostParameters - 1) / kMostParameters;
     const Index most = (parameters + parts - 1) / parts;
@@ -82,28 +82,28 @@ class LowRankCosineTransfer final : public Transfer<Real> {
     for (Index begin = first; begin < weights.rows(); begin += most) {
       turn(weights, begin);
       pass_->run(turned_, nullptr, Mean(row_sum_), result_, {});
-      turn_back(weights, begin, pulled);
+      turn_back(weights, begin, borrowed);
     }
   }
 
  private:
-  /// Parameters that are turned at a time, since that takes two copies.
+  /// Parameters transposed at a time, because that takes two copies.
   static constexpr Index kMostParameters = 1024;
   static constexpr Index kTile = 64;
 
   static Real rounded(double number) noexcept { return static_cast<Real>(number); }
 
-  /// What the rounded entries of Yn, and the rounded share of each sum, make of a row of ones.
+  /// The effect of rounding the entries of Yn, and the share of each sum, on a row of ones.
   void find_excess(const BinaryMatrix& labels) {
     if (std::is_same_v<Real, double>) return;
     excess_.resize(scale_.size());
     for (Index example = 0; example < labels.rows(); ++example) {
       double total = 0;
       for (const LabelId j : labels.row(example)) {
-        total += static_cast<double>(rounded(scale_[static_cast<std::size_t>(j)]));
+        total += static_cast<double>(rounded(scale_[as_size(j)]));
       }
       for (const LabelId j : labels.row(example)) {
-        const auto i = static_cast<std::size_t>(j);
+        const auto i = as_size(j);
         excess_[i] += static_cast<double>(rounded(scale_[i])) * total;
       }
     }
@@ -113,14 +113,14 @@ class LowRankCosineTransfer final : public Transfer<Real> {
     }
   }
 
-  /// The sums, each label's divided by its row sum.
+  /// The sums divided by the row sum of each label.
   class Mean final : public PassBody<Real> {
    public:
     explicit Mean(const std::vector<double>& row_sum) : row_sum_(row_sum) {}
     void residuals(const ScoreBlock<Real>&) const override {}
     void finish(Index row, std::span<Real> sums) const override {
       if (row == 0) return;
-      const Real share = rounded(1 / row_sum_[static_cast<std::size_t>(row - 1)]);
+      const Real share = rounded(1 / row_sum_[as_size(row - 1)]);
       for (Real& sum : sums) sum *= share;
     }
 
@@ -134,7 +134,7 @@ class LowRankCosineTransfer final : public Transfer<Real> {
     pool_.run((tasks_ + kTile - 1) / kTile,
               [&](Index tile) { work(tile * kTile, std::min((tile + 1) * kTile, tasks_)); });
   }
-  /// The last part may have columns of no parameter, which hold what they held.
+  /// The last part may have unused columns, which keep old values.
   void turn(const Matrix<Real>& weights, Index begin) {
     const Index count = std::min(turned_.cols(), weights.rows() - begin);
     for_each_tile([&](Index first, Index end) {
@@ -143,14 +143,14 @@ class LowRankCosineTransfer final : public Transfer<Real> {
       }
     });
   }
-  /// A label without positives neither gives nor takes.
-  void turn_back(const Matrix<Real>& weights, Index begin, Matrix<Real>& pulled) {
+  /// A label without positives is not transferred.
+  void turn_back(const Matrix<Real>& weights, Index begin, Matrix<Real>& borrowed) {
     const Index count = std::min(result_.cols(), weights.rows() - begin);
     for_each_tile([&](Index first, Index end) {
       for (Index k = 0; k < count; ++k) {
         for (Index i = first; i < end; ++i) {
-          const bool alone = scale_[static_cast<std::size_t>(i)] == 0;
-          pulled(begin + k, i) = alone ? weights(begin + k, i) : result_(i + 1, k);
+          const bool alone = scale_[as_size(i)] == 0;
+          borrowed(begin + k, i) = alone ? weights(begin + k, i) : result_(i + 1, k);
         }
       }
     });
@@ -160,12 +160,12 @@ class LowRankCosineTransfer final : public Transfer<Real> {
   Intercepts intercepts_;
   const CsrMatrix<double>* matrix_;
   ThreadPool& pool_;
-  std::vector<double> scale_;    ///< one over the length of each label column
+  std::vector<double> scale_;    ///< 1 / length of each label column
   std::vector<double> row_sum_;  ///< r_i
   std::vector<double> excess_;
   Design<Real> design_;  ///< of the label columns
   std::optional<FusedPass<Real>> pass_;
-  Matrix<Real> turned_, result_;  ///< a row per task after one for the ones
+  Matrix<Real> turned_, result_;  ///< one row per task, after one for the ones
 };
 
 }  // namespace
@@ -175,7 +175,8 @@ bool low_rank_pays(const BinaryMatrix& labels, const CsrMatrix<double>& matrix) 
 }
 
 bool low_rank_pays(const BinaryMatrix& labels, Index entries) {
-  // To the examples and back; a product with a full matrix runs at some five times the rate.
+  // To the examples and back; a product with a full matrix is about five times as fast per
+  // operation.
   const Index products = 2 * labels.ones() + labels.rows();
   return products < entries && 5 * products < labels.cols * labels.cols;
 }
@@ -187,11 +188,7 @@ std::unique_ptr<Transfer<Real>> low_rank_cosine_transfer(const BinaryMatrix& lab
   return std::make_unique<LowRankCosineTransfer<Real>>(labels, intercepts, matrix, pool);
 }
 
-template std::unique_ptr<Transfer<float>> low_rank_cosine_transfer(const BinaryMatrix&, Intercepts,
-                                                                   ThreadPool&,
-                                                                   const CsrMatrix<double>*);
-template std::unique_ptr<Transfer<double>> low_rank_cosine_transfer(const BinaryMatrix&, Intercepts,
-                                                                    ThreadPool&,
-                                                                    const CsrMatrix<double>*);
+template decltype(low_rank_cosine_transfer<float>) low_rank_cosine_transfer<float>;
+template decltype(low_rank_cosine_transfer<double>) low_rank_cosine_transfer<double>;
 
 }  // namespace mugrad

@@ -2,11 +2,12 @@
 #include "core/names.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/transfer/similarity.h>
+#include <mugrad/transfer/transfer_matrix.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <map>
 #include <vector>
@@ -14,18 +15,18 @@
 namespace mugrad {
 namespace {
 
-constexpr Name<Similarity> kNames[] = {{Similarity::cosine, "cosine"},
-                                       {Similarity::jaccard, "jaccard"},
-                                       {Similarity::conditional, "conditional"},
-                                       {Similarity::pearson, "pearson"},
-                                       {Similarity::identity, "identity"}};
+constexpr Name<Similarity> kNames[] = {
+    {Similarity::cosine, "cosine"},           {Similarity::jaccard, "jaccard"},
+    {Similarity::conditional, "conditional"}, {Similarity::pearson, "pearson"},
+    {Similarity::identity, "identity"},       {Similarity::weights, "weights"},
+    {Similarity::predicted, "predicted"}};
 
-/// How many examples two labels have, alone and together.
+/// The numbers of examples of two labels, alone and together.
 struct Occurrence {
   double first, second, both, examples;
 };
 
-/// Which labels each label has common examples with, and how many, as often as these count.
+/// The labels with common examples for each label, and the weight of these examples.
 class CommonExamples {
  public:
   CommonExamples(const BinaryMatrix& labels, const BinaryMatrix* unknown,
@@ -38,7 +39,7 @@ class CommonExamples {
     unknown_ = unknown;
     unknown_rows_of_ = transposed(*unknown);
     for (LabelId i = 0; i < labels.cols; ++i) {
-      unknowns_[static_cast<std::size_t>(i)] = sum_of(unknown_rows_of_.row(i));
+      unknowns_[as_size(i)] = sum_of(unknown_rows_of_.row(i));
     }
   }
 
@@ -46,12 +47,12 @@ class CommonExamples {
     LabelId label;
     Occurrence occurrence;
   };
-  /// Ascending, the label itself included; empty for a label without positives.
+  /// Ascending, including the label itself; empty for a label without positives.
   std::vector<Partner> of(LabelId i) const {
     const auto both = counted(rows_of_.row(i), labels_);
     if (both.empty()) return {};
     std::map<LabelId, double> i_alone;  // i is positive, j unknown
-    std::map<LabelId, double> j_alone;  // the other way round
+    std::map<LabelId, double> j_alone;  // vice versa
     std::map<LabelId, double> neither;  // both unknown
     if (unknown_ != nullptr) {
       i_alone = counted(rows_of_.row(i), *unknown_);
@@ -65,7 +66,7 @@ class CommonExamples {
     std::vector<Partner> partners;
     partners.reserve(both.size());
     for (const auto& [j, count] : both) {
-      // No fewer than both, however differences round.
+      // At least `both`, despite rounding of differences.
       partners.push_back(
           {j,
            {.first = std::max(count, of(positives_, i) - in(i_alone, j)),
@@ -77,15 +78,13 @@ class CommonExamples {
   }
 
  private:
-  double weight(Index row) const {
-    return weights_.empty() ? 1 : weights_[static_cast<std::size_t>(row)];
-  }
+  double weight(Index row) const { return weights_.empty() ? 1 : weights_[as_size(row)]; }
   double sum_of(std::span<const LabelId> rows) const {
     double sum = 0;
     for (const LabelId row : rows) sum += weight(row);
     return sum;
   }
-  /// How often each column has a one in these rows; none for those that do not count.
+  /// The weight of the ones of each column in these rows; rows of weight zero do not count.
   std::map<LabelId, double> counted(std::span<const LabelId> rows,
                                     const BinaryMatrix& matrix) const {
     std::map<LabelId, double> counts;
@@ -95,9 +94,7 @@ class CommonExamples {
     }
     return counts;
   }
-  static double of(const std::vector<double>& sums, LabelId i) {
-    return sums[static_cast<std::size_t>(i)];
-  }
+  static double of(const std::vector<double>& sums, LabelId i) { return sums[as_size(i)]; }
 
   const BinaryMatrix& labels_;
   std::span<const double> weights_;
@@ -122,6 +119,8 @@ double similarity_of(const Occurrence& n, Similarity similarity) {
       return spread > 0 ? std::max(0.0, together / std::sqrt(spread)) : 0;
     }
     case Similarity::identity:
+    case Similarity::weights:
+    case Similarity::predicted:
       return 0;
   }
   return 0;
@@ -137,9 +136,14 @@ Similarity similarity_named(std::string_view name) {
   return named<Similarity>(kNames, name, "similarity");
 }
 
+bool is_learned(Similarity similarity) noexcept {
+  return similarity == Similarity::weights || similarity == Similarity::predicted;
+}
+
 CsrMatrix<double> label_similarity(const BinaryMatrix& labels, Similarity similarity,
                                    const BinaryMatrix* unknown,
                                    std::span<const double> row_weights) {
+  assert(!is_learned(similarity));
   const CommonExamples common(labels, unknown, row_weights);
   CsrMatrix<double> result;
   result.cols = labels.cols;
@@ -173,7 +177,7 @@ CsrMatrix<double> strongest_per_row(const CsrMatrix<double>& similarity, Index k
     }
     std::ranges::stable_sort(order, std::ranges::greater{},
                              [&](std::size_t j) { return values[j]; });
-    order.resize(std::min(order.size(), static_cast<std::size_t>(k)));
+    order.resize(std::min(order.size(), as_size(k)));
     for (std::size_t j = 0; j < columns.size(); ++j) {
       if (columns[j] == i) order.push_back(j);
     }

@@ -12,16 +12,16 @@
 namespace mugrad {
 namespace {
 
-constexpr Index kRows = 1024;  // that are multiplied at once
-constexpr Index kPanel = 64;   // columns that are one piece of work
+constexpr Index kRows = 1024;  // multiplied at once
+constexpr Index kPanel = 64;   // columns per work item
 
-/// Columns at mean 0 and deviation 1, so that no sum of products cancels.
+/// Columns with mean 0 and deviation 1, so that no sum of products cancels.
 struct Standard {
   std::vector<double> mean, factor;
 };
 
 Standard standard_of(const Matrix<double>& columns, std::span<const double> row_weights) {
-  const auto count = static_cast<std::size_t>(columns.cols());
+  const auto count = as_size(columns.cols());
   Standard standard{std::vector<double>(count, 0), std::vector<double>(count, 0)};
   std::vector<double> known(count, 0);
   const auto for_each_known = [&](const auto& fn) {
@@ -44,7 +44,7 @@ Standard standard_of(const Matrix<double>& columns, std::span<const double> row_
   });
   for (std::size_t t = 0; t < count; ++t) {
     const double variance = standard.factor[t] / std::max(known[t], 1e-300);
-    // No deviation but that of rounding the mean.
+    // The deviation is only that of rounding the mean.
     const double rounding =
         8 * std::numeric_limits<double>::epsilon() * std::fabs(standard.mean[t]);
     standard.factor[t] = std::sqrt(variance) > rounding ? 1 / std::sqrt(variance) : 0;
@@ -56,8 +56,8 @@ bool are_all_known(const Matrix<double>& columns) {
   return std::ranges::none_of(columns.values(), [](double y) { return std::isnan(y); });
 }
 
-/// Sums over the rows that know both of two columns, T x T: entry (i, j) of a product of i's part
-/// and j's.
+/// Sums over the rows where both of two columns are known, T x T: entry (i, j) is a product of
+/// terms of i and of j.
 class PairSums {
  public:
   PairSums(const Matrix<double>& columns, std::span<const double> row_weights, ThreadPool& pool)
@@ -88,7 +88,7 @@ class PairSums {
   }
 
  private:
-  /// A variance of so little is rounding, where that of the whole column is 1.
+  /// A variance this small is rounding, compared with 1 for the whole column.
   static double ratio(double covariance, double first, double second) {
     constexpr double kNothing = 1e-13;
     if (first <= kNothing || second <= kNothing) return 0;
@@ -108,7 +108,7 @@ class PairSums {
       for (Index t = 0; t < columns_; ++t) {
         const double entry = columns(begin + row, t);
         if (std::isnan(entry)) continue;
-        const auto at = static_cast<std::size_t>(t);
+        const auto at = as_size(t);
         const double u = (entry - standard.mean[at]) * standard.factor[at];
         known(row, t) = 1;
         value(row, t) = u;
@@ -152,7 +152,7 @@ CsrMatrix<double> positive_correlations(const Matrix<double>& columns,
   result.cols = columns.cols();
   for (Index i = 0; i < columns.cols(); ++i) {
     for (Index j = 0; j < columns.cols(); ++j) {
-      // The same for both orders, to the last bit.
+      // Exactly the same for both orders.
       const double value = i == j ? 1 : sums.correlation(std::min(i, j), std::max(i, j));
       if (value <= 0) continue;
       result.column.push_back(static_cast<std::int32_t>(j));
@@ -167,7 +167,7 @@ double correlations_memory(const Matrix<double>& columns) {
   const auto count = static_cast<double>(columns.cols());
   const auto rows = static_cast<double>(std::min(columns.rows(), kRows));
   const double sums = are_all_known(columns) ? 1 : 4;
-  constexpr double kOfRows = 5;  // what is multiplied: values and what is known, weighted or not
+  constexpr double kOfRows = 5;  // factors: values and known flags, weighted or not
   return (sums * count * count + kOfRows * rows * count) * sizeof(double);
 }
 

@@ -44,7 +44,7 @@ class ElementwiseTransfer final : public Transfer<Real> {
   Intercepts intercepts() const override { return intercepts_; }
   std::span<const double> excess() const override { return excess_; }
 
-  void pull(const Matrix<Real>& weights, Matrix<Real>& pulled) override {
+  void apply(const Matrix<Real>& weights, Matrix<Real>& borrowed) override {
     const Index rows = rows_per_item(weights.rows());
     const Index items = (weights.rows() + rows - 1) / rows;
     const Index strands = std::min(items, kMostStrands);
@@ -54,20 +54,20 @@ class ElementwiseTransfer final : public Transfer<Real> {
     pool_.run(strands, [&](Index strand) {
       Real* const scratch = scratch_.data() + strand * scratch_size_;
       for (Index item = strand; item < items; item += strands) {
-        pull_rows(weights, item * rows, std::min((item + 1) * rows, weights.rows()), scratch,
-                  pulled);
+        apply_rows(weights, item * rows, std::min((item + 1) * rows, weights.rows()), scratch,
+                   borrowed);
       }
     });
   }
 
  private:
-  /// Items that are worked on at once, each with scratch space of its own.
+  /// Items processed at once, each with its own scratch space.
   static constexpr Index kMostStrands = 16;
 
-  /// Enough for a good product, and for two threads at least where there is something to share.
+  /// Enough for an efficient product, and for at least two threads if there is enough work.
   Index rows_per_item(Index rows) const noexcept {
     constexpr Index kMost = 64;
-    constexpr Index kWork = 1 << 18;  // multiplications that are worth waking a thread
+    constexpr Index kWork = 1 << 18;  // multiplications worth waking a thread for
     const bool is_small = rows * tasks_ * tasks_ < kWork;
     return std::max<Index>(1, is_small ? rows : std::min(kMost, (rows + 1) / 2));
   }
@@ -84,21 +84,19 @@ class ElementwiseTransfer final : public Transfer<Real> {
   }
 
   int slice_of(Index parameter) const noexcept {
-    return parameter < std::ssize(of_parameter_)
-               ? of_parameter_[static_cast<std::size_t>(parameter)]
-               : of_the_rest_;
+    return parameter < std::ssize(of_parameter_) ? of_parameter_[as_size(parameter)] : of_the_rest_;
   }
 
-  void pull_rows(const Matrix<Real>& weights, Index begin, Index end, Real* scratch,
-                 Matrix<Real>& pulled) const {
+  void apply_rows(const Matrix<Real>& weights, Index begin, Index end, Real* scratch,
+                  Matrix<Real>& borrowed) const {
     while (begin < end) {
       const int slice = slice_of(begin);
-      Index same = begin + 1;  // parameters in a row with one slice go in one product
+      Index same = begin + 1;  // consecutive parameters of one slice form one product
       while (same < end && slice_of(same) == slice) ++same;
       if (slice == TransferSlices::kOwn) {
-        std::copy_n(weights.row(begin).data(), (same - begin) * tasks_, pulled.row(begin).data());
+        std::copy_n(weights.row(begin).data(), (same - begin) * tasks_, borrowed.row(begin).data());
       } else {
-        slices_[static_cast<std::size_t>(slice)].multiply(weights, begin, same, scratch, pulled);
+        slices_[as_size(slice)].multiply(weights, begin, same, scratch, borrowed);
       }
       begin = same;
     }
@@ -131,7 +129,7 @@ void check(const TransferSlices& slices) {
   const auto unknown = std::ranges::find_if_not(slices.of_parameter, known);
   if (unknown != slices.of_parameter.end() || !known(slices.of_the_rest)) {
     const int slice = unknown != slices.of_parameter.end() ? *unknown : slices.of_the_rest;
-    throw UsageError(fmt::format("a parameter takes slice {}, and there are {}", slice, there));
+    throw UsageError(fmt::format("a parameter uses slice {}, but there are {}", slice, there));
   }
 }
 
@@ -143,9 +141,9 @@ class ScheduledTransfer final : public Transfer<Real> {
 
   Index tasks() const override { return tasks_; }
   void begin_iteration(Index iteration) override { now_ = &at_(iteration); }
-  void pull(const Matrix<Real>& weights, Matrix<Real>& pulled) override {
+  void apply(const Matrix<Real>& weights, Matrix<Real>& borrowed) override {
     assert(now_ != nullptr && now_->tasks() == tasks_);
-    now_->pull(weights, pulled);
+    now_->apply(weights, borrowed);
   }
 
  private:
@@ -177,15 +175,11 @@ std::unique_ptr<Transfer<Real>> scheduled_transfer(Index tasks,
   return std::make_unique<ScheduledTransfer<Real>>(tasks, std::move(at));
 }
 
-template std::unique_ptr<Transfer<float>> elementwise_transfer(const TransferSlices&, ThreadPool&);
-template std::unique_ptr<Transfer<double>> elementwise_transfer(const TransferSlices&, ThreadPool&);
-template std::unique_ptr<Transfer<float>> scalar_transfer(const CsrMatrix<double>&, Intercepts,
-                                                          ThreadPool&);
-template std::unique_ptr<Transfer<double>> scalar_transfer(const CsrMatrix<double>&, Intercepts,
-                                                           ThreadPool&);
-template std::unique_ptr<Transfer<float>> scheduled_transfer(
-    Index, std::function<Transfer<float>&(Index)>);
-template std::unique_ptr<Transfer<double>> scheduled_transfer(
-    Index, std::function<Transfer<double>&(Index)>);
+template decltype(elementwise_transfer<float>) elementwise_transfer<float>;
+template decltype(elementwise_transfer<double>) elementwise_transfer<double>;
+template decltype(scalar_transfer<float>) scalar_transfer<float>;
+template decltype(scalar_transfer<double>) scalar_transfer<double>;
+template decltype(scheduled_transfer<float>) scheduled_transfer<float>;
+template decltype(scheduled_transfer<double>) scheduled_transfer<double>;
 
 }  // namespace mugrad

@@ -29,11 +29,11 @@ double row_sum(const CsrMatrix<double>& matrix, Index row) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-/// The matrix with a one on the diagonal of rows that have nothing.
+/// The matrix with a one on the diagonal of empty rows.
 CsrMatrix<double> with_empty_rows_own(const CsrMatrix<double>& matrix) {
   CsrMatrix<double> result;
   result.cols = matrix.cols;
-  const auto most = static_cast<std::size_t>(matrix.nonzeros() + matrix.rows());
+  const auto most = as_size(matrix.nonzeros() + matrix.rows());
   result.column.reserve(most);
   result.value.reserve(most);
   for (Index i = 0; i < matrix.rows(); ++i) {
@@ -72,11 +72,11 @@ CsrMatrix<double> as_sparse(const Matrix<double>& matrix) {
 
 std::vector<double> reversing_weights_of(const CsrMatrix<double>& mbar) {
   constexpr double kAgreement = 1e-9;
-  std::vector<double> r(static_cast<std::size_t>(mbar.rows()), 0);
+  std::vector<double> r(as_size(mbar.rows()), 0);
   std::vector<Index> reached;
   for (Index start = 0; start < mbar.rows(); ++start) {
-    if (r[static_cast<std::size_t>(start)] != 0) continue;
-    r[static_cast<std::size_t>(start)] = 1;
+    if (r[as_size(start)] != 0) continue;
+    r[as_size(start)] = 1;
     reached.assign(1, start);
     while (!reached.empty()) {
       const Index i = reached.back();
@@ -88,8 +88,8 @@ std::vector<double> reversing_weights_of(const CsrMatrix<double>& mbar) {
         if (values[k] == 0) continue;
         const double back = mbar.at(j, i);
         if (back == 0) return {};
-        const double wanted = r[static_cast<std::size_t>(i)] * values[k] / back;
-        double& has = r[static_cast<std::size_t>(j)];
+        const double wanted = r[as_size(i)] * values[k] / back;
+        double& has = r[as_size(j)];
         if (has == 0) {
           has = wanted;
           reached.push_back(j);
@@ -110,7 +110,7 @@ TransferMatrix no_transfer(Index tasks) {
     transfer.mbar.value.push_back(1);
     transfer.mbar.end_row();
   }
-  transfer.reversing_weights.assign(static_cast<std::size_t>(tasks), 1);
+  transfer.reversing_weights.assign(as_size(tasks), 1);
   transfer.spread = 0;
   return transfer;
 }
@@ -121,9 +121,9 @@ TransferMatrix transfer_from(const CsrMatrix<double>& similarity) {
   auto& mbar = transfer.mbar;
   for (Index i = 0; i < mbar.rows(); ++i) {
     const double sum = row_sum(mbar, i);
-    const Index begin = mbar.row_start[static_cast<std::size_t>(i)];
-    const Index end = mbar.row_start[static_cast<std::size_t>(i) + 1];
-    for (Index k = begin; k < end; ++k) mbar.value[static_cast<std::size_t>(k)] /= sum;
+    const Index begin = mbar.row_start[as_size(i)];
+    const Index end = mbar.row_start[as_size(i) + 1];
+    for (Index k = begin; k < end; ++k) mbar.value[as_size(k)] /= sum;
   }
   transfer.reversing_weights = reversing_weights_of(mbar);
   return transfer;
@@ -144,9 +144,9 @@ TransferMatrix label_transfer(const BinaryMatrix& labels, Similarity similarity,
   const auto all = label_similarity(labels, similarity, unknown, row_weights);
   if (top) return transfer_from(strongest_per_row(all, *top));
   auto transfer = transfer_from(all);
-  // Cosines and counts of common examples are Gram matrices, and so is Jaccard's similarity
-  // (Gower 1971); the positive part of a correlation need not be one.
-  // Where labels are unknown each pair has examples of its own, and nothing is a Gram matrix.
+  // Cosines and counts of common examples are Gram matrices, and so is Jaccard's similarity (Gower
+  // 1971); the positive part of a correlation need not be one. With unknown labels each pair has
+  // its own examples, and nothing is a Gram matrix.
   if (similarity != Similarity::pearson && unknown == nullptr) transfer.spread = 1;
   return transfer;
 }
@@ -173,10 +173,10 @@ TransferMatrix with_strengths(const TransferMatrix& transfer, std::span<const do
   TransferMatrix result{.mbar = {}, .reversing_weights = {}, .spread = transfer.spread};
   result.mbar.cols = transfer.mbar.cols;
   for (Index i = 0; i < transfer.mbar.rows(); ++i) {
-    const double share = strengths[static_cast<std::size_t>(i)] / most;
+    const double share = strengths[as_size(i)] / most;
     const auto columns = transfer.mbar.row_columns(i);
     const auto values = transfer.mbar.row_values(i);
-    // The diagonal takes what is not given away; it may not be stored yet.
+    // The diagonal takes the rest of the row; it may not be stored yet.
     bool own_put = false;
     const auto put_own = [&] {
       result.mbar.column.push_back(static_cast<LabelId>(i));

@@ -11,13 +11,13 @@ namespace mugrad {
 
 Index related_pairs(const BinaryMatrix& labels) {
   constexpr Index kFewLabels = 500;
-  constexpr Index kLong = Index{1} << 28;  // products that are counted in a second or so
+  constexpr Index kLong = Index{1} << 28;  // products that can be counted in about a second
   Index products = 0;                      // of two labels of the same example
   for (Index row = 0; row < labels.rows(); ++row) {
     const auto size = std::ssize(labels.row(row));
     products += size * size;
   }
-  // Labels without an example are related to themselves.
+  // Labels without examples are related to themselves.
   const Index most = std::min(labels.cols * labels.cols, products + labels.cols);
   const bool has_room = labels.cols <= 8 * (labels.ones() + labels.rows());
   if (labels.cols <= kFewLabels || products > kLong || !has_room) return most;
@@ -29,13 +29,13 @@ Index related_pairs(const BinaryMatrix& labels) {
 
 template <class Real>
 TransferMemory transfer_memory(Index tasks, Index found, Index kept) {
-  constexpr double kGrown = 1.5;  // what is appended has room for more
+  constexpr double kGrown = 1.5;  // spare capacity of appended vectors
   constexpr double kEntry = sizeof(double) + sizeof(std::int32_t);
   const auto all = kEntry * static_cast<double>(found);
   const auto matrix = kEntry * static_cast<double>(kept);
   const double product = LabelProduct<Real>::bytes(tasks, kept);
-  // The similarities, those kept of them, and a matrix of those with sums of one; then that, a copy
-  // that is checked by making another, and at last the copy and the operator's own.
+  // First the similarities, those that are kept, and the row-stochastic matrix; then this matrix, a
+  // copy of it that is checked through another, and finally the copy and that of the operator.
   return {.finding = std::max(kGrown * all + (kept < found ? kGrown : 0) * matrix + matrix,
                               2 * matrix + std::max(matrix, matrix + product)),
           .kept = 2 * matrix + product};

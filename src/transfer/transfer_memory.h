@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/linalg/binary_matrix.h>
+#include <mugrad/linalg/sparse_matrix.h>
 
 namespace mugrad {
 
-/// How many pairs of labels have an example in common, each label with itself included and both
-/// orders counted: the entries of their similarity. Where counting would take long, no fewer.
+/// The number of pairs of labels with a common example, in both orders and including each label
+/// with itself: the entries of their similarity. An upper bound if counting would take long.
 Index related_pairs(const BinaryMatrix& labels);
 
-/// Of a transfer matrix and the operator made of it, in bytes.
+/// The memory of a transfer matrix and its operator, in bytes.
 struct TransferMemory {
-  double finding = 0;  ///< while they are made
+  double finding = 0;  ///< peak while they are created
   double kept = 0;
 };
-/// With `found` similarities of labels, of which `kept` are transferred by.
+/// For `found` similarities of labels, of which `kept` are used.
 template <class Real>
 TransferMemory transfer_memory(Index tasks, Index found, Index kept);
 

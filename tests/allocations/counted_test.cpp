@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // How often and how much the library allocates while it works.
 #include "allocations/counting.h"
-#include "solver/block_sweeps.h"
+#include "solver/equilibrium_solvers.h"
 #include "solver/krylov_space.h"
 #include "support/lent_features.h"
 #include "support/random_problem.h"
 
-#include <mugrad/data/scaling.h>
+#include <mugrad/data/representation.h>
 #include <mugrad/method/mgd.h>
+#include <mugrad/method/mlknn.h>
 #include <mugrad/model/scorer.h>
 #include <mugrad/objective/linear_tasks.h>
-#include <mugrad/solver/find_equilibrium.h>
-#include <mugrad/solver/mgd_iteration.h>
+#include <mugrad/solver/solvers.h>
 
 #include <gtest/gtest.h>
 
@@ -34,9 +34,10 @@ class Training {
       : pool_({threads}),
         data_(testing::random_problem(
             {.rows = 900, .features = 40, .labels = 150, .feature_probability = 0.3}, 3)),
-        tasks_(linear_tasks<float>(is_sparse ? testing::as_sparse(data_.x) : data_.x,
-                                   feature_transform(fit_scaling(data_.x, ScalingKind::zscore)),
-                                   data_.y, {.rho = 0.1}, pool_)),
+        tasks_(linear_tasks<float>(
+            is_sparse ? testing::as_sparse(data_.x) : data_.x,
+            feature_transform(fit_representation(data_.x, RepresentationKind::zscore)), data_.y,
+            {.rho = 0.1}, pool_)),
         transfer_(scalar_transfer<float>(ring(data_.labels()), Intercepts::own, pool_)),
         reversible_(scalar_transfer<float>(label_transfer(data_.y, Similarity::cosine).mbar,
                                            Intercepts::own, pool_)) {}
@@ -100,8 +101,8 @@ class Training {
     Matrix<float> result = weights;
     Matrix<float> all_result = all;
     const auto call = [&] {
-      tasks_->gradient(some, weights, result, {.values = values, .mean_bends = values});
-      tasks_->gradient({}, all, all_result, {.values = all_values, .mean_bends = all_values});
+      tasks_->gradient(some, weights, result, {.values = values, .mean_curvatures = values});
+      tasks_->gradient({}, all, all_result, {.values = all_values, .mean_curvatures = all_values});
       tasks_->hessian_product(some, weights, weights, result);
       tasks_->hessian_product({}, all, all, all_result);
     };
@@ -251,6 +252,29 @@ TEST(Scorer, AllocatesNothingOfTheSizeOfFeaturesThatItBorrows) {
     const long before = allocations;
     scorer.scores(x, 0, x.rows(), out);
     EXPECT_EQ(allocations - before, 0);
+  }
+}
+
+TEST(Scorer, OfNeighboursAllocatesNothingInACallAndCopiesNoExamples) {
+  auto data = testing::random_problem(
+      {.rows = 2000, .features = 40, .labels = 5, .feature_probability = 0.3}, 3);
+  const Features dense = data.x, sparse = testing::as_sparse(data.x);
+  for (const Features& examples : {dense, sparse}) {
+    data.x = examples;
+    const Model model = fit(data, MlknnOptions{.threads = {1}});
+    const auto bytes = static_cast<std::size_t>(examples.stored()) * sizeof(double);
+    largest = 0;
+    Scorer scorer(model, {1});
+    const Scorer another(model, {1});
+    const Model copy = model.with_thresholds({0.3});
+    EXPECT_LT(largest, bytes / 4);
+    Matrix<double> out(data.rows(), data.labels());
+    for (const Features& x : {dense, sparse}) {
+      scorer.scores(x, 0, x.rows(), out);
+      const long before = allocations;
+      scorer.scores(x, 0, x.rows(), out);
+      EXPECT_EQ(allocations - before, 0);
+    }
   }
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What each method is estimated to need against what it holds at its fullest.
 #include "allocations/counting.h"
-#include "method/mgd/mgd_regression.h"
+#include "method/mgd/mgd_options.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/core/memory.h>
 #include <mugrad/core/random.h>
-#include <mugrad/data/data_shape.h>
+#include <mugrad/data/dataset.h>
 #include <mugrad/data/generator.h>
 #include <mugrad/method/method.h>
 
@@ -15,7 +15,9 @@
 #include <cmath>
 #include <optional>
 #include <ostream>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mugrad {
@@ -123,101 +125,142 @@ TEST(EstimatesOfNothing, AreFiniteForNextToNothing) {
 
 const OptionValues kFew = {{"iterations", "3"}};
 
-INSTANTIATE_TEST_SUITE_P(
-    Linear, Estimates,
-    ::testing::Values(
-        Case{"sparse_many_features",
-             {.rows = 2000, .features = 20000, .labels = 20, .density = 0.005},
-             {"mgd", "br", "cc"},
-             kFew},
-        Case{"sparse_many_rows",
-             {.rows = 40000, .features = 300, .labels = 4, .group_size = 2, .density = 0.1},
-             {"mgd", "br", "cc"},
-             kFew},
-        Case{"sparse_many_labels",
-             {.rows = 3000, .features = 300, .labels = 1000, .cardinality = 5, .density = 0.05},
-             {"mgd", "br"},
-             kFew},
-        Case{"dense_many_rows",
-             {.rows = 30000, .features = 100, .labels = 4},
-             {"mgd", "br", "cc"},
-             kFew},
-        Case{"dense_many_features",
-             {.rows = 500, .features = 3000, .labels = 10},
-             {"mgd", "br", "cc"},
-             kFew},
-        Case{"dense_many_labels",
-             {.rows = 1000, .features = 50, .labels = 2000, .cardinality = 5},
-             {"mgd", "br"},
-             kFew},
-        Case{"two_threads",
-             {.rows = 3000, .features = 300, .labels = 1000, .cardinality = 5, .density = 0.05},
-             {"mgd", "br"},
-             kFew,
-             2},
-        Case{"neighbours",
-             {.rows = 3000, .features = 300, .labels = 1000, .cardinality = 5, .density = 0.05},
-             {"mgd"},
-             {{"iterations", "30"}, {"neighbours", "10"}}},
-        Case{"double_precision",
-             {.rows = 2000, .features = 2000, .labels = 50, .density = 0.02},
-             {"mgd", "br", "cc"},
-             {{"iterations", "3"}, {"precision", "double"}}},
-        Case{"plain_steps",
-             {.rows = 2000, .features = 2000, .labels = 50, .density = 0.02},
-             {"mgd"},
-             {{"iterations", "3"}, {"solver", "plain"}}},
-        Case{"chains",
-             {.rows = 1000, .features = 1500, .labels = 120, .density = 0.02},
-             {"cc", "ecc"},
-             kFew},
-        Case{"dense_chains", {.rows = 3000, .features = 150, .labels = 60}, {"cc", "ecc"}, kFew}),
-    [](const auto& of) { return of.param.name; });
+const std::vector<Case> kLinear = {
+    Case{"sparse_many_features",
+         {.rows = 2000, .features = 20000, .labels = 20, .density = 0.005},
+         {"mgd", "br", "cc"},
+         kFew},
+    Case{"sparse_many_rows",
+         {.rows = 40000, .features = 300, .labels = 4, .group_size = 2, .density = 0.1},
+         {"mgd", "br", "cc"},
+         kFew},
+    Case{"sparse_many_labels",
+         {.rows = 3000, .features = 300, .labels = 1000, .cardinality = 5, .density = 0.05},
+         {"mgd", "br"},
+         kFew},
+    Case{"dense_many_rows",
+         {.rows = 30000, .features = 100, .labels = 4},
+         {"mgd", "br", "cc"},
+         kFew},
+    Case{"dense_many_features",
+         {.rows = 500, .features = 3000, .labels = 10},
+         {"mgd", "br", "cc"},
+         kFew},
+    Case{"dense_many_labels",
+         {.rows = 1000, .features = 50, .labels = 2000, .cardinality = 5},
+         {"mgd", "br"},
+         kFew},
+    Case{"two_threads",
+         {.rows = 3000, .features = 300, .labels = 1000, .cardinality = 5, .density = 0.05},
+         {"mgd", "br"},
+         kFew,
+         2},
+    Case{"neighbours",
+         {.rows = 3000, .features = 300, .labels = 1000, .cardinality = 5, .density = 0.05},
+         {"mgd"},
+         {{"iterations", "30"}, {"neighbours", "10"}}},
+    Case{"double_precision",
+         {.rows = 2000, .features = 2000, .labels = 50, .density = 0.02},
+         {"mgd", "br", "cc"},
+         {{"iterations", "3"}, {"precision", "double"}}},
+    Case{"plain_steps",
+         {.rows = 2000, .features = 2000, .labels = 50, .density = 0.02},
+         {"mgd"},
+         {{"iterations", "3"}, {"solver", "plain"}}},
+    Case{"chains",
+         {.rows = 1000, .features = 1500, .labels = 120, .density = 0.02},
+         {"cc", "ecc"},
+         kFew},
+    Case{"dense_chains", {.rows = 3000, .features = 150, .labels = 60}, {"cc", "ecc"}, kFew}};
 
-INSTANTIATE_TEST_SUITE_P(
-    Others, Estimates,
-    ::testing::Values(
-        Case{"sparse_labelsets",
-             {.rows = 800, .features = 4000, .labels = 20, .density = 0.02},
-             {"lp", "rakel"},
-             kFew},
-        Case{"dense_labelsets",
-             {.rows = 1500, .features = 400, .labels = 30},
-             {"lp", "rakel"},
-             kFew},
-        Case{"labelsets_side_by_side",
-             {.rows = 800, .features = 4000, .labels = 20, .density = 0.02},
-             {"rakel"},
-             kFew,
-             2},
-        Case{"sparse_pairs",
-             {.rows = 1000, .features = 4000, .labels = 30, .density = 0.01},
-             {"clr"},
-             kFew},
-        Case{"dense_pairs", {.rows = 3000, .features = 300, .labels = 12}, {"clr"}, kFew},
-        Case{"sparse_centres",
-             {.rows = 1000, .features = 3000, .labels = 8, .density = 0.02},
-             {"lift"},
-             kFew},
-        Case{"dense_centres", {.rows = 2000, .features = 100, .labels = 8}, {"lift"}, kFew},
-        Case{"centres_side_by_side",
-             {.rows = 2000, .features = 100, .labels = 8},
-             {"lift"},
-             kFew,
-             2},
-        Case{"sparse_squares",
-             {.rows = 3000, .features = 800, .labels = 20, .density = 0.02},
-             {"llsf", "llsf-dl", "jfsc"},
-             kFew},
-        Case{"dense_squares",
-             {.rows = 2000, .features = 300, .labels = 100},
-             {"llsf", "llsf-dl", "jfsc"},
-             kFew},
-        Case{"kernel_of_many_rows", {.rows = 1500, .features = 50, .labels = 10}, {"camel"}},
-        Case{"kernel_of_many_features",
-             {.rows = 400, .features = 6000, .labels = 40, .density = 0.02},
-             {"camel"}}),
-    [](const auto& of) { return of.param.name; });
+const std::vector<Case> kOthers = {
+    Case{"sparse_labelsets",
+         {.rows = 800, .features = 4000, .labels = 20, .density = 0.02},
+         {"lp", "rakel"},
+         kFew},
+    Case{"dense_labelsets", {.rows = 1500, .features = 400, .labels = 30}, {"lp", "rakel"}, kFew},
+    Case{"labelsets_side_by_side",
+         {.rows = 800, .features = 4000, .labels = 20, .density = 0.02},
+         {"rakel"},
+         kFew,
+         2},
+    Case{"sparse_pairs",
+         {.rows = 1000, .features = 4000, .labels = 30, .density = 0.01},
+         {"clr"},
+         kFew},
+    Case{"dense_pairs", {.rows = 3000, .features = 300, .labels = 12}, {"clr"}, kFew},
+    Case{"sparse_centres",
+         {.rows = 1000, .features = 3000, .labels = 8, .density = 0.02},
+         {"lift"},
+         kFew},
+    Case{"dense_centres", {.rows = 2000, .features = 100, .labels = 8}, {"lift"}, kFew},
+    Case{"centres_side_by_side", {.rows = 2000, .features = 100, .labels = 8}, {"lift"}, kFew, 2},
+    Case{"sparse_squares",
+         {.rows = 3000, .features = 800, .labels = 20, .density = 0.02},
+         {"llsf", "llsf-dl", "jfsc"},
+         kFew},
+    Case{"dense_squares",
+         {.rows = 2000, .features = 300, .labels = 100},
+         {"llsf", "llsf-dl", "jfsc"},
+         kFew},
+    Case{"kernel_of_many_rows", {.rows = 1500, .features = 50, .labels = 10}, {"camel"}},
+    Case{"kernel_of_many_features",
+         {.rows = 400, .features = 6000, .labels = 40, .density = 0.02},
+         {"camel"}},
+    Case{"dense_examples", {.rows = 4000, .features = 300, .labels = 10}, {"mlknn"}},
+    Case{"sparse_examples",
+         {.rows = 4000, .features = 5000, .labels = 20, .density = 0.02},
+         {"mlknn"}},
+    Case{"examples_of_many_labels",
+         {.rows = 3000, .features = 100, .labels = 8000, .cardinality = 5},
+         {"mlknn"}},
+    Case{"examples_of_many_features",
+         {.rows = 300, .features = 100000, .labels = 5, .density = 0.001},
+         {"mlknn"},
+         {},
+         2}};
+
+OptionValues gaussian(const char* centres, OptionValues others = {}) {
+  others.insert({{"representation", "gaussian"}, {"centres", centres}});
+  return others;
+}
+
+const std::vector<Case> kGaussian = {
+    Case{"gaussian_rows",
+         {.rows = 3000, .features = 40, .labels = 10},
+         {"mgd", "br", "cc", "lp", "clr", "lift", "llsf", "jfsc"},
+         gaussian("200", kFew)},
+    Case{"gaussian_double",
+         {.rows = 3000, .features = 40, .labels = 10},
+         {"mgd", "br", "ecc"},
+         gaussian("200", {{"iterations", "3"}, {"precision", "double"}})},
+    Case{"gaussian_centres",
+         {.rows = 1000, .features = 40, .labels = 10},
+         {"mgd", "br", "rakel", "llsf-dl"},
+         gaussian("700", kFew)},
+    Case{"gaussian_sparse",
+         {.rows = 2000, .features = 1000, .labels = 10, .density = 0.02},
+         {"mgd", "br"},
+         gaussian("300", {{"iterations", "50"}})},
+    Case{"gaussian_examples",
+         {.rows = 1500, .features = 40, .labels = 10},
+         {"camel", "mlknn"},
+         gaussian("300")}};
+
+std::string name_of(const ::testing::TestParamInfo<Case>& of) { return of.param.name; }
+INSTANTIATE_TEST_SUITE_P(Linear, Estimates, ::testing::ValuesIn(kLinear), name_of);
+INSTANTIATE_TEST_SUITE_P(Others, Estimates, ::testing::ValuesIn(kOthers), name_of);
+INSTANTIATE_TEST_SUITE_P(Gaussian, Estimates, ::testing::ValuesIn(kGaussian), name_of);
+
+TEST(EstimatesOfMethods, AreCheckedForEveryMethodThereIs) {
+  std::set<std::string_view> checked;
+  for (const auto* const cases : {&kLinear, &kOthers}) {
+    for (const Case& one : *cases) checked.insert(one.methods.begin(), one.methods.end());
+  }
+  for (const Method* const method : methods()) {
+    EXPECT_TRUE(checked.contains(method->name())) << method->name() << " wants a case above";
+  }
+}
 
 }  // namespace
 }  // namespace mugrad

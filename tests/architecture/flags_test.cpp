@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Messages of the library name options by option_text(): only the program has flags.
+#include "support/source_files.h"
+
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <regex>
 #include <string>
 
-namespace mugrad {
+namespace mugrad::testing {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// Entries of a comparison are written like commands of the program, "br --rho 0.1".
 constexpr std::string_view kParsesEntries = "contender.cpp";
@@ -36,25 +34,10 @@ TEST(Architecture, FlagsAreFoundInLiteralsAlone) {
 }
 
 TEST(Architecture, NoMessageOfTheLibraryHasAFlag) {
-  int files = 0;
-  for (const char* folder : {"src", "include"}) {
-    for (const auto& entry :
-         fs::recursive_directory_iterator(fs::path(MUGRAD_SOURCE_DIR) / folder)) {
-      const auto extension = entry.path().extension();
-      if (extension != ".h" && extension != ".cpp") continue;
-      if (entry.path().filename() == kParsesEntries) continue;
-      ++files;
-      std::ifstream in(entry.path());
-      int number = 0;
-      for (std::string line; std::getline(in, line);) {
-        ++number;
-        EXPECT_FALSE(has_flag(line)) << entry.path() << ':' << number << ": " << line
-                                     << "\nname the option by option_text()";
-      }
-    }
-  }
-  EXPECT_GT(files, 200);
+  auto files = files_below({"src", "include"});
+  std::erase_if(files, [](const auto& file) { return file.filename() == kParsesEntries; });
+  expect_no_line(files, has_flag, "name the option by option_text()");
 }
 
 }  // namespace
-}  // namespace mugrad
+}  // namespace mugrad::testing

@@ -172,7 +172,7 @@ TEST_F(Experiments, WrongSearchesAreRefusedWithoutWork) {
     EXPECT_EQ(result.exit_code, 2) << why;
     EXPECT_THAT(result.err, HasSubstr(why));
   };
-  refuses({"--rho", "1..2"}, "say how many settings to draw");
+  refuses({"--rho", "1..2"}, "set how many settings to draw");
   refuses({"--rho", "0.1,-1"}, "rho must be >= 0, got -1");
   refuses({"--metric", "speed"}, "there is no metric 'speed'");
   refuses({"--thresholds", "some"}, "there is no rule for thresholds 'some'");
@@ -270,12 +270,12 @@ TEST_F(Experiments, AComparisonIsNotStartedOverItsResults) {
   out_of(with(comparison("r.jsonl"), "--quiet"));
   const auto again = run(comparison("r.jsonl"));
   EXPECT_EQ(again.exit_code, 1);
-  EXPECT_THAT(again.err, HasSubstr("r.jsonl exists: go on with it (--resume)"));
+  EXPECT_THAT(again.err, HasSubstr("r.jsonl exists: resume it (--resume)"));
   auto other = with(comparison("r.jsonl"), "--resume");
   other.insert(other.end(), {"--seed", "9"});
   const auto mixed = run(other);
   EXPECT_EQ(mixed.exit_code, 1);
-  EXPECT_THAT(mixed.err, HasSubstr("cannot be gone on with: its protocol is"));
+  EXPECT_THAT(mixed.err, HasSubstr("cannot be resumed: its protocol is"));
 }
 
 TEST_F(Experiments, ReportsShowResultsStudiesAndAModel) {

@@ -46,7 +46,7 @@ json study(const json& rhos, const json& sigmas, const json& values) {
 
 TEST_F(HostileInput, StudiesAreRefusedByFieldAndExpectation) {
   expect_report_refused(study(json::array(), json::array(), json::array()).dump(),
-                        ": sensitivity.rhos must list ascending numbers, one at least");
+                        ": sensitivity.rhos must list at least one number, ascending");
   expect_report_refused(R"({"mugrad-study":1,"x":)" + std::string(80'000, '['),
                         " is nested more than 16 levels deep");
   const json many(std::vector<int>(60'000, 1));
@@ -79,7 +79,7 @@ TEST_F(HostileInput, ResultsAreRefusedByLineFieldAndExpectation) {
 TEST_F(HostileInput, ScoresThatAreNotFiniteNameRowAndLabelInEveryOutput) {
   auto contents = small_model();
   contents.head = IndependentHead{Link::identity};
-  contents.scaling = {.kind = ScalingKind::none, .mean = {0, 0}, .deviation = {1, 1}};
+  contents.representation = {.kind = RepresentationKind::none, .mean = {0, 0}, .deviation = {1, 1}};
   contents.feature_names = {"f", "g"};
   contents.weights = Matrix<float>(2, 3, 4);
   Model(contents).save(folder_ / "model");

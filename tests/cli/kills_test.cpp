@@ -4,6 +4,7 @@
 #include "support/command_test.h"
 #include "support/file_tree.h"
 #include "support/killed_process.h"
+#include "support/paths.h"
 #include "support/sanitizers.h"
 
 #include <fcntl.h>
@@ -35,7 +36,7 @@ class Kills : public CommandTest {
       for (const int stream : {0, 1, 2}) dup2(nothing, stream);
       // It cannot look for leaks while it is traced.
       setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
-      std::vector<std::string> words = {MUGRAD_PROGRAM};
+      std::vector<std::string> words = {program_path()};
       words.insert(words.end(), arguments.begin(), arguments.end());
       std::vector<char*> argv;
       for (auto& word : words) argv.push_back(word.data());

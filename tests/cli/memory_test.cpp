@@ -3,6 +3,8 @@
 #include "support/command_test.h"
 #include "support/sanitizers.h"
 
+#include <mugrad/method/method.h>
+
 #include <gmock/gmock.h>
 
 namespace mugrad::testing {
@@ -39,9 +41,8 @@ class MemoryCommands : public CommandTest {
 
 TEST_F(MemoryCommands, FewBytesOfLibsvmDoNotAskForTensOfGigabytes) {
   folder_.write("wide.svm", kWide);
-  for (const std::string method : {"mgd", "br", "cc", "ecc", "lp", "rakel", "clr", "lift", "llsf",
-                                   "llsf-dl", "jfsc", "camel"}) {
-    expect_refused({"train", "-q", "wide.svm", "-o", "m", "--method", method});
+  for (const Method* const method : methods()) {
+    expect_refused({"train", "-q", "wide.svm", "-o", "m", "--method", std::string(method->name())});
   }
   expect_refused({"certify", "wide.svm"});
   expect_refused({"tune", "-q", "wide.svm", "--rho", "0.1,1", "--inner-folds", "2"});
@@ -118,7 +119,7 @@ TEST_F(MemoryCommands, LimitIsTheUsersToSetAndToLift) {
   EXPECT_EQ(run({"train", "data.arff", "-o", "m", "--memory", "90%"}).exit_code, 0);
   const auto wrong = run({"train", "data.arff", "-o", "m", "--memory", "much"});
   EXPECT_EQ(wrong.exit_code, 2);
-  EXPECT_THAT(wrong.err, HasSubstr("'much' is no amount of memory"));
+  EXPECT_THAT(wrong.err, HasSubstr("'much' is not an amount of memory"));
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include "support/temporary_folder.h"
 
 #include <mugrad/data/align.h>
-#include <mugrad/data/block_reader.h>
+#include <mugrad/data/files.h>
 #include <mugrad/model/model.h>
 
 #include <fmt/format.h>
@@ -53,17 +53,17 @@ TEST_F(Streaming, PredictionsOfEveryFormatAreThoseOfTheWholeFile) {
   // Two blocks and a bit.
   must_run({"generate", "-o", "data.arff", "--rows", std::to_string(2 * BlockReader::kRows + 100),
             "--features", "12", "--labels", "6", "--group-size", "3"});
-  for (const std::string name : {"data.arff", "data.csv", "data.svm", "data.xmc"}) {
+  for (const FormatInfo& info : file_formats()) {
+    const std::string name = "data" + std::string(info.endings.front());
     if (name != "data.arff") must_run({"convert", "data.arff", name});
-    const bool is_csv = name == "data.csv";
     std::vector<std::string> train = {"train", name, "-o", name + ".model"};
     std::vector<std::string> predict = {"predict", name + ".model", name, "--scores", "-o", "out"};
     for (auto* arguments : {&train, &predict}) {
-      if (is_csv) arguments->insert(arguments->end(), {"--label-count", "-6"});
+      if (!info.declares_labels) arguments->insert(arguments->end(), {"--label-count", "-6"});
     }
     must_run(train);
     ReadOptions options;
-    if (is_csv) options.label_count = -6;
+    if (!info.declares_labels) options.label_count = -6;
     for (const std::string threads : {"1", "2"}) {
       auto arguments = predict;
       arguments.insert(arguments.end(), {"--threads", threads});

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "core/atomic_file.h"
+
 #include "support/temporary_folder.h"
 
-#include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
 
 #include <fcntl.h>

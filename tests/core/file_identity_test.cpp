@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "support/temporary_folder.h"
+#include "core/file_identity.h"
 
-#include <mugrad/core/file_identity.h>
+#include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

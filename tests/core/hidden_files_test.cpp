@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "core/hidden_files.h"
-
+#include "core/atomic_file.h"
+#include "core/file_names.h"
 #include "support/killed_process.h"
 #include "support/temporary_folder.h"
-
-#include <mugrad/core/atomic_file.h>
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

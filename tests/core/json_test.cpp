@@ -97,7 +97,7 @@ TEST_F(JsonFieldTest, NamesThePlaceWhatWasExpectedAndWhatIsThere) {
   expect_refused([&] { field()["missing"]; }, "its JSON lacks 'missing'");
   expect_refused([&] { field()["sets"]["rows"]; },
                  "sets must be an object with 'rows', got a list of 2");
-  expect_refused([&] { field()["size"].text(); }, "size must be a text, got 3");
+  expect_refused([&] { field()["size"].text(); }, "size must be a string, got 3");
   expect_refused([&] { field()["name"].number(); }, R"(name must be a number, got "b")");
   expect_refused([&] { field()["name"].flag(); }, R"(name must be true or false, got "b")");
   expect_refused([&] { field()["name"].items(); }, R"(name must be a list, got "b")");
@@ -114,7 +114,7 @@ TEST_F(JsonFieldTest, NamesThePlaceWhatWasExpectedAndWhatIsThere) {
                  "none must be a number from 0 to 1, got null");
   expect_refused([&] { field()["sets"].items()[1]["rows"].whole_number(0, 9); },
                  "sets[1].rows must be a whole number from 0 to 9, got -7");
-  expect_refused([&] { field()["names"].texts(); }, "names[2] must be a text, got 3");
+  expect_refused([&] { field()["names"].texts(); }, "names[2] must be a string, got 3");
   expect_refused([&] { field()["list"].numbers(); }, "list[2] must be a number, got null");
   expect_refused([&] { field()["list"].whole_numbers(0, 9); },
                  "list[1] must be a whole number from 0 to 9, got 2.5");
@@ -123,7 +123,7 @@ TEST_F(JsonFieldTest, NamesThePlaceWhatWasExpectedAndWhatIsThere) {
 TEST_F(JsonFieldTest, DoesNotQuoteLongTexts) {
   const json text = std::string(1'000'000, 'x');
   EXPECT_THAT([&] { JsonField(text, "a: ").number(); },
-              ThrowsMessage<InputError>("a: its JSON must be a number, got a text of 1000000 "
+              ThrowsMessage<InputError>("a: its JSON must be a number, got a string of 1000000 "
                                         "bytes"));
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "core/mapped_file.h"
+
 #include "support/temporary_folder.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/core/mapped_file.h>
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -116,7 +117,7 @@ TEST(MappedFile, FileThatBecomesShorterIsAnErrorAndNoSignal) {
     EXPECT_THAT(
         [&] { file.while_whole([&] { return sum_of(file.bytes()); }); },
         ThrowsMessage<InputError>("cannot read " + path.string() +
-                                  ": it became shorter while it was read: of 100000 bytes, " +
+                                  ": it was truncated while it was read: of 100000 bytes, " +
                                   std::to_string(left) + " are left"));
     EXPECT_EQ(sum_of(file.bytes()), left * 'x') << "what is gone reads as zeros";
   }
@@ -142,7 +143,7 @@ TEST(MappedFile, FileThatBecomesShorterOutdoesOtherErrors) {
       throw InputError("this row has 1 value");
     });
   };
-  EXPECT_THAT(fail, ThrowsMessage<InputError>(HasSubstr("it became shorter while it was read")));
+  EXPECT_THAT(fail, ThrowsMessage<InputError>(HasSubstr("it was truncated while it was read")));
 }
 
 TEST(MappedFile, FileThatGrowsOrIsReplacedIsReadAsItWas) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <mugrad/core/printable.h>
+#include "core/printable.h"
 
 #include <gtest/gtest.h>
 

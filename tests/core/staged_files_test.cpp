@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "core/hidden_files.h"
+#include "core/staged_files.h"
+
+#include "core/atomic_file.h"
+#include "core/file_names.h"
+#include "core/mapped_file.h"
 #include "support/file_tree.h"
 #include "support/killed_process.h"
 #include "support/temporary_folder.h"
 
-#include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
-#include <mugrad/core/mapped_file.h>
-#include <mugrad/core/staged_files.h>
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

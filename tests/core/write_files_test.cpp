@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "core/staged_files.h"
 #include "support/temporary_folder.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/core/write_files.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -43,9 +43,9 @@ TEST(WriteFiles, WritesNoneWhereOneCannotBeWritten) {
 TEST(WriteFiles, NamesAFolderThatCannotBeMade) {
   const TemporaryFolder folder;
   const auto file = folder.write("file", "");
-  EXPECT_THAT(
-      [&] { write_files(file / "sets", {}); },
-      ThrowsMessage<InputError>(StartsWith("cannot make the folder " + (file / "sets").string())));
+  EXPECT_THAT([&] { write_files(file / "sets", {}); },
+              ThrowsMessage<InputError>(
+                  StartsWith("cannot create the folder " + (file / "sets").string())));
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 #include "support/data_files.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/data/block_reader.h>
+#include <mugrad/data/files.h>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

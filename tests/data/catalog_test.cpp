@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "core/atomic_file.h"
 #include "support/environment.h"
 #include "support/temporary_folder.h"
 
-#include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
 #include <mugrad/data/catalog.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <mugrad/data/csv_cell.h>
+#include "data/csv_cell.h"
 
 #include <gtest/gtest.h>
 

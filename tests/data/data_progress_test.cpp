@@ -4,7 +4,6 @@
 #include "support/temporary_folder.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/data/block_reader.h>
 #include <mugrad/data/files.h>
 #include <mugrad/data/generator.h>
 #include <mugrad/data/splits.h>
@@ -52,14 +51,15 @@ Dataset some_data() {
 TEST(DataProgress, ReadingIsUpdatedForEveryMebibyteOfAFile) {
   const TemporaryFolder folder;
   const Dataset data = some_data();
-  for (const char* name : {"data.arff", "data.svm", "data.xmc", "data.csv"}) {
+  for (const FormatInfo& info : file_formats()) {
+    const std::string name = "data" + std::string(info.endings.front());
     const auto path = folder / name;
     write_dataset(data, path);
     const auto least =
         static_cast<Index>(static_cast<double>(std::filesystem::file_size(path)) / kMebibyte);
     ASSERT_GE(least, 3);
-    const ReadOptions options{
-        .label_count = std::string(name) == "data.csv" ? std::optional<Index>(-5) : std::nullopt};
+    const ReadOptions options{.label_count =
+                                  info.declares_labels ? std::nullopt : std::optional<Index>(-5)};
     expect_updates(
         [&](Progress* progress) {
           ReadOptions watched = options;
@@ -89,7 +89,8 @@ TEST(DataProgress, ReadingIsUpdatedForEveryMebibyteOfAFile) {
 
 TEST(DataProgress, WritingIsUpdatedForEveryMebibyteAndLeavesNothingWhenStopped) {
   const Dataset data = some_data();
-  for (const char* name : {"data.arff", "data.svm", "data.xmc", "data.csv"}) {
+  for (const FormatInfo& info : file_formats()) {
+    const std::string name = "data" + std::string(info.endings.front());
     const TemporaryFolder folder;
     const auto path = folder / name;
     write_dataset(data, path);

@@ -48,8 +48,9 @@ TEST_F(Files, EndingDecidesWhereTheContentDoesNot) {
 }
 
 TEST_F(Files, FormatThatCannotBeToldIsAnErrorThatSaysHowToName) {
-  EXPECT_THAT(files.error("a.dat", "hello world\n"),
-              AllOf(HasSubstr("cannot be told"), HasSubstr("ReadOptions::format names it")));
+  EXPECT_THAT(
+      files.error("a.dat", "hello world\n"),
+      AllOf(HasSubstr("the format is not known"), HasSubstr("set it with ReadOptions::format")));
 }
 
 TEST_F(Files, GivenFormatIsTaken) {
@@ -89,14 +90,19 @@ TEST_F(Files, ArffBehindLinksIsReplacedWithItsLabels) {
 
 TEST_F(Files, FilesOfADataSetAreThoseThatWritingItMakes) {
   const auto data = files.read("a.csv", "x,y\n1,0\n2,1\n", {.label_count = -1});
-  for (const char* name : {"b.arff", "b.csv", "b.svm", "b.xmc"}) {
-    EXPECT_EQ(files_of_dataset(files / name), write_dataset(data, files / name));
+  for (const FormatInfo& info : file_formats()) {
+    const auto path = files / ("b" + std::string(info.endings.front()));
+    EXPECT_EQ(files_of_dataset(path), write_dataset(data, path));
   }
 }
 
 TEST_F(Files, FormatsHaveNames) {
-  for (const auto format : {Format::arff, Format::libsvm, Format::xmc, Format::csv}) {
-    EXPECT_EQ(format_named(to_string(format)), format);
+  for (std::size_t k = 0; k < file_formats().size(); ++k) {
+    const FormatInfo& info = file_formats()[k];
+    EXPECT_EQ(static_cast<std::size_t>(info.format), k);
+    EXPECT_EQ(&info_of(info.format), &info_of(format_named(info.name)));
+    EXPECT_EQ(to_string(info.format), info.name);
+    EXPECT_THAT(info.endings, ::testing::Contains("." + std::string(info.name)));
   }
   EXPECT_THAT(files.error_of([] { format_named("xls"); }),
               AllOf(HasSubstr("'xls'"), HasSubstr("arff, libsvm, xmc, csv")));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The commands of README.md are tried as they stand there.
+#include "support/source_files.h"
 #include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
@@ -35,11 +36,14 @@ std::string fenced_blocks(const std::filesystem::path& file, const std::string& 
 
 /// Runs the shell commands of a document as they stand there.
 void expect_commands_to_work(const char* document) {
-  const auto script = fenced_blocks(std::filesystem::path(MUGRAD_SOURCE_DIR) / document, "sh");
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "tuning takes minutes under a sanitizer, and tests of the commands run there";
+#endif
+  const auto script = fenced_blocks(in_repository(document), "sh");
   ASSERT_NE(script.find("mugrad "), std::string::npos);
   const TemporaryFolder folder;
   folder.write("script.sh", script);
-  const std::string program = std::filesystem::path(MUGRAD_PROGRAM).parent_path();
+  const std::string program = std::filesystem::path(program_path()).parent_path();
   const std::string command = "cd '" + folder.path().string() + "' && PATH='" + program +
                               "':$PATH sh -e script.sh > output.txt 2>&1";
   EXPECT_EQ(std::system(command.c_str()), 0) << read_file(folder / "output.txt");
@@ -52,10 +56,9 @@ TEST(ExperimentsGuide, ShellCommandsWorkInTheOrderTheyStand) {
 }
 
 TEST(Readme, CppExampleIsTheOneThatIsBuilt) {
-  const auto example = fenced_blocks(std::filesystem::path(MUGRAD_SOURCE_DIR) / "README.md", "cpp");
+  const auto example = fenced_blocks(in_repository("README.md"), "cpp");
   ASSERT_FALSE(example.empty());
-  const auto built =
-      read_file(std::filesystem::path(MUGRAD_SOURCE_DIR) / "examples/first_model.cpp");
+  const auto built = read_file(in_repository("examples/first_model.cpp"));
   std::istringstream lines(example);
   for (std::string line; std::getline(lines, line);) {
     EXPECT_NE(built.find(line), std::string::npos) << line;
@@ -66,10 +69,8 @@ TEST(Readme, CppExampleIsTheOneThatIsBuilt) {
 std::set<std::string> defined_tests() {
   static const std::regex kTest(R"re(^TEST(?:_F|_P)?\((\w+), (\w+)\))re");
   std::set<std::string> names;
-  const auto root = std::filesystem::path(MUGRAD_SOURCE_DIR) / "tests";
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
-    if (entry.path().extension() != ".cpp") continue;
-    std::ifstream in(entry.path());
+  for (const auto& file : files_below({"tests"}, {".cpp"})) {
+    std::ifstream in(file);
     for (std::string line; std::getline(in, line);) {
       std::smatch match;
       if (std::regex_search(line, match, kTest)) {
@@ -83,7 +84,7 @@ std::set<std::string> defined_tests() {
 
 TEST(Theory, EveryTestItNamesExists) {
   static const std::regex kName(R"re(`(\w+\.(?:\w+|\*))`)re");
-  const auto text = read_file(std::filesystem::path(MUGRAD_SOURCE_DIR) / "docs/theory.md");
+  const auto text = read_file(in_repository("docs/theory.md"));
   const auto tests = defined_tests();
   int named = 0;
   for (std::sregex_iterator at(text.begin(), text.end(), kName), end; at != end; ++at) {

@@ -30,7 +30,8 @@ TEST(Contender, IsAMethodWithOptionsAndANameIfOneIsGiven) {
   EXPECT_EQ(contender.method, "mgd");
   EXPECT_EQ(contender.tuning.search.fixed.at("sigma"), "0.3");
   EXPECT_EQ(contender.tuning.search.fixed.at("alpha"), "0.02");
-  ASSERT_THAT(contender.tuning.search.space, SizeIs(1));
+  ASSERT_THAT(contender.tuning.search.stages, SizeIs(1));
+  EXPECT_THAT(contender.tuning.search.stages[0].space, SizeIs(1));
   EXPECT_EQ(contender.tuning.thresholds, ThresholdRule::per_label);
   EXPECT_EQ(contender.tuning.metric, metric_named("micro-f1"));
   EXPECT_EQ(contender.tuning.inner.folds, 2);
@@ -49,10 +50,10 @@ TEST(Contender, UntunedIsTrainedAsItIs) {
 }
 
 TEST(Contender, IsTunedForEachMetricWhereThatIsUsualUnlessItNamesOne) {
-  const Contender usual{.is_tuned_for_each = true};
-  EXPECT_TRUE(parse_contender("br --rho 0.1,1", usual, true).is_tuned_for_each);
+  const Contender usual{.tuning = {.for_each_metric = true}};
+  EXPECT_TRUE(parse_contender("br --rho 0.1,1", usual, true).tuning.for_each_metric);
   const auto by_one = parse_contender("br --rho 0.1,1 --metric micro-f1", usual, true);
-  EXPECT_FALSE(by_one.is_tuned_for_each);
+  EXPECT_FALSE(by_one.tuning.for_each_metric);
   EXPECT_EQ(by_one.tuning.metric, metric_named("micro-f1"));
 }
 
@@ -65,6 +66,17 @@ TEST(Contender, ItsTextSaysAllAndReadsBack) {
             "mgd --sigma 0.3 --rho 0.1,1 --metric ranking-loss --inner-folds 3 --tune-seed 1 "
             "--thresholds one --threshold-metric f1");
   EXPECT_EQ(to_text(parse_contender(text, {}, true)), text);
+}
+
+TEST(Contender, TheUsualSearchReadsBackAndSoDoesNone) {
+  const Contender usual{.tuning = {.thresholds = ThresholdRule::one}};
+  for (const bool tuned : {false, true}) {
+    const auto text = to_text(parse_contender("mgd --rho 0.1", usual, tuned));
+    EXPECT_THAT(text, HasSubstr(tuned ? " --search usual" : " --search none"));
+    EXPECT_EQ(to_text(parse_contender(text, usual, !tuned)), text);
+  }
+  EXPECT_THAT([] { parse_contender("br --search wide", {}, true); },
+              ThrowsMessage<UsageError>(HasSubstr("search must be usual or none, got 'wide'")));
 }
 
 TEST(Contender, MayBeTunedByAMetricUnderAConvention) {
@@ -111,9 +123,9 @@ TEST(Contender, MistakesQuoteTheText) {
   refuses("br --sigma 1", "sigma");
   refuses("br --rho -1", "rho must be >= 0, got -1");
   refuses("br rho 1", "'rho' is not an option");
-  refuses("two words: br", "a name of one word");
-  refuses("x:", "there is no method in it");
-  refuses("br --preset paper", "the preset 'paper' is of mgd, not of br");
+  refuses("two words: br", "must be one word");
+  refuses("x:", "it names no method");
+  refuses("br --preset paper", "the preset 'paper' belongs to mgd, not to br");
   refuses("br --inner-folds many", "inner-folds must be a whole number");
   refuses("br --holdout 2", "holdout must be between 0 and 1, got '2'");
 }
@@ -157,7 +169,8 @@ TEST(RunOnce, TunedForEachMetricIsWhatTuningForThatMetricGives) {
   const std::string text = "mgd --rho 0.001,0.1,10 --sigma 0,1 --thresholds one ";
   const Record each = run_once(split, parse_contender(text + "--metric each", {}, true), {});
   ASSERT_EQ(each.failure, "");
-  for (const std::string metric : {"average-precision", "coverage", "micro-f1", "macro-f1"}) {
+  for (const std::string metric : {"average-precision", "coverage", "micro-f1", "macro-f1",
+                                   "micro-auc", "log-loss", "calibration-error"}) {
     const bool is_f1 = metric.ends_with("f1");
     const Record one = run_once(
         split,
@@ -169,6 +182,21 @@ TEST(RunOnce, TunedForEachMetricIsWhatTuningForThatMetricGives) {
   }
   EXPECT_EQ(each.metrics.size(),
             run_once(split, parse_contender("br", {}, false), {}).metrics.size());
+}
+
+TEST(RunOnce, HasEveryMeasureThatTheScoresPermit) {
+  const Split split = random_split(small_data());
+  for (const std::string method : {"br", "br --metric each --rho 0.1,1 --thresholds keep",
+                                   "camel --metric each --lambda2 0.1,1 --thresholds keep"}) {
+    const bool are_probabilities = method.starts_with("br");
+    const Record record = run_once(split, parse_contender(method, {}, false), {});
+    ASSERT_EQ(record.failure, "");
+    for (const MeasureInfo& info : measures()) {
+      const Metric metric{.measure = info.measure, .k = info.has_k ? 1 : 0};
+      EXPECT_EQ(record.metrics.contains(metric), are_probabilities || !info.needs_probabilities)
+          << method << ' ' << info.name;
+    }
+  }
 }
 
 TEST(RunOnce, HasMetricsUnderBothConventionsOfMacroF1) {
@@ -191,7 +219,7 @@ TEST(RunOnce, WhatCannotBeTrainedIsAFailureOfTheRecord) {
   }
   const Record record =
       run_once(random_split(data, {.train = 0.9}), parse_contender("lp", {}, false), {});
-  EXPECT_THAT(record.failure, HasSubstr("lp wants every label to be known"));
+  EXPECT_THAT(record.failure, HasSubstr("lp requires all labels to be known"));
   EXPECT_TRUE(record.metrics.empty());
 }
 

@@ -88,7 +88,7 @@ TEST(ResultsFile, WhatIsNotItsOwnBeginningIsNeitherTakenForItNorTouched) {
     const auto path = folder.write("other", text.substr(0, text.find('\n')));
     const std::string before = read_file(path);
     EXPECT_THAT([&] { ResultsFile::resume(path, some_head()); },
-                ThrowsMessage<InputError>(HasSubstr("is no file of results")));
+                ThrowsMessage<InputError>(HasSubstr("is not a results file")));
     EXPECT_EQ(read_file(path), before);
   }
 }
@@ -180,14 +180,14 @@ TEST(ResultsFile, RecordsThatTheHeadDoesNotKnowAreNamedWithTheirLine) {
   refuses("emotions", "br", "0.5", "split must be a whole number from 0 to 1, got 0.5");
   refuses("enron", "br", "0", "line 1 names no data set 'enron'");
   refuses("emotions", "cc", "0", "line 1 names no method 'cc'");
-  refuses("emotions", "mgd", "1", "mgd on emotions, split 1, is there already");
+  refuses("emotions", "mgd", "1", "mgd on emotions, split 1, occurs twice");
 }
 
 TEST(ResultsFile, IsNotReplaced) {
   const TemporaryFolder folder;
   const auto path = folder.write("r", "dear to someone");
   EXPECT_THAT([&] { ResultsFile::create(path, some_head()); },
-              ThrowsMessage<InputError>(HasSubstr("exists: go on with it (ResultsFile::resume)")));
+              ThrowsMessage<InputError>(HasSubstr("exists: resume it (ResultsFile::resume)")));
   EXPECT_EQ(read_file(path), "dear to someone");
 }
 
@@ -206,10 +206,10 @@ TEST(ResultsFile, OfAnotherComparisonIsNotGoneOnWith) {
   refuses(head, "the data of emotions are not the same");
   head = some_head();
   head.contenders[1].text = "br --rho 1";
-  refuses(head, "where it has 'br: br --rho 0.1' there is now 'br: br --rho 1'");
+  refuses(head, "it has 'br: br --rho 0.1' instead of 'br: br --rho 1'");
   head = some_head();
   head.contenders[1].name = "mine";
-  refuses(head, "where it has 'br: br --rho 0.1' there is now 'mine: br --rho 0.1'");
+  refuses(head, "it has 'br: br --rho 0.1' instead of 'mine: br --rho 0.1'");
   head = some_head();
   head.contenders.pop_back();
   refuses(head, "it has 2 methods, not 1");
@@ -220,13 +220,13 @@ TEST(ResultsFile, WhatIsNoneIsNamedWithItsLine) {
   EXPECT_THAT([&] { read_results(folder / "none"); },
               ThrowsMessage<InputError>(HasSubstr("cannot read")));
   EXPECT_THAT([&] { read_results(folder.write("a", "{}\n")); },
-              ThrowsMessage<InputError>(HasSubstr("is no file of results")));
+              ThrowsMessage<InputError>(HasSubstr("is not a results file")));
   EXPECT_THAT([&] { read_results(folder.write("b", "{\"mugrad-results\":9}\n")); },
               ThrowsMessage<InputError>(HasSubstr("version 9; this program reads 1")));
   { ResultsFile::create(folder / "c", some_head()); }
   const auto path = folder.write("c2", read_file(folder / "c") + "{\"set\":3}\n");
   EXPECT_THAT([&] { read_results(path); },
-              ThrowsMessage<InputError>(HasSubstr("c2:2: set must be a text, got 3")));
+              ThrowsMessage<InputError>(HasSubstr("c2:2: set must be a string, got 3")));
 }
 
 TEST(ResultsFile, NumbersThatDriveWorkAreBounded) {

@@ -131,6 +131,81 @@ TEST(Thresholds, CardinalityPredictsAsNearlyAsCanBeAsManyLabelsAsThereAre) {
   }
 }
 
+using Quantity = ThresholdTarget::Quantity;
+
+/// Precision and recall of some labels together.
+struct Reached {
+  double precision, recall;
+};
+Reached reached(const Scored& all, double threshold, Index first, Index end) {
+  double hits = 0, predicted = 0, positives = 0;
+  for (Index row = 0; row < all.truth.rows(); ++row) {
+    const auto truth = all.truth.row(row);
+    for (Index label = first; label < end; ++label) {
+      const bool is_true = std::ranges::count(truth, static_cast<LabelId>(label)) > 0;
+      const bool is_predicted = all.scores(row, label) >= threshold;
+      hits += is_true && is_predicted;
+      predicted += is_predicted;
+      positives += is_true;
+    }
+  }
+  return {predicted == 0 ? 0 : hits / predicted, hits / positives};
+}
+
+/// That no candidate reaches the target with more of the other quantity.
+void expect_best_at(const Scored& all, const ThresholdCounts& counts, const ThresholdTarget& target,
+                    double chosen, Index first, Index end) {
+  const bool is_precision = target.quantity == Quantity::precision;
+  const auto wanted = [&](const Reached& r) { return is_precision ? r.precision : r.recall; };
+  const auto other = [&](const Reached& r) { return is_precision ? r.recall : r.precision; };
+  const Reached here = reached(all, chosen, first, end);
+  EXPECT_GE(wanted(here), target.value);
+  for (const double candidate : counts.candidates()) {
+    const Reached there = reached(all, candidate, first, end);
+    if (wanted(there) < target.value) continue;
+    EXPECT_LE(other(there), other(here)) << candidate;
+  }
+}
+
+TEST(Thresholds, AtATargetTheOtherQuantityIsAsHighAsItCanBe) {
+  const auto all = scored(400, 4, 9);
+  const auto counts = counted(all);
+  for (const ThresholdTarget& target :
+       {ThresholdTarget{Quantity::precision, 0.6}, ThresholdTarget{Quantity::recall, 0.7}}) {
+    const auto one = counts.choose(ThresholdRule::one, kF1, Convention::sklearn, target);
+    EXPECT_THAT(one, Each(one.front()));
+    expect_best_at(all, counts, target, one.front(), 0, 4);
+    const auto own = counts.choose(ThresholdRule::per_label, kF1, Convention::sklearn, target);
+    for (Index label = 0; label < 4; ++label) {
+      expect_best_at(all, counts, target, own[static_cast<std::size_t>(label)], label, label + 1);
+    }
+  }
+}
+
+TEST(Thresholds, IfNoneReachesTheTargetTheClosestIsTaken) {
+  ThresholdCounts counts(1, {}, 0.5);
+  const LabelId label[] = {0};
+  for (const double score : {0.105, 0.205, 0.305}) counts.add(std::vector{score}, label);
+  for (const double score : {0.205, 0.305, 0.805}) counts.add(std::vector{score}, {});
+  // Precision is 2/5 from 0.2 on, 1/3 at 0.3, and 1/2 below 0.105.
+  const auto chosen = counts.choose(ThresholdRule::one, kF1, Convention::sklearn,
+                                    ThresholdTarget{Quantity::precision, 0.9});
+  EXPECT_LT(chosen.front(), 0.105);
+}
+
+TEST(Thresholds, TargetsThatCannotBeAreRefused) {
+  const auto counts = counted(scored(20, 2, 1));
+  const auto choose = [&](ThresholdRule rule, double value) {
+    counts.choose(rule, kF1, Convention::sklearn, ThresholdTarget{Quantity::recall, value});
+  };
+  EXPECT_THAT([&] { choose(ThresholdRule::one, 0); },
+              ThrowsMessage<UsageError>(HasSubstr("must be in (0, 1], got 0")));
+  EXPECT_THAT([&] { choose(ThresholdRule::one, 1.5); },
+              ThrowsMessage<UsageError>(HasSubstr("must be in (0, 1], got 1.5")));
+  EXPECT_THAT([&] { choose(ThresholdRule::cardinality, 0.5); },
+              ThrowsMessage<UsageError>(HasSubstr("cardinality have no target")));
+}
+
 TEST(Thresholds, OfScoresTrainedTowardsZeroAndOneAreTriedWhereThoseOfProbabilitiesAre) {
   const auto of = [](const Head& head) {
     const ThresholdCounts counts(1, score_range(head), 0.5);

@@ -33,7 +33,9 @@ double mean_on_folds(const Dataset& data, const Method& method, const OptionValu
     const Split split = take(data, splits.at(k));
     const Model model = method.fit(split.train, values, {1}, nullptr);
     sum += evaluate(model.scores(split.test.x), split.test.y,
-                    {.thresholds = model.contents().thresholds})[options.metric];
+                    {.thresholds = model.contents().thresholds,
+                     .are_probabilities = score_range(model.contents().head).are_probabilities,
+                     .most_kept_scores = kAllScores})[options.metric];
   }
   return sum / static_cast<double>(splits.count());
 }
@@ -57,9 +59,45 @@ TEST(Tune, TrialsAreWhatTrainingEachSettingAloneGives) {
   }
 }
 
+TEST(Tune, TakesMetricsOfProbabilitiesAndOfAllScores) {
+  const auto data = small_data();
+  const Method& br = method_named("br");
+  for (const auto* metric :
+       {"log-loss", "brier-score", "calibration-error", "micro-auc", "macro-auc", "example-f1"}) {
+    // Tight, since scores that change places change areas and bins.
+    auto options = over({{"rho", "0.01,1"}, {"tolerance", "1e-8"}});
+    options.metric = metric_named(metric);
+    for (const auto& trial : tune(data, br, options).trials) {
+      EXPECT_NEAR(trial.mean, mean_on_folds(data, br, trial.values, options), 1e-3) << metric;
+    }
+  }
+}
+
+TEST(Tune, TrialsHaveMetricsOfAllScoresOnlyIfTheseAreAskedFor) {
+  const auto data = small_data();
+  auto options = over({{"rho", "0.1"}});
+  const auto has = [&](Measure measure) {
+    return tune(data, method_named("br"), options).best_trial().metrics.contains({measure});
+  };
+  EXPECT_TRUE(has(Measure::log_loss));
+  EXPECT_FALSE(has(Measure::micro_auc));
+  options.metric = {Measure::calibration_error};
+  EXPECT_TRUE(has(Measure::micro_auc));
+  options.metric = {Measure::average_precision};
+  options.for_each_metric = true;
+  EXPECT_TRUE(has(Measure::micro_auc));
+}
+
+TEST(Tune, MetricsOfProbabilitiesAreRefusedWhereScoresAreNone) {
+  auto options = over({{"threshold", "0"}});
+  options.metric = {Measure::log_loss};
+  EXPECT_THAT([&] { tune(small_data(), method_named("camel"), options); },
+              ThrowsMessage<UsageError>(HasSubstr("requires scores that are probabilities")));
+}
+
 TEST(Tune, TheBestTrialHasTheBestMean) {
   const auto data = small_data();
-  for (const auto* metric : {"average-precision", "ranking-loss"}) {
+  for (const auto* metric : {"average-precision", "ranking-loss", "log-loss"}) {
     auto options = over({{"rho", "0.001,0.03,1,30"}});
     options.metric = metric_named(metric);
     const auto tuning = tune(data, method_named("br"), options);
@@ -138,7 +176,7 @@ TEST(Tune, ADivergingSettingFailsAndTheOthersStand) {
       [&] {
         tune(data, method_named("mgd"), over({{"solver", "plain"}, {"alpha", "1e8,1e9"}}));
       },
-      ThrowsMessage<DivergenceError>(HasSubstr("none of the 2 settings could be judged")));
+      ThrowsMessage<DivergenceError>(HasSubstr("none of the 2 settings could be evaluated")));
 }
 
 TEST(Tune, ADivergingSettingFailsAloneAmongThoseOfAGrid) {
@@ -174,6 +212,41 @@ TEST(Tune, WhatTrialsAloneHaveIsNotTrainedWith) {
   EXPECT_FALSE(tuning.best_trial().values.contains("tolerance"));
   EXPECT_EQ(fit_as_tried(data, br, tuning.best_trial(), {}).contents().options.at("tolerance"),
             "0.0001");
+}
+
+TEST(Tune, ThresholdsOfOneSettingAreThoseOfItsTrial) {
+  const auto data = small_data();
+  const Method& br = method_named("br");
+  auto options = over({{"rho", "0.1"}});
+  options.thresholds = ThresholdRule::per_label;
+  const auto model = fit_with_thresholds(data, br, {{"rho", "0.1"}}, {}, options);
+  const auto plain = br.fit(data, {{"rho", "0.1"}}, {}, nullptr);
+  EXPECT_EQ(model.contents().weights, plain.contents().weights);
+  EXPECT_NE(model.contents().thresholds, plain.contents().thresholds);
+  options.search.trial_only = {{"tolerance", br.traits().trial_tolerance}};
+  EXPECT_EQ(model.contents().thresholds, tune(data, br, options).best_trial().thresholds);
+}
+
+TEST(Tune, FurtherInputsAreUsedOnInnerFoldsToo) {
+  const auto data = small_data();
+  auto options = over({});
+  options.thresholds = ThresholdRule::per_label;
+  const TrainingExtras extras{.sigma_per_label = {5, 0, 5, 0}};
+  const Method& mgd = method_named("mgd");
+  EXPECT_NE(fit_with_thresholds(data, mgd, {}, extras, options).contents().thresholds,
+            fit_with_thresholds(data, mgd, {}, {}, options).contents().thresholds);
+}
+
+TEST(Tune, ThresholdsStayWhereTheyCannotOrMustNotBeChosen) {
+  const auto data = small_data();
+  const Method& br = method_named("br");
+  const auto plain = br.fit(data, {}, {}, nullptr);
+  EXPECT_EQ(fit_with_thresholds(data, br, {}, {}, {}).contents(), plain.contents());
+  const TuneOptions one{.thresholds = ThresholdRule::one};
+  const auto few = testing::random_problem({.rows = 10, .features = 2, .labels = 1}, 3);
+  EXPECT_FALSE(can_choose_thresholds(few, {}));
+  EXPECT_EQ(fit_with_thresholds(few, br, {}, {}, one).contents(),
+            br.fit(few, {}, {}, nullptr).contents());
 }
 
 TEST(Tune, InnerPartsCoverTheDataOnce) {

@@ -115,10 +115,9 @@ TEST_F(Fetch, TakesAMirrorWithASlashAtItsEnd) {
 TEST_F(Fetch, RefusesAFileWithAnotherHash) {
   answers_[kDataPath].body = "@relation tinY";
   expect_failure(options(), " has SHA-256 ");
-  expect_failure(options(),
-                 fmt::format("expected {}: the file there has changed or was damaged; nothing "
-                             "was kept",
-                             kTiny.data.sha256));
+  expect_failure(options(), fmt::format("expected {}: the file has changed or is damaged; nothing "
+                                        "was kept",
+                                        kTiny.data.sha256));
 }
 
 TEST_F(Fetch, KeepsTheOldFileWhenTheNewOneIsRefused) {
@@ -131,7 +130,7 @@ TEST_F(Fetch, KeepsTheOldFileWhenTheNewOneIsRefused) {
 
 TEST_F(Fetch, RefusesATransferThatBreaksOff) {
   answers_[kDataPath] = {.body = "@relation", .content_length = 14};
-  expect_failure(options(), "the transfer broke off after 9 of 14 bytes");
+  expect_failure(options(), "the transfer was aborted after 9 of 14 bytes");
 }
 
 TEST_F(Fetch, ReportsAMissingFile) {
@@ -141,9 +140,9 @@ TEST_F(Fetch, ReportsAMissingFile) {
 
 TEST_F(Fetch, StopsABodyThatIsLongerThanTheFile) {
   answers_[kDataPath].body += "!";
-  expect_failure(options(), " has more than the 14 bytes expected: the file there has changed");
+  expect_failure(options(), " has more than the 14 bytes expected: the file has changed");
   answers_[kDataPath] = {.body = std::string(1 << 16, 'x'), .then = HttpResponse::Then::repeat};
-  expect_failure(options(), " has more than the 14 bytes expected: the file there has changed");
+  expect_failure(options(), " has more than the 14 bytes expected: the file has changed");
 }
 
 TEST_F(Fetch, LeavesNoneOfTheFoldersThatItCreated) {
@@ -200,7 +199,7 @@ TEST_F(Fetch, ReportsAHostThatIsNotThere) {
   // Longer than any part of a host name may be: the resolver refuses without asking anyone.
   nobody.from = "http://" + std::string(64, 'x') + ".invalid";
   const EnvironmentVariable no_proxy("no_proxy", "*");
-  expect_failure(nobody, "its host is not known here");
+  expect_failure(nobody, "its host is unknown");
 }
 
 TEST_F(Fetch, FollowsARedirect) {
@@ -267,7 +266,7 @@ TEST_F(Fetch, NamesAFolderThatCannotBeMade) {
   through_file.folder = folder_.write("file", "");
   EXPECT_THAT([&] { fetch(kTiny, through_file); },
               ThrowsMessage<InputError>(
-                  StartsWith("cannot make the folder " + (folder_ / "file/tiny").string())));
+                  StartsWith("cannot create the folder " + (folder_ / "file/tiny").string())));
 }
 
 using std::chrono::seconds;

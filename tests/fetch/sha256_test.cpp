@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "fetch/sha256.h"
 
-#include <mugrad/core/mapped_file.h>
+#include "core/mapped_file.h"
+
 #include <mugrad/data/catalog.h>
 
 #include <gtest/gtest.h>

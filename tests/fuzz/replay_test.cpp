@@ -5,6 +5,8 @@
 #include "fuzz/targets.h"
 #include "support/sanitizers.h"
 
+#include <mugrad/data/files.h>
+
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
@@ -55,6 +57,21 @@ TEST_P(FuzzInputs, EverySeedIsReadOrRefused) {
 
 TEST_P(FuzzInputs, WhatOnceDidHarmIsReadOrRefused) {
   run_all(fs::path(MUGRAD_FUZZ_INPUTS) / "found" / GetParam().name);
+}
+
+TEST(FuzzTargets, HaveEveryFileFormat) {
+  for (const FormatInfo& format : file_formats()) {
+    EXPECT_NE(std::ranges::find(kTargets, format.name, &Target::name), kTargets.end())
+        << "tests/fuzz/targets.h has no target " << format.name;
+  }
+}
+
+TEST(FuzzTargets, AreInTheReportOnReliability) {
+  const std::string report = bytes_of(fs::path(MUGRAD_FUZZ_INPUTS) / "../../docs/reliability.md");
+  for (const Target& target : kTargets) {
+    const std::string name = std::string("`").append(target.name).append("`");
+    EXPECT_NE(report.find(name), report.npos) << "docs/reliability.md lacks " << name;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(, FuzzInputs, ::testing::ValuesIn(kTargets),

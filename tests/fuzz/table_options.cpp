@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "fuzz/table_options.h"
 
-#include "data/formats/open.h"
-#include "data/formats/table/missing.h"
+#include "data/formats/formats.h"
+#include "data/formats/table/encoding.h"
 #include "fuzz/support.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace mugrad::fuzz {
 namespace {
 
 ReadOptions options_of(Format format, std::uint8_t bits) {
-  const bool has_names = format == Format::arff || format == Format::csv;
+  const bool has_names = info_of(format).has_names;
   ReadOptions options{.format = format, .labels_optional = true, .missing = Missing::keep};
   if ((bits & 1U) != 0) options.label_count = has_names ? -1 : 2;
   if ((bits & 2U) != 0) options.label_count = 1;

@@ -2,9 +2,10 @@
 #include "learner/k_means.h"
 
 #include "support/label_rows.h"
+#include "support/linear_representations.h"
 #include "support/random_problem.h"
 
-#include <mugrad/data/scaling.h>
+#include <mugrad/data/representation.h>
 
 #include <gtest/gtest.h>
 
@@ -118,15 +119,15 @@ TEST(KMeans, SparseRowsGiveTheCentresOfDenseOnesUnderEveryScaling) {
       testing::random_problem({.rows = 80, .features = 9, .feature_probability = 0.3}, 3);
   const Features sparse = testing::as_sparse(data.x);
   const auto names = every(80);
-  for (const auto kind : {ScalingKind::zscore, ScalingKind::none, ScalingKind::unit_row}) {
-    const auto transform = feature_transform(fit_scaling(data.x, kind));
+  for (const auto kind : testing::linear_representations()) {
+    const auto transform = feature_transform(fit_representation(data.x, kind));
     const ScaledRows dense_rows(data.x, transform);
     const ScaledRows sparse_rows(sparse, transform);
     RandomStream one(1, "k-means"), other(1, "k-means");
     const auto expected = find_clusters(dense_rows, names, {.clusters = 7}, one);
     const auto found = find_clusters(sparse_rows, names, {.clusters = 7}, other);
     ASSERT_EQ(found.centres.rows(), expected.centres.rows());
-    EXPECT_EQ(sparse_rows.shift().empty(), kind != ScalingKind::zscore);
+    EXPECT_EQ(sparse_rows.shift().empty(), kind != RepresentationKind::zscore);
     for (Index c = 0; c < found.centres.rows(); ++c) {
       for (Index k = 0; k < 9; ++k) {
         const double shift =

@@ -35,10 +35,10 @@ double target(const Decisions& decisions, std::size_t i) {
 }
 
 /// Derivatives of the mean cross-entropy by shift and slope, but for the sign.
-std::pair<double, double> slopes(const Decisions& decisions, const PlattScaling& scaling) {
+std::pair<double, double> slopes(const Decisions& decisions, const PlattScaling& representation) {
   double by_shift = 0, by_slope = 0;
   for (std::size_t i = 0; i < decisions.signs.size(); ++i) {
-    const double rest = (target(decisions, i) - scaling.probability(decisions.values[i])) /
+    const double rest = (target(decisions, i) - representation.probability(decisions.values[i])) /
                         static_cast<double>(decisions.signs.size());
     by_shift += rest;
     by_slope += rest * decisions.values[i];
@@ -60,20 +60,21 @@ TEST(PlattScaling, LeavesNoSlopeOfTheCrossEntropyToTheTargets) {
 
 TEST(PlattScaling, IsTheKnownOneForTwoDecisionValues) {
   // Each value has one class only, so that probabilities are the targets.
-  const auto scaling = fit_platt_scaling(std::vector<double>{2, 2, -1, -1, -1},
-                                         std::vector<double>{1, 1, -1, -1, -1});
-  EXPECT_NEAR(scaling.probability(2), 3.0 / 4, 1e-9);
-  EXPECT_NEAR(scaling.probability(-1), 1.0 / 5, 1e-9);
+  const auto representation = fit_platt_scaling(std::vector<double>{2, 2, -1, -1, -1},
+                                                std::vector<double>{1, 1, -1, -1, -1});
+  EXPECT_NEAR(representation.probability(2), 3.0 / 4, 1e-9);
+  EXPECT_NEAR(representation.probability(-1), 1.0 / 5, 1e-9);
 }
 
 TEST(PlattScaling, FollowsTheUnitsOfTheDecisionValues) {
   const auto decisions = random_decisions(200, 0.3, 0.7, 4);
-  const auto scaling = fit_platt_scaling(decisions.values, decisions.signs);
+  const auto representation = fit_platt_scaling(decisions.values, decisions.signs);
   auto other = decisions;
   for (double& value : other.values) value = 1e-3 * value - 7;
   const auto moved = fit_platt_scaling(other.values, other.signs);
   for (std::size_t i = 0; i < decisions.values.size(); ++i) {
-    EXPECT_NEAR(moved.probability(other.values[i]), scaling.probability(decisions.values[i]), 1e-8);
+    EXPECT_NEAR(moved.probability(other.values[i]), representation.probability(decisions.values[i]),
+                1e-8);
   }
 }
 
@@ -83,15 +84,15 @@ TEST(PlattScaling, DecisionValuesThatAreAllTheSameGiveTheMeanTarget) {
     std::vector<double> signs(20, -1);
     signs[3] = signs[4] = 1;
     values[3] += noise;
-    const auto scaling = fit_platt_scaling(values, signs);
-    EXPECT_EQ(scaling.slope, 0);
-    EXPECT_NEAR(scaling.probability(-1), (2 * 3.0 / 4 + 18 * 1.0 / 20) / 20, 1e-9);
+    const auto representation = fit_platt_scaling(values, signs);
+    EXPECT_EQ(representation.slope, 0);
+    EXPECT_NEAR(representation.probability(-1), (2 * 3.0 / 4 + 18 * 1.0 / 20) / 20, 1e-9);
   }
 }
 
 TEST(PlattScaling, OneExampleIsEnough) {
-  const auto scaling = fit_platt_scaling(std::vector<double>{0.0}, std::vector<double>{1});
-  EXPECT_NEAR(scaling.probability(0), 2.0 / 3, 1e-9);
+  const auto representation = fit_platt_scaling(std::vector<double>{0.0}, std::vector<double>{1});
+  EXPECT_NEAR(representation.probability(0), 2.0 / 3, 1e-9);
 }
 
 }  // namespace

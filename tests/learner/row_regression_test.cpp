@@ -3,9 +3,9 @@
 
 #include "support/random_problem.h"
 
-#include <mugrad/data/scaling.h>
+#include <mugrad/data/representation.h>
 #include <mugrad/objective/linear_tasks.h>
-#include <mugrad/solver/find_equilibrium.h>
+#include <mugrad/solver/solvers.h>
 #include <mugrad/transfer/transfer.h>
 
 #include <gtest/gtest.h>
@@ -54,9 +54,9 @@ TEST(RowRegression, EqualsTheRegressionOnADataSetOfItsRowsAlone) {
   const auto data =
       random_problem({.rows = 60, .features = 12, .labels = 1, .feature_probability = 0.5}, 7);
   const std::vector<std::int32_t> positives = {1, 4, 9, 16, 25, 36, 49}, negatives = {2, 3, 5, 7};
-  for (const auto kind : {ScalingKind::zscore, ScalingKind::none, ScalingKind::unit_row}) {
+  for (const auto kind : representation_kinds()) {
     for (const Features& x : {data.x, as_sparse(data.x)}) {
-      const auto transform = feature_transform(fit_scaling(x, kind));
+      const auto transform = feature_transform(fit_representation(x, kind));
       const Design<double> design(x, transform);
       RowRegression regression(design);
       const auto result = regression.solve(positives, negatives, 0.02, kExact);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "linalg/ascending_rows.h"
 
-#include <mugrad/linalg/csr.h>
+#include <mugrad/linalg/sparse_matrix.h>
 
 #include <gtest/gtest.h>
 

@@ -4,6 +4,7 @@
 #include "support/random_problem.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/data/generator.h>
 #include <mugrad/method/method.h>
 
 #include <gmock/gmock.h>
@@ -42,14 +43,14 @@ Dataset times(Dataset data, double factor) {
 Dataset some_data() { return testing::random_problem({.rows = 60, .features = 5, .labels = 4}, 3); }
 
 TEST_P(EveryMethod, RefusesValuesTooLargeAndNamesTheData) {
-  const auto refused = [&](double factor, const std::string& scaling) {
+  const auto refused = [&](double factor, const std::string& representation) {
     const auto data = times(some_data(), factor);
     EXPECT_THAT(
         [&] {
-          method().fit(data, {{"scaling", scaling}}, {1}, nullptr);
+          method().fit(data, {{"representation", representation}}, {1}, nullptr);
         },
         ThrowsMessage<InputError>(AllOf(HasSubstr("too large to train on"), HasSubstr(data.name))))
-        << factor << ' ' << scaling;
+        << factor << ' ' << representation;
   };
   refused(1e30, "none");
   refused(1e200, "none");
@@ -59,7 +60,8 @@ TEST_P(EveryMethod, RefusesValuesTooLargeAndNamesTheData) {
 
 TEST_P(EveryMethod, TrainsOnLargeValuesInRowsOfUnitLength) {
   const auto data = times(some_data(), 1e30);
-  const auto scores = method().fit(data, {{"scaling", "unit-row"}}, {1}, nullptr).scores(data.x);
+  const auto scores =
+      method().fit(data, {{"representation", "unit-row"}}, {1}, nullptr).scores(data.x);
   for (const double score : scores.values()) EXPECT_TRUE(std::isfinite(score));
 }
 
@@ -91,7 +93,7 @@ TEST_P(EveryMethod, RefusesTwoLabelsOfOneNameBeforeItTrains) {
 }
 
 TEST_P(EveryMethod, HasScoresInTheRangeThatItsHeadSays) {
-  const auto data = testing::random_problem({.rows = 200, .features = 5, .labels = 4}, 3);
+  const auto data = generate({.rows = 200, .features = 5, .labels = 4, .seed = 3}).data;
   const Model model = method().fit(data, {}, {1}, nullptr);
   const ScoreRange range = score_range(model.contents().head);
   const auto scores = model.scores(data.x);
@@ -138,16 +140,19 @@ TEST_P(EveryMethod, LearnsAndScoresTheSameFromFeaturesThatItBorrows) {
     auto data = testing::rounded_to_float(testing::random_problem(
         {.rows = 50, .features = 6, .labels = 4, .feature_probability = 0.6}, seed));
     for (const Features& owned : {data.x, testing::as_sparse(data.x)}) {
-      for (const std::string scaling : {"zscore", "none", "unit-row"}) {
+      for (const auto kind : representation_kinds()) {
+        const std::string representation(to_string(kind));
         data.x = owned;
-        const auto expected = method().fit(data, {{"scaling", scaling}}, {1}, nullptr);
+        const auto expected =
+            method().fit(data, {{"representation", representation}}, {1}, nullptr);
         const auto scores = expected.scores(owned, {1});
         for (const Features& lent : testing::every_loan(owned)) {
           data.x = lent;
-          const auto model = method().fit(data, {{"scaling", scaling}}, {1}, nullptr);
-          EXPECT_EQ(model.contents(), expected.contents()) << scaling;
-          EXPECT_EQ(model.scores(lent, {2}), scores) << scaling;
-          EXPECT_EQ(model.scores(lent, 7, 40, {1}), expected.scores(owned, 7, 40, {1})) << scaling;
+          const auto model = method().fit(data, {{"representation", representation}}, {1}, nullptr);
+          EXPECT_EQ(model.contents(), expected.contents()) << representation;
+          EXPECT_EQ(model.scores(lent, {2}), scores) << representation;
+          EXPECT_EQ(model.scores(lent, 7, 40, {1}), expected.scores(owned, 7, 40, {1}))
+              << representation;
         }
       }
     }

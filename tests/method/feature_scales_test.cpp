@@ -73,14 +73,15 @@ TEST_P(FeatureScales, ChangeNoPrediction) {
 
 TEST_P(FeatureScales, OfOneFeatureChangeNoPredictionWhereFeaturesAreStandardised) {
   const auto data = some_data(false);
-  const auto expected = scores(fit(data, {{"scaling", "zscore"}}), data);
+  const auto expected = scores(fit(data, {{"representation", "zscore"}}), data);
   for (const int exponent : kExponents) {
     auto other = data;
     for (Index row = 0; row < other.rows(); ++row) {
       double& value = other.x.dense()(row, 2);
       value = std::ldexp(value, exponent);
     }
-    EXPECT_EQ(scores(fit(other, {{"scaling", "zscore"}}), other), expected) << "2^" << exponent;
+    EXPECT_EQ(scores(fit(other, {{"representation", "zscore"}}), other), expected)
+        << "2^" << exponent;
   }
 }
 
@@ -89,23 +90,24 @@ TEST_P(FeatureScales, BelowNormalNumbersAreRefusedByNameOrNumber) {
     const auto tiny = in_other_units(some_data(sparse), kBelowNormal);
     EXPECT_THAT(
         [&] {
-          fit(tiny, {{"scaling", "zscore"}});
+          fit(tiny, {{"representation", "zscore"}});
         },
         ThrowsMessage<InputError>(HasSubstr("feature 'a' of random has values too small")));
     EXPECT_THAT(
         [&] {
-          fit(tiny, {{"scaling", "unit-row"}});
+          fit(tiny, {{"representation", "unit-row"}});
         },
         ThrowsMessage<InputError>(HasSubstr("example 1 of random has values too small")));
   }
 }
 
 TEST_P(FeatureScales, GiveFiniteScoresWhateverIsDoneWithThem) {
-  for (const char* scaling : {"zscore", "unit-row", "none"}) {
+  for (const auto kind : representation_kinds()) {
+    const std::string representation(to_string(kind));
     for (const int exponent : {-538, -100, 0}) {
       const auto data = in_other_units(some_data(false), exponent);
-      for (const double score : scores(fit(data, {{"scaling", scaling}}), data)) {
-        ASSERT_TRUE(std::isfinite(score)) << scaling << " 2^" << exponent;
+      for (const double score : scores(fit(data, {{"representation", representation}}), data)) {
+        ASSERT_TRUE(std::isfinite(score)) << representation << " 2^" << exponent;
       }
     }
   }

@@ -89,10 +89,19 @@ TEST_P(MethodTraitsTest, ProgressSeesIteratesWhereTheySaySo) {
 
 TEST_P(MethodTraitsTest, SearchesPresetsAndTolerancesAreOfOptionsThatTheyHave) {
   ASSERT_FALSE(traits().usual_search.empty());
-  for (const Dimension& dimension : traits().usual_search) {
-    for (const auto& value : dimension.values) {
-      EXPECT_NO_THROW(method().check({{dimension.option, value}})) << dimension.option;
+  for (const SearchStage& stage : traits().usual_search) {
+    EXPECT_NO_THROW(method().check(stage.fixed));
+    for (const auto& alternative : stage.alternatives) {
+      EXPECT_NO_THROW(method().check(alternative));
     }
+    for (const Dimension& dimension : stage.space) {
+      for (const auto& value : dimension.values) {
+        EXPECT_NO_THROW(method().check({{dimension.option, value}})) << dimension.option;
+      }
+    }
+  }
+  for (const auto& [option, other] : traits().instead_of) {
+    EXPECT_TRUE(method().has_option(option) && method().has_option(other)) << option;
   }
   for (const Preset& preset : traits().presets) {
     EXPECT_NO_THROW(method().check(preset.values));
@@ -117,9 +126,9 @@ TEST(MethodTraits, RefusalsNameTheMethodsThatTakeIt) {
       },
       ThrowsMessage<UsageError>("lift takes no transfer strength per label, unlike mgd"));
   EXPECT_THAT([] { preset_named(method_named("br"), "paper"); },
-              ThrowsMessage<UsageError>("the preset 'paper' is of mgd, not of br"));
+              ThrowsMessage<UsageError>("the preset 'paper' belongs to mgd, not to br"));
   EXPECT_THAT([] { preset_named(method_named("mgd"), "book"); },
-              ThrowsMessage<UsageError>(HasSubstr("there is no preset 'book'")));
+              ThrowsMessage<UsageError>("there is no preset 'book': choose from paper (mgd)"));
 }
 
 TEST(MethodTraits, AnOptionOfOneNameMeansTheSameInAllMethods) {
@@ -139,7 +148,9 @@ TEST(MethodTraits, AnOptionOfOneNameMeansTheSameInAllMethods) {
 TEST_P(MethodTraitsTest, OlderNamesOfOptionsGiveTheSameModel) {
   for (const OptionInfo& info : method().options()) {
     if (info.was.empty()) continue;
-    const std::string value = info.name == "kmeans-iterations" ? "2" : "0.01";
+    const std::string value = !info.choices.empty()              ? info.choices.back()
+                              : info.name == "kmeans-iterations" ? "2"
+                                                                 : "0.01";
     const auto now = method().fit(data(), {{info.name, value}}, {1}, nullptr).contents();
     EXPECT_EQ(method().fit(data(), {{info.was, value}}, {1}, nullptr).contents(), now);
     EXPECT_EQ(now.options.at(info.name), value);
@@ -154,10 +165,8 @@ TEST_P(MethodTraitsTest, OlderNamesOfOptionsGiveTheSameModel) {
 
 TEST_P(MethodTraitsTest, ReportsASolveWhereThereIsALabelToSolveForAlone) {
   const auto solved = method().fit(data(), {}, {1}, nullptr).contents().report.solve;
-  if (method().has_option("iterations")) {
-    EXPECT_TRUE(solved);
-  }
-  if (solved) {  // not by a method that has nothing to solve
+  EXPECT_EQ(solved.has_value(), traits().solves);
+  if (solved) {
     EXPECT_FALSE(solved->solver.empty());
     EXPECT_EQ(solved->stop, to_string(Stop::converged));
     EXPECT_GT(solved->effort, 0);

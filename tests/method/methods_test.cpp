@@ -93,9 +93,9 @@ TEST(Methods, RefuseOptionsTheyDoNotHaveAndValuesOutOfRange) {
       ThrowsMessage<UsageError>(HasSubstr("weka-ridge must be true or false, got 'yes'")));
   EXPECT_THAT(
       [&] {
-        fit_br({{"scaling", "big"}});
+        fit_br({{"representation", "big"}});
       },
-      ThrowsMessage<UsageError>(HasSubstr("there is no scaling 'big'")));
+      ThrowsMessage<UsageError>(HasSubstr("there is no representation 'big'")));
 }
 
 }  // namespace

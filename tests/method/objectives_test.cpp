@@ -91,7 +91,7 @@ TEST(FitMgdObjective, PositiveWeightEqualsRepeatingPositives) {
   const double growth = static_cast<double>(rows.size()) / 60;
   auto options = exact();
   options.sigma = 0;
-  options.scaling = ScalingKind::none;
+  options.representation = RepresentationKind::none;
   options.rho = 0.1;
   const auto expected = fit(repeated, options);
   options.rho = 0.1 * growth;

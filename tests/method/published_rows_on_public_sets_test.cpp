@@ -48,7 +48,7 @@ TEST(PublishedSets, LlsfDlWithTheAuthorsParametersIsThePublishedOneOnCal500) {
 }
 
 TEST(PublishedSets, LiftOnUnscaledFeaturesIsThePublishedOneOnEmotions) {
-  expect_row("emotions", LiftOptions{.scaling = ScalingKind::none},
+  expect_row("emotions", LiftOptions{.representation = RepresentationKind::none},
              {0.734, 0.432, 0.506, 0.358, 0.233}, 0.03);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An example that counts k times is k examples.
+#include "support/linear_representations.h"
 #include "support/random_problem.h"
 
 #include <mugrad/core/error.h>
@@ -58,8 +59,10 @@ INSTANTIATE_TEST_SUITE_P(Methods, WeightedMethod, ::testing::Values("mgd", "br",
 
 TEST_P(WeightedMethod, TakesAnExampleThatCountsTwiceForTwo) {
   const Method& method = method_named(GetParam());
-  for (const std::string scaling : {"none", "zscore", "unit-row"}) {
-    OptionValues values = {{"scaling", scaling}, {"tolerance", "1e-6"}, {"rho", "0.05"}};
+  for (const auto kind : testing::linear_representations()) {
+    const std::string representation(to_string(kind));
+    OptionValues values = {
+        {"representation", representation}, {"tolerance", "1e-6"}, {"rho", "0.05"}};
     if (method.name() == "mgd") values.insert({{"precision", "double"}, {"sigma", "0.3"}});
     if (method.name() == "ecc") values.insert({{"sampling", "none"}, {"members", "3"}});
     auto data = weighted_data();
@@ -70,9 +73,10 @@ TEST_P(WeightedMethod, TakesAnExampleThatCountsTwiceForTwo) {
       // Weights are floats but for mgd, and either model is as near to the answer as asked for.
       expect_near(weighted.scores(x), plain.scores(x), 2e-5);
       for (std::size_t k = 0; k < 4; ++k) {
-        EXPECT_NEAR(weighted.contents().scaling.mean[k], plain.contents().scaling.mean[k], 1e-14);
-        EXPECT_NEAR(weighted.contents().scaling.deviation[k], plain.contents().scaling.deviation[k],
-                    1e-14);
+        EXPECT_NEAR(weighted.contents().representation.mean[k],
+                    plain.contents().representation.mean[k], 1e-14);
+        EXPECT_NEAR(weighted.contents().representation.deviation[k],
+                    plain.contents().representation.deviation[k], 1e-14);
       }
     }
   }
@@ -107,7 +111,7 @@ TEST_P(WeightedMethod, RefusesWeightsThatAreNone) {
     EXPECT_THAT([&] { method_named(GetParam()).fit(data, {}, {1}, nullptr); },
                 ThrowsMessage<InputError>(HasSubstr(message)));
   };
-  refused({1, 2}, "random has 60 examples, and weights of 2");
+  refused({1, 2}, "random has 60 examples, but weights of 2");
   refused(std::vector<double>(60, 0), "every example of random has weight 0");
   std::vector<double> weights(60, 1);
   weights[7] = -1;
@@ -121,14 +125,14 @@ TEST(RowWeights, AreRefusedByMethodsThatDoNotTrainByThem) {
   int refusing = 0;
   for (const Method* const method : methods()) {
     const auto name = method->name();
-    if (name == "mgd" || name == "br" || name == "cc" || name == "ecc") continue;
+    if (method->traits().takes_row_weights) continue;
     ++refusing;
     EXPECT_THAT(
         [&] { method->fit(weighted_data(), {}, {1}, nullptr); },
-        ThrowsMessage<UsageError>(AllOf(HasSubstr(std::string(name) + " does not train by weights"),
+        ThrowsMessage<UsageError>(AllOf(HasSubstr(std::string(name) + " does not support weights"),
                                         HasSubstr("mgd, br, cc and ecc"))));
   }
-  EXPECT_EQ(refusing, 8);
+  EXPECT_GT(refusing, 0);
 }
 
 TEST(RowWeights, GoWithTheRowsThatAreChosen) {
@@ -201,7 +205,7 @@ TEST(RowWeights, OfUnknownExamplesMayDwarfAllOthers) {
     data.unknown.end_row();
   }
   const MgdOptions options{.sigma = 0,
-                           .scaling = ScalingKind::none,
+                           .representation = RepresentationKind::none,
                            .tolerance = 1e-10,
                            .precision = Precision::double_precision};
   const auto together = fit(data, options).scores(data.x);

@@ -24,7 +24,7 @@ MgdOptions exact(LossKind loss) {
   return {.loss = loss,
           .rho = 0.05,
           .sigma = 0,
-          .scaling = ScalingKind::none,
+          .representation = RepresentationKind::none,
           .tolerance = 1e-11,
           .precision = Precision::double_precision};
 }
@@ -118,7 +118,7 @@ TEST(FitUnknownLabels, ThatDoNotFitAreRefused) {
   data.unknown = {.cols = 2, .row_start = {0, 1, 1, 1, 1}, .column = {1}};
   EXPECT_THAT([&] { fit(data); },
               ThrowsMessage<InputError>(
-                  HasSubstr("label '1' of example 0 of random is both there and unknown")));
+                  HasSubstr("label '1' of example 0 of random is both present and unknown")));
 }
 
 TEST(SelectRows, KeepsUnknownLabels) {

@@ -65,13 +65,13 @@ TEST(Conventions, LamdaMixesAllThreeTreatmentsOfTies) {
 
 TEST(Conventions, LamdaForgivesOneErrorForAnyRelevantLabelTiedAtTheTop) {
   // The larger index is irrelevant: wrong under mulan, right under lamda.
-  const auto judged = [](Convention convention) {
+  const auto evaluated = [](Convention convention) {
     return evaluate(dense_rows({{.5, .5}}), binary_rows({{1, 0}}),
                     {.convention = convention})["one-error"];
   };
-  EXPECT_EQ(judged(Convention::mulan), 1);
-  EXPECT_EQ(judged(Convention::lamda), 0);
-  EXPECT_EQ(judged(Convention::sklearn), 1);
+  EXPECT_EQ(evaluated(Convention::mulan), 1);
+  EXPECT_EQ(evaluated(Convention::lamda), 0);
+  EXPECT_EQ(evaluated(Convention::sklearn), 1);
 }
 
 TEST(Conventions, SklearnCountsEmptyAndFullRowsExceptInOneError) {
@@ -124,6 +124,17 @@ TEST(Conventions, LabelNeitherThereNorPredictedHasF1OfOneUnderMulanOnly) {
     const auto silent =
         evaluate(dense_rows({{.1}}), binary_rows({{0}}), {.convention = convention});
     EXPECT_EQ(silent["micro-f1"], nothing);
+  }
+}
+
+TEST(Conventions, RowWithoutLabelsAndPredictionsHasF1OfOneUnderMulanOnly) {
+  for (const auto convention : {Convention::sklearn, Convention::mulan, Convention::lamda}) {
+    const auto result = evaluate(
+        dense_rows({{.9, .9, .1}, {.1, .1, .1}, {.1, .9, .1}, {.1, .1, .1}}),
+        binary_rows({{1, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 1}}), {.convention = convention});
+    const double nothing = convention == Convention::mulan ? 1 : 0;
+    EXPECT_DOUBLE_EQ(result["example-f1"], (2.0 / 3 + nothing + 0 + 0) / 4);
+    EXPECT_EQ(skipped(result, "example-f1"), 0);
   }
 }
 

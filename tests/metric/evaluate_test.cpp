@@ -38,10 +38,31 @@ std::vector<std::string> names(const Evaluation& result) {
 
 TEST(Evaluate, ListsTheMetricsInOrderAndLeavesOutKAboveTheLabels) {
   const auto result = evaluate(dense_rows({{.9, .1, .2}}), binary_rows({{1, 0, 0}}));
-  EXPECT_THAT(names(result),
-              ::testing::ElementsAre("average-precision", "coverage", "ranking-loss", "one-error",
-                                     "macro-f1", "micro-f1", "hamming-loss", "subset-accuracy",
-                                     "precision@1", "precision@3", "ndcg@1", "ndcg@3"));
+  EXPECT_THAT(
+      names(result),
+      ::testing::ElementsAre("average-precision", "coverage", "ranking-loss", "one-error",
+                             "macro-f1", "micro-f1", "example-f1", "hamming-loss",
+                             "subset-accuracy", "precision@1", "precision@3", "ndcg@1", "ndcg@3"));
+}
+
+TEST(Evaluate, HasInOrderEveryMeasureThatScoresAndOptionsPermit) {
+  for (const bool are_probabilities : {false, true}) {
+    for (const Index kept : {0, 2}) {
+      const auto result =
+          evaluate(dense_rows({{.9, .1}}), binary_rows({{1, 0}}),
+                   {.at = {2}, .are_probabilities = are_probabilities, .most_kept_scores = kept});
+      std::vector<Measure> expected, found;
+      for (const MeasureInfo& info : measures()) {
+        if (info.needs_probabilities && !are_probabilities) continue;
+        if (!info.needs_all_scores || kept > 0) expected.push_back(info.measure);
+      }
+      for (const MetricValue& value : result.metrics) found.push_back(value.metric.measure);
+      EXPECT_EQ(found, expected) << are_probabilities << ' ' << kept;
+      if (are_probabilities && kept > 0) {
+        EXPECT_EQ(found.size(), measures().size());
+      }
+    }
+  }
 }
 
 TEST(Evaluate, PredictsAtTheThresholdItself) {
@@ -83,7 +104,8 @@ TEST(Evaluate, IsNotANumberWhereEveryRowWasSkipped) {
 }
 
 TEST(Evaluate, IsNotANumberWithoutRows) {
-  for (const auto& metric : Evaluator(3).finish().metrics) {
+  const EvaluateOptions all{.are_probabilities = true, .most_kept_scores = kAllScores};
+  for (const auto& metric : Evaluator(3, all).finish().metrics) {
     EXPECT_TRUE(std::isnan(metric.value)) << metric.metric.name();
     EXPECT_EQ(metric.skipped, 0);
   }
@@ -109,7 +131,8 @@ TEST(Evaluator, RowByRowEqualsAllAtOnce) {
     truth.end_row();
   }
   for (const auto convention : {Convention::sklearn, Convention::mulan, Convention::lamda}) {
-    const EvaluateOptions options{.convention = convention};
+    const EvaluateOptions options{
+        .convention = convention, .are_probabilities = true, .most_kept_scores = kAllScores};
     Evaluator started(7, options);
     for (Index row = 0; row < 20; ++row) started.add(scores.row(row), truth.row(row));
     Evaluator moved = std::move(started);
@@ -170,12 +193,18 @@ TEST(Evaluation, RefusesAMetricItDoesNotHave) {
   EXPECT_THAT(usage_error([&] { return result["accuracy"]; }),
               ::testing::StartsWith("there is no metric 'accuracy' in this evaluation; there are "
                                     "average-precision, coverage"));
+  EXPECT_THAT(usage_error([&] { return result["log-loss"]; }),
+              ::testing::EndsWith("; it requires scores that are probabilities"));
+  EXPECT_THAT(usage_error([&] { return result[metric_named("macro-auc (mulan)")]; }),
+              ::testing::EndsWith("; it requires that scores are kept"));
 }
 
 TEST(Metrics, HaveOneTextEach) {
-  for (const auto* text : {"average-precision", "macro-f1", "micro-f1", "subset-accuracy",
-                           "coverage", "ranking-loss", "one-error", "hamming-loss", "precision@3",
-                           "ndcg@10", "macro-f1 (mulan)", "precision@5 (lamda)"}) {
+  for (const auto* text :
+       {"average-precision", "macro-f1", "micro-f1", "subset-accuracy", "coverage", "ranking-loss",
+        "one-error", "hamming-loss", "precision@3", "ndcg@10", "macro-f1 (mulan)",
+        "precision@5 (lamda)", "example-f1", "micro-auc", "macro-auc", "log-loss", "brier-score",
+        "calibration-error (mulan)"}) {
     EXPECT_EQ(to_string(metric_named(text)), text);
   }
   const Metric mulan{.measure = Measure::macro_f1, .convention = Convention::mulan};
@@ -193,12 +222,13 @@ TEST(Evaluation, HasMetricsUnderItsConventionAlone) {
               ::testing::StartsWith("there is no metric 'macro-f1' in this evaluation"));
 }
 
-TEST(LargerIsBetter, ExceptForCoverageAndLosses) {
-  for (const auto* name :
-       {"average-precision", "macro-f1", "micro-f1", "subset-accuracy", "precision@3", "ndcg@10"}) {
+TEST(LargerIsBetter, ExceptForCoverageLossesAndErrors) {
+  for (const auto* name : {"average-precision", "macro-f1", "micro-f1", "example-f1",
+                           "subset-accuracy", "precision@3", "ndcg@10", "micro-auc", "macro-auc"}) {
     EXPECT_TRUE(larger_is_better(metric_named(name))) << name;
   }
-  for (const auto* name : {"coverage", "ranking-loss", "one-error", "hamming-loss"}) {
+  for (const auto* name : {"coverage", "ranking-loss", "one-error", "hamming-loss", "log-loss",
+                           "brier-score", "calibration-error"}) {
     EXPECT_FALSE(larger_is_better(metric_named(name))) << name;
   }
 }

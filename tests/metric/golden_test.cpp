@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "support/golden.h"
+
 #include "support/label_rows.h"
-#include "support/temporary_folder.h"
 
 #include <mugrad/metric/evaluate.h>
 
@@ -10,12 +11,7 @@
 namespace mugrad {
 namespace {
 
-nlohmann::json golden(const char* name) {
-  return nlohmann::json::parse(
-      testing::read_file(std::string(MUGRAD_TEST_DATA) + "/golden/" + name));
-}
-
-Evaluation judged(const nlohmann::json& given, const EvaluateOptions& options) {
+Evaluation evaluated(const nlohmann::json& given, const EvaluateOptions& options) {
   return evaluate(testing::dense_rows(given.at("S")), testing::binary_rows(given.at("Y")), options);
 }
 
@@ -31,12 +27,12 @@ double as_recorded(const Evaluation& result, const std::string& name) {
 }
 
 TEST(GoldenMetrics, AgreeWithTheRecordedValues) {
-  const auto file = golden("metrics.json");
+  const auto file = testing::golden("metrics.json");
   int compared = 0;
   for (const auto& given : file.at("cases")) {
     for (const auto convention : {Convention::sklearn, Convention::mulan, Convention::lamda}) {
       const auto result =
-          judged(given, {.threshold = given.at("threshold"), .convention = convention});
+          evaluated(given, {.threshold = given.at("threshold"), .convention = convention});
       for (const auto& [name, value] : given.at(std::string(to_string(convention))).items()) {
         EXPECT_NEAR(as_recorded(result, name), value.get<double>(), 1e-12)
             << to_string(convention) << ' ' << name;
@@ -48,11 +44,12 @@ TEST(GoldenMetrics, AgreeWithTheRecordedValues) {
 }
 
 TEST(GoldenMetrics, NdcgAgreesWithScikitLearnAlsoForTies) {
-  const auto file = golden("metrics_at_k.json");
+  const auto file = testing::golden("metrics_at_k.json");
   int compared = 0;
   for (const auto& given : file.at("cases")) {
     for (const auto& [k, value] : given.at("ndcg").items()) {
-      EXPECT_NEAR(judged(given, {.at = {std::stol(k)}})["ndcg@" + k], value.get<double>(), 1e-12);
+      EXPECT_NEAR(evaluated(given, {.at = {std::stol(k)}})["ndcg@" + k], value.get<double>(),
+                  1e-12);
       ++compared;
     }
   }

@@ -46,8 +46,8 @@ struct Case {
     }
   }
 
-  /// A row without its unknown labels, judged alone.
-  Evaluation judged_alone(Index row, const EvaluateOptions& options) const {
+  /// A row without its unknown labels, evaluated alone.
+  Evaluation evaluated_alone(Index row, const EvaluateOptions& options) const {
     std::vector<double> known;
     BinaryMatrix of_row;
     for (LabelId t = 0; t < kLabels; ++t) {
@@ -70,7 +70,7 @@ TEST(UnknownLabels, RowsAreJudgedAsIfTheyHadTheOtherLabelsOnly) {
     const EvaluateOptions options{.threshold = 0.6, .convention = convention};
     std::map<std::string, std::pair<double, Index>> means;  // sum and count
     for (Index i = 0; i < kRows; ++i) {
-      const auto alone = example.judged_alone(i, options);
+      const auto alone = example.evaluated_alone(i, options);
       for (const auto& metric : alone.metrics) {
         if (std::isnan(metric.value)) continue;
         const bool is_coverage = metric.metric.name() == "coverage";

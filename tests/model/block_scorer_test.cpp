@@ -2,6 +2,7 @@
 // A head that scores scaled rows by itself is given these, and no linear scores.
 #include "model/block_scorer.h"
 
+#include "support/linear_representations.h"
 #include "support/random_problem.h"
 
 #include <mugrad/core/error.h>
@@ -49,8 +50,8 @@ class Projections final : public RowHeadScores<Projections, HeadInput::scaled_ro
 };
 
 /// A model whose linear scores are the products that Projections computes.
-Model linear_model(const Matrix<double>& weights, const Scaling& scaling) {
-  ModelContents contents{.scaling = scaling,
+Model linear_model(const Matrix<double>& weights, const Representation& representation) {
+  ModelContents contents{.representation = representation,
                          .weights = weights,
                          .intercepts = std::vector<double>(kLabels, 0),
                          .head = IndependentHead{Link::identity},
@@ -80,9 +81,9 @@ TEST(BlockScorer, GivesScaledRowsToAHeadThatAsksForThem) {
   const auto weights = testing::random_weights(kFeatures, kLabels, 5);
   const auto data = testing::random_problem(
       {.rows = 20, .features = kFeatures, .labels = 2, .feature_probability = 0.6}, 3);
-  for (const auto kind : {ScalingKind::none, ScalingKind::zscore, ScalingKind::unit_row}) {
+  for (const auto kind : testing::linear_representations()) {
     for (const Features& x : {data.x, as_sparse(data.x)}) {
-      const Model model = linear_model(weights, fit_scaling(x, kind));
+      const Model model = linear_model(weights, fit_representation(x, kind));
       const auto expected = model.linear_scores(x);
       const auto found = projections(model, weights, x);
       for (Index row = 0; row < x.rows(); ++row) {
@@ -98,7 +99,7 @@ TEST(BlockScorer, GivesRowsThatLeaveTheRangeOfDoubleInLongDouble) {
   const auto weights = testing::random_weights(kFeatures, kLabels, 5);
   const Matrix<double> near(1, kFeatures, 1), far(1, kFeatures, 1e300);
   const std::vector<double> zeros(kFeatures, 0), ones(kFeatures, 1);
-  const Model model = linear_model(weights, {ScalingKind::none, zeros, ones});
+  const Model model = linear_model(weights, {RepresentationKind::none, zeros, ones});
   const auto expected = projections(model, weights, Features(near));
   for (const Features& x : {Features(far), as_sparse(far)}) {
     const auto found = projections(model, weights, x);
@@ -111,10 +112,10 @@ TEST(BlockScorer, GivesRowsThatLeaveTheRangeOfDoubleInLongDouble) {
 TEST(BlockScorer, RefusesRowsThatAreNoNumbersBeforeAHeadMakesScoresOfThem) {
   const auto weights = testing::random_weights(kFeatures, kLabels, 5);
   const std::vector<double> zeros(kFeatures, 0), ones(kFeatures, 1);
-  const Model model = linear_model(weights, {ScalingKind::none, zeros, ones});
+  const Model model = linear_model(weights, {RepresentationKind::none, zeros, ones});
   const Matrix<double> x(1, kFeatures, std::numeric_limits<double>::infinity());
   EXPECT_THAT([&] { projections(model, weights, Features(x)); },
-              ThrowsMessage<ScoreError>(HasSubstr("no label has a score")));
+              ThrowsMessage<ScoreError>(HasSubstr("no label has a finite score")));
 }
 
 }  // namespace

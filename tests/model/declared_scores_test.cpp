@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a head declares of its scores is true of them, and the file format describes every head.
+#include "support/paths.h"
 #include "support/random_heads.h"
 #include "support/random_problem.h"
 #include "support/temporary_folder.h"
@@ -128,8 +129,7 @@ TEST(EveryHead, IsTheSameAfterSavingAndLoading) {
 /// The rows of the table of heads in docs/model-file.md, by their first cell.
 std::map<std::string, std::string> documented_heads() {
   static const std::regex kRow(R"re(\n\| `(\w+)` (\|.*))re");
-  const auto text =
-      testing::read_file(std::filesystem::path(MUGRAD_SOURCE_DIR) / "docs/model-file.md");
+  const auto text = testing::read_file(testing::in_repository("docs/model-file.md"));
   const auto begin = text.find("## Heads");
   const std::string section = text.substr(begin, text.find("\n## ", begin) - begin);
   std::map<std::string, std::string> rows;

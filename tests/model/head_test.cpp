@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "support/linear_representations.h"
 #include "support/random_problem.h"
 #include "support/temporary_folder.h"
 
@@ -26,14 +27,14 @@ double logistic(double z) { return 1 / (1 + std::exp(-z)); }
 
 /// A model of these weights, one row per feature, without scaling unless told.
 Model model_of(Matrix<double> weights, std::vector<double> intercepts, Head head, Index labels,
-               Scaling scaling = {}) {
+               Representation representation = {}) {
   ModelContents contents;
   const auto features = static_cast<std::size_t>(weights.rows());
-  if (scaling.mean.empty()) {
-    scaling = {ScalingKind::none, std::vector<double>(features, 0),
-               std::vector<double>(features, 1)};
+  if (representation.mean.empty()) {
+    representation = {RepresentationKind::none, std::vector<double>(features, 0),
+                      std::vector<double>(features, 1)};
   }
-  contents.scaling = std::move(scaling);
+  contents.representation = std::move(representation);
   contents.weights = std::move(weights);
   contents.intercepts = std::move(intercepts);
   contents.head = std::move(head);
@@ -143,17 +144,17 @@ TEST(FeedbackHead, GuessesAgainFromWhatWasGuessed) {
 }
 
 /// Rows of x, scaled.
-Matrix<double> scaled_rows(const Features& x, const Scaling& scaling) {
-  const auto transform = feature_transform(scaling);
+Matrix<double> scaled_rows(const Features& x, const Representation& representation) {
+  const auto transform = feature_transform(representation);
   Matrix<double> rows(x.rows(), x.cols());
   for (Index i = 0; i < x.rows(); ++i) {
     x.for_each_in_row(i, [&](FeatureId k, double value) { rows(i, k) = value; });
-    const double row_factor = transform.unit_rows ? unit_row_factor(x, i) : 1;
+    const double of_row = row_factor(transform, x, i);
     for (Index k = 0; k < x.cols(); ++k) {
       const auto at = static_cast<std::size_t>(k);
       const double shift = transform.shift.empty() ? 0 : transform.shift[at];
       const double factor = transform.factor.empty() ? 1 : transform.factor[at];
-      rows(i, k) = (rows(i, k) * row_factor - shift) * factor;
+      rows(i, k) = (rows(i, k) * of_row - shift) * factor;
     }
   }
   return rows;
@@ -177,17 +178,17 @@ std::vector<double> squared_lengths(const Matrix<double>& columns) {
 }
 
 /// Calls expect(model scores, scaled rows) for dense and sparse features and every scaling.
-void for_each_scaling(
+void for_each_representation(
     const Matrix<double>& columns, const Head& head, Index labels,
     const std::function<void(const Matrix<double>&, const Matrix<double>&)>& expect) {
   const auto data = random_problem({.rows = 30, .features = columns.rows(), .labels = 2}, 4);
-  for (const auto kind : {ScalingKind::none, ScalingKind::zscore, ScalingKind::unit_row}) {
+  for (const auto kind : testing::linear_representations()) {
     for (const Features& x : {data.x, as_sparse(data.x)}) {
-      const auto scaling = fit_scaling(x, kind);
+      const auto representation = fit_representation(x, kind);
       const auto model =
           model_of(columns, std::vector<double>(static_cast<std::size_t>(columns.cols()), 0), head,
-                   labels, scaling);
-      expect(model.scores(x, {2}), scaled_rows(x, scaling));
+                   labels, representation);
+      expect(model.scores(x, {2}), scaled_rows(x, representation));
     }
   }
 }
@@ -200,7 +201,7 @@ TEST(DistanceHead, ScoresFollowFromDistancesToTheCentresInScaledSpace) {
                           .offset = {0.1, -3},
                           .slope = {-1.5, -0.5},
                           .shift = {0.2, 0.3}};
-  for_each_scaling(centres, head, 2, [&](const auto& scores, const auto& rows) {
+  for_each_representation(centres, head, 2, [&](const auto& scores, const auto& rows) {
     for (Index i = 0; i < rows.rows(); ++i) {
       const auto distance = [&](Index c) {
         return std::sqrt(squared_distance(rows.row(i), centres, c));
@@ -236,7 +237,7 @@ TEST(KernelHead, ScoresAreLinearInTheLikenessToExamples) {
                         .squared_length = squared_lengths(examples),
                         .coefficients = coefficients,
                         .offset = {0.25, -1}};
-  for_each_scaling(examples, head, 2, [&](const auto& scores, const auto& rows) {
+  for_each_representation(examples, head, 2, [&](const auto& scores, const auto& rows) {
     for (Index i = 0; i < rows.rows(); ++i) {
       for (Index label = 0; label < 2; ++label) {
         double expected = head.offset[static_cast<std::size_t>(label)];
@@ -248,6 +249,54 @@ TEST(KernelHead, ScoresAreLinearInTheLikenessToExamples) {
       }
     }
   });
+}
+
+/// Examples at 0, 1 and 4 on a line, of which the first two have label 0 and the last two label 1;
+/// the two nearest vote.
+NeighbourHead three_examples() {
+  NeighbourHead head{.labels = {.cols = 2, .row_start = {0, 1, 3, 4}, .column = {0, 0, 1, 1}},
+                     .probability = Matrix<double>(2, 3)};
+  Matrix<double> rows(3, 1);
+  rows(1, 0) = 1;
+  rows(2, 0) = 4;
+  head.rows = rows;
+  for (Index j = 0; j < 3; ++j) {
+    head.probability(0, j) = 0.1 + 0.2 * static_cast<double>(j);
+    head.probability(1, j) = 0.2 + 0.3 * static_cast<double>(j);
+  }
+  return head;
+}
+
+Model model_of(const NeighbourHead& head) { return model_of(Matrix<double>(1, 0), {}, head, 2); }
+
+TEST(NeighbourHead, ScoresByHowManyOfTheNearestExamplesHaveALabel) {
+  auto head = three_examples();
+  Matrix<double> rows(4, 1);
+  std::ranges::copy(std::vector<double>{-5, 0.4, 2.5, 1e300}, rows.data());
+  for (const Features& x : {Features(rows), as_sparse(rows)}) {
+    for (const Features& examples : {head.rows, as_sparse(head.rows)}) {
+      head.rows = examples;
+      const auto scores = model_of(head).scores(x);
+      for (const Index row : {0, 1}) {  // nearest to the first two examples
+        EXPECT_EQ(scores(row, 0), head.probability(0, 2));
+        EXPECT_EQ(scores(row, 1), head.probability(1, 1));
+      }
+      for (const Index row : {2, 3}) {  // nearest to the last two
+        EXPECT_EQ(scores(row, 0), head.probability(0, 1));
+        EXPECT_EQ(scores(row, 1), head.probability(1, 2));
+      }
+    }
+  }
+}
+
+TEST(NeighbourHead, AddsItsShiftToRows) {
+  auto head = three_examples();
+  head.shift = {3};
+  Matrix<double> rows(2, 1);
+  rows(0, 0) = -2.6;
+  const auto scores = model_of(head).scores(as_sparse(rows));
+  EXPECT_EQ(scores(0, 0), head.probability(0, 2));
+  EXPECT_EQ(scores(1, 0), head.probability(0, 1));
 }
 
 std::vector<Model> one_of_each() {
@@ -264,6 +313,7 @@ std::vector<Model> one_of_each() {
   add(3, 2, DistanceHead{{0, 2, 3}, lengths, {1, 2, 3}, {1, 2}, {-1, -1}, {0, 1}});
   add(4, 2, FeedbackHead{.rounds = 2, .label_weights = random_weights(2, 2, 1)});
   add(3, 2, KernelHead{0.5, lengths, random_weights(3, 2, 1), {0, 1}});
+  add(0, 2, three_examples());
   return models;
 }
 
@@ -290,10 +340,11 @@ TEST(Heads, ThatDoNotFitTheirModelAreRefused) {
   constexpr DistanceHead* kDistance = nullptr;
   constexpr FeedbackHead* kFeedback = nullptr;
   constexpr KernelHead* kKernel = nullptr;
+  constexpr NeighbourHead* kNeighbours = nullptr;
   refused(
       0, [&](Head& h) { get(h, kChain).order[1] = 1; }, "chain 1 of the model has a label twice");
   refused(
-      0, [&](Head& h) { get(h, kChain).order[1] = 7; }, "order names label 7, and there are 2");
+      0, [&](Head& h) { get(h, kChain).order[1] = 7; }, "order names label 7, but there are 2");
   refused(
       0, [&](Head& h) { get(h, kChain).history = Matrix<double>(4, 3); },
       "3 columns of history, 2 expected");
@@ -312,7 +363,7 @@ TEST(Heads, ThatDoNotFitTheirModelAreRefused) {
       [&](Head& h) {
         get(h, kSets).sets.row_start = {0, 5, 4};
       },
-      "sets do not ascend");
+      "sets are not ascending");
   refused(
       2, [&](Head& h) { get(h, kPairs).second[0] = 0; }, "pair 1 of the model has label 0 twice");
   refused(
@@ -326,16 +377,55 @@ TEST(Heads, ThatDoNotFitTheirModelAreRefused) {
   refused(
       3, [&](Head& h) { get(h, kDistance).slope.pop_back(); }, "1 numbers per label, 2");
   refused(
-      4, [&](Head& h) { get(h, kFeedback).rounds = -1; }, "guesses -1 times");
+      4, [&](Head& h) { get(h, kFeedback).rounds = -1; }, "the model has -1 feedback rounds");
   refused(
       4, [&](Head& h) { get(h, kFeedback).rounds = Index{1} << 62; },
-      "the model guesses 4611686018427387904 times, from 0 to 100 expected");
+      "the model has 4611686018427387904 feedback rounds, from 0 to 100 expected");
   refused(
       5, [&](Head& h) { get(h, kKernel).width = 0; }, "width 0, from 1e-150 to 1e+150 expected");
   refused(
       5, [&](Head& h) { get(h, kKernel).width = 1e-200; }, "width 1e-200, from 1e-150");
   refused(
       5, [&](Head& h) { get(h, kKernel).offset.clear(); }, "0 offsets, 2 expected");
+  refused(
+      6, [&](Head& h) { get(h, kNeighbours).rows = Matrix<double>(3, 2); },
+      "2 columns of examples, 1 expected");
+  refused(
+      6, [&](Head& h) { get(h, kNeighbours).rows = Matrix<double>(4, 1); },
+      "3 examples with labels, 4 expected");
+  refused(
+      6, [&](Head& h) { get(h, kNeighbours).rows = Matrix<float>(3, 1); },
+      "rows are in single precision");
+  refused(
+      6, [&](Head& h) { get(h, kNeighbours).rows = Matrix<double>(3, 1, NAN); },
+      "rows of the model is nan");
+  refused(
+      6, [&](Head& h) { get(h, kNeighbours).rows = Matrix<double>(3, 1, 1e150); },
+      "an example of the model has the squared length 1e+300, at most 1e+280 expected");
+  refused(
+      6,
+      [&](Head& h) {
+        get(h, kNeighbours).rows =
+            CsrMatrix<double>{.cols = 1, .row_start = {0, 1, 1, 1}, .column = {1}, .value = {1}};
+      },
+      "columns of the model's rows do not ascend, or are not all below 1");
+  refused(
+      6,
+      [&](Head& h) {
+        get(h, kNeighbours).shift = {1, 2};
+      },
+      "2 shifts, 1 expected");
+  refused(
+      6, [&](Head& h) { get(h, kNeighbours).shift = {1e150}; }, "the shift of the model has the");
+  refused(
+      6, [&](Head& h) { get(h, kNeighbours).probability(1, 2) = 1.5; },
+      "a probability of the model is 1.5, a number in [0, 1] expected");
+  refused(
+      6, [&](Head& h) { get(h, kNeighbours).probability = Matrix<double>(2, 5); },
+      "3 examples and 5 probabilities of a label, from 1 to 4 expected");
+  refused(
+      6, [&](Head& h) { get(h, kNeighbours).probability = Matrix<double>(2, 0); },
+      "0 probabilities of a label");
 }
 
 }  // namespace

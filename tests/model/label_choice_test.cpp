@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <mugrad/core/error.h>
-#include <mugrad/model/label_choice.h>
+#include <mugrad/model/scorer.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

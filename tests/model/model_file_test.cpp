@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "model/model_frame.h"
+#include "support/random_heads.h"
 #include "support/small_model.h"
 #include "support/temporary_folder.h"
 
@@ -14,9 +15,12 @@
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
+#include <cmath>
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <map>
+#include <set>
 #include <string>
 
 namespace mugrad {
@@ -93,11 +97,55 @@ TEST_F(ModelFile, GivesBackDoublePrecisionAndNoNames) {
   contents.relations = {.cols = 3, .row_start = {0, 0, 0, 0}, .column = {}, .value = {}};
   contents.options.clear();
   contents.report = {};
-  for (const auto kind : {ScalingKind::none, ScalingKind::unit_row}) {
-    contents.scaling.kind = kind;
+  for (const auto kind : representation_kinds()) {
+    contents.representation.kind = kind;
+    contents.representation.row_length = kind == RepresentationKind::unit_row ? 1
+                                         : has_row_length(kind)               ? 1.0 / 3
+                                                                              : 0;
+    contents.representation.term_weight.clear();
+    if (kind == RepresentationKind::tfidf) contents.representation.term_weight = {1, 1.0 / 3 + 1};
+    if (kind == RepresentationKind::gaussian) testing::add_gaussian(contents);
     Model(contents).save(path_);
     EXPECT_EQ(Model::load(path_).contents(), contents);
   }
+}
+
+TEST_F(ModelFile, HasTheLowestFormatThatItsRepresentationIsIn) {
+  std::map<std::string, std::vector<std::string_view>> kinds;  // of each format
+  auto contents = small_model();
+  for (const auto kind : representation_kinds()) {
+    contents.representation.kind = kind;
+    contents.representation.row_length = has_row_length(kind) ? 1 : 0;
+    contents.representation.term_weight.assign(kind == RepresentationKind::tfidf ? 2 : 0, 1);
+    if (kind == RepresentationKind::gaussian) testing::add_gaussian(contents);
+    doctored(saved(contents), [&](const json& header, const std::string&) {
+      kinds[header["__metadata__"]["format_version"]].push_back(to_string(kind));
+    });
+  }
+  EXPECT_THAT(kinds.at("2"), ::testing::ElementsAre("zscore", "none", "unit-row"));
+  EXPECT_THAT(kinds.at("3"), ::testing::ElementsAre("unit", "tfidf", "gaussian"));
+}
+
+TEST_F(ModelFile, RepresentationsThatDoNotFitTheirKindAreRefused) {
+  const auto refused = [](const Representation& representation, const char* message) {
+    auto contents = small_model();
+    contents.representation = representation;
+    EXPECT_THAT([&] { Model{contents}; }, ThrowsMessage<InputError>(HasSubstr(message)));
+  };
+  Representation unit{.kind = RepresentationKind::unit, .mean = {0, 0}, .deviation = {1, 1}};
+  refused(unit, "rows of the representation 'unit' cannot have the length 0");
+  unit.row_length = -2;
+  refused(unit, "rows of the representation 'unit' cannot have the length -2");
+  Representation zscore{.mean = {0, 0}, .deviation = {1, 1}, .row_length = 1};
+  refused(zscore, "rows of the representation 'zscore' cannot have the length 1");
+  zscore.row_length = 0;
+  zscore.term_weight = {1, 1};
+  refused(zscore, "the model has 2 weights of terms, 0 expected");
+  Representation tfidf{
+      .kind = RepresentationKind::tfidf, .mean = {0, 0}, .deviation = {1, 1}, .row_length = 3};
+  refused(tfidf, "the model has 0 weights of terms, 2 expected");
+  tfidf.term_weight = {1, 0.5};
+  refused(tfidf, "is 0.5, which is not in [1, 1000)");
 }
 
 /// Readers of version 0.1 want every key of the report, with a text or a number.
@@ -210,7 +258,7 @@ TEST_F(ModelFile, EveryTruncationIsRefused) {
                                                 : fmt::format(" bytes expected, {} found", length));
   }
   expect_refused(whole.substr(0, whole.size() - 1),
-                 fmt::format("is cut short: {} bytes expected", whole.size()));
+                 fmt::format("is truncated: {} bytes expected", whole.size()));
 }
 
 TEST_F(ModelFile, OtherFilesAreRefused) {
@@ -229,8 +277,53 @@ TEST_F(ModelFile, OtherFilesAreRefused) {
 }
 
 TEST_F(ModelFile, NewerFormatIsRefusedWithBothVersions) {
-  const std::string newer = doctored(saved(small_model()), with_metadata("format_version", "3"));
-  expect_refused(newer, "was written by a newer Mugrad (format 3, this one reads 2)");
+  const std::string newer = doctored(saved(small_model()), with_metadata("format_version", "4"));
+  expect_refused(newer, "was written by a newer Mugrad (format 4, this one reads 3)");
+}
+
+TEST_F(ModelFile, HasTheLowestFormatThatItsHeadIsIn) {
+  std::map<std::string, std::set<std::string>> kinds;  // of each format
+  for (const Model& model : testing::random_model_of_every_head(1)) {
+    doctored(saved(model.contents()), [&](const json& header, const std::string&) {
+      kinds[header["__metadata__"]["format_version"]].emplace(kind_of(model.contents().head));
+    });
+  }
+  EXPECT_EQ(kinds.at("2").size(), 7U);
+  EXPECT_THAT(kinds.at("3"), ::testing::ElementsAre("neighbours"));
+  EXPECT_EQ(kinds.size(), 2U);
+}
+
+TEST_F(ModelFile, SparseFeaturesOfAHeadThatDoNotFitEachOtherAreRefused) {
+  NeighbourHead head{
+      .rows =
+          CsrMatrix<double>{
+              .cols = 2, .row_start = {0, 1, 3}, .column = {1, 0, 1}, .value = {1, 2, 3}},
+      .labels = {.cols = 3, .row_start = {0, 1, 1}, .column = {0}},
+      .probability = Matrix<double>(3, 2)};
+  auto contents = small_model();
+  contents.weights = Matrix<double>(2, 0);
+  contents.intercepts.clear();
+  contents.head = head;
+  const std::string whole = saved(contents);
+  EXPECT_EQ(Model::from_bytes(whole, "it").contents(), contents);
+  const auto with_first = [&](const char* tensor, const auto& number) {
+    return doctored(whole, [&](const json& header, std::string& data) {
+      const std::size_t begin = header[tensor]["data_offsets"][0];
+      std::memcpy(data.data() + begin, &number, sizeof number);
+    });
+  };
+  expect_refused(with_first("head.rows.row_start", Index{1}), "rows are not ascending from 0 to 3");
+  expect_refused(with_first("head.rows.row_start", Index{-1}),
+                 "rows are not ascending from 0 to 3");
+  expect_refused(with_first("head.rows.feature", FeatureId{2}), "rows do not ascend, or are not");
+  expect_refused(with_first("head.rows.feature", FeatureId{-1}), "rows do not ascend, or are not");
+  expect_refused(with_first("head.rows.value", double{NAN}), "rows of the model is nan");
+  expect_refused(doctored(whole,
+                          [](json& header, const std::string&) {
+                            header["head.value"] = header["head.rows.value"];
+                            header.erase("head.rows.value");
+                          }),
+                 "the tensor 'head.rows.value' is missing");
 }
 
 TEST_F(ModelFile, FormatThatWasNeverReleasedIsRefused) {
@@ -286,9 +379,9 @@ TEST_F(ModelFile, ValuesOutOfRangeAreRefused) {
   expect_refused(doctored(whole, with_number("relations.label", 0, std::int32_t{3})),
                  "the relations of label 'happy' are not ascending labels below 3");
   expect_refused(doctored(whole, with_number("relations.row_start", 3, std::int64_t{1} << 60U)),
-                 "the row starts of the relations do not ascend");
+                 "the row starts of the relations are not ascending");
   expect_refused(doctored(whole, with_number("relations.row_start", 1, std::int64_t{-1})),
-                 "the row starts of the relations do not ascend");
+                 "the row starts of the relations are not ascending");
 }
 
 TEST_F(ModelFile, DamagedMetadataIsRefused) {
@@ -308,14 +401,14 @@ TEST_F(ModelFile, DamagedMetadataIsRefused) {
   expect_entry_refused("features", "[", "its metadata entry features is not JSON at byte 2");
   expect_entry_refused("features", "{}", "its metadata entry features must be a list");
   expect_entry_refused("features", "[\"a\"]", "1 feature names, 2 expected");
-  expect_entry_refused("labels", "[\"a\",1,\"c\"]", "entry labels[1] must be a text, got 1");
+  expect_entry_refused("labels", "[\"a\",1,\"c\"]", "entry labels[1] must be a string, got 1");
   expect_entry_refused("labels", R"(["a","b","a"])", ": two labels of the model are called 'a'");
   expect_entry_refused("labels", std::string(100, '['), "is nested more than 16 levels deep");
   expect_entry_refused("scaling", "\"zscore\"",
                        "its metadata entry scaling must be an object with 'kind'");
-  expect_entry_refused("scaling", "{\"kind\":\"magic\"}", "its scaling is unknown");
+  expect_entry_refused("scaling", "{\"kind\":\"magic\"}", "its representation is unknown");
   expect_entry_refused("options", "[]", "its metadata entry options must be an object");
-  expect_entry_refused("options", "{\"rho\":1}", "entry options.rho must be a text, got 1");
+  expect_entry_refused("options", "{\"rho\":1}", "entry options.rho must be a string, got 1");
   expect_entry_refused("options", R"({"a":"1","a":"2"})", "options has the key 'a' twice");
   expect_entry_refused("report", "{}", "its metadata entry report lacks '");
 
@@ -345,8 +438,9 @@ TEST_F(ModelFile, NumbersThatDriveWorkAreBounded) {
   const std::string whole = saved(contents);
   for (const char* rounds : {"101", "4611686018427387904"}) {
     const auto head = fmt::format(R"({{"kind":"feedback","rounds":{}}})", rounds);
-    expect_refused(doctored(whole, with_metadata("head", head)),
-                   fmt::format(": the model guesses {} times, from 0 to 100 expected", rounds));
+    expect_refused(
+        doctored(whole, with_metadata("head", head)),
+        fmt::format(": the model has {} feedback rounds, from 0 to 100 expected", rounds));
   }
   for (const char* rounds : {"-1", "1e30", "3.5", "9223372036854775808", "\"3\"", "null"}) {
     const auto head = fmt::format(R"({{"kind":"feedback","rounds":{}}})", rounds);

@@ -76,8 +76,8 @@ TEST(Model, ScoresAsTheOneThatWasAssignedToIt) {
 TEST(Model, WithoutFeaturesIsFine) {
   auto contents = small_model();
   contents.feature_names.clear();
-  contents.scaling.mean.clear();
-  contents.scaling.deviation.clear();
+  contents.representation.mean.clear();
+  contents.representation.deviation.clear();
   contents.weights = Matrix<double>(0, 3);
   EXPECT_EQ(Model(contents).features(), 0);
 }
@@ -108,7 +108,8 @@ TEST(Model, PartsThatDoNotFitAreRefused) {
          c.thresholds.push_back(0.5);
          c.label_names.push_back("x");
        }},
-      {"3 feature deviations, 2 expected", [](auto& c) { c.scaling.deviation.push_back(1); }},
+      {"3 feature deviations, 2 expected",
+       [](auto& c) { c.representation.deviation.push_back(1); }},
       {"1 feature names, 2 expected", [](auto& c) { c.feature_names.pop_back(); }},
       {"4 label names, 3 expected", [](auto& c) { c.label_names.push_back("x"); }},
       {"4 columns of relations", [](auto& c) { c.relations.cols = 4; }},
@@ -136,19 +137,21 @@ TEST(Model, NumbersOutOfRangeAreRefused) {
          c.head = IndependentHead{Link::identity};
          c.thresholds[1] = kInfinity;
        }},
-      {"the mean of feature 'tempo' is -inf", [](auto& c) { c.scaling.mean[0] = -kInfinity; }},
-      {"the deviation of feature 'tempo' is -1", [](auto& c) { c.scaling.deviation[0] = -1; }},
+      {"the mean of feature 'tempo' is -inf",
+       [](auto& c) { c.representation.mean[0] = -kInfinity; }},
+      {"the deviation of feature 'tempo' is -1",
+       [](auto& c) { c.representation.deviation[0] = -1; }},
       {"the deviation of feature 'tempo' is inf",
-       [](auto& c) { c.scaling.deviation[0] = kInfinity; }},
-      {"the row starts of the relations do not ascend",
+       [](auto& c) { c.representation.deviation[0] = kInfinity; }},
+      {"the row starts of the relations are not ascending",
        [](auto& c) {
          c.relations.row_start = {0, 3, 2, 3};
        }},
-      {"the row starts of the relations do not ascend",
+      {"the row starts of the relations are not ascending",
        [](auto& c) {
          c.relations.row_start = {1, 2, 2, 3};
        }},
-      {"the row starts of the relations do not ascend from 0 to 3",
+      {"the row starts of the relations are not ascending from 0 to 3",
        [](auto& c) {
          c.relations.row_start = {0, 2, 2, 9};
        }},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "support/small_model.h"
 
-#include <mugrad/model/relations.h>
+#include <mugrad/model/model.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

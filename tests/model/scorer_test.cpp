@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "objective/logistic.h"
 #include "support/every_target.h"
+#include "support/linear_representations.h"
 #include "support/random_problem.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/model/scorer.h>
-#include <mugrad/objective/logistic.h>
 
 #include <fmt/format.h>
 
@@ -27,7 +28,8 @@ using testing::random_weights;
 
 /// A model of random weights, with the scaling fitted to x.
 template <class Real>
-Model some_model(const Features& x, Index labels, ScalingKind kind, Link link = Link::logistic) {
+Model some_model(const Features& x, Index labels, RepresentationKind kind,
+                 Link link = Link::logistic) {
   const auto numbers = random_weights(x.cols() + 1, labels, 7);
   Matrix<Real> weights(x.cols(), labels);
   std::vector<double> intercepts;
@@ -37,7 +39,7 @@ Model some_model(const Features& x, Index labels, ScalingKind kind, Link link = 
   }
   CsrMatrix<double> relations{.cols = labels};
   for (Index t = 0; t < labels; ++t) relations.end_row();
-  return Model({.scaling = fit_scaling(x, kind),
+  return Model({.representation = fit_representation(x, kind),
                 .weights = weights,
                 .intercepts = intercepts,
                 .head = IndependentHead{link},
@@ -48,8 +50,8 @@ Model some_model(const Features& x, Index labels, ScalingKind kind, Link link = 
 /// z = b + sum over all features, in double, of scaled value times weight.
 double plain_score(const Model& model, const Features& x, Index row, Index label) {
   const auto& contents = model.contents();
-  const auto transform = feature_transform(contents.scaling);
-  const double row_factor = transform.unit_rows ? unit_row_factor(x, row) : 1;
+  const auto transform = feature_transform(contents.representation);
+  const double of_row = row_factor(transform, x, row);
   std::vector<double> values(static_cast<std::size_t>(x.cols()), 0);
   x.for_each_in_row(
       row, [&](FeatureId k, double value) { values[static_cast<std::size_t>(k)] = value; });
@@ -60,7 +62,7 @@ double plain_score(const Model& model, const Features& x, Index row, Index label
     const double weight = std::visit(
         [&](const auto& w) { return static_cast<double>(w(static_cast<Index>(k), label)); },
         contents.weights);
-    z += (values[k] * row_factor - shift) * factor * weight;
+    z += (values[k] * of_row - shift) * factor * weight;
   }
   return std::get<IndependentHead>(contents.head).link == Link::logistic
              ? LogisticLoss::probability(z)
@@ -71,9 +73,6 @@ Matrix<double> scores_of(const Model& model, const Features& x, int threads) {
   return model.scores(x, Threads{threads});
 }
 
-constexpr ScalingKind kEveryScaling[] = {ScalingKind::zscore, ScalingKind::none,
-                                         ScalingKind::unit_row};
-
 template <class Real>
 class ScorerOf : public ::testing::Test {};
 using Reals = ::testing::Types<float, double>;
@@ -82,7 +81,7 @@ TYPED_TEST_SUITE(ScorerOf, Reals);
 TYPED_TEST(ScorerOf, GivesThePlainScoresForEveryScalingLinkAndStorage) {
   const auto data =
       random_problem({.rows = 70, .features = 9, .labels = 2, .feature_probability = 0.4}, 1);
-  for (const auto kind : kEveryScaling) {
+  for (const auto kind : testing::linear_representations()) {
     for (const auto link : {Link::logistic, Link::identity}) {
       for (const Features& x : {data.x, as_sparse(data.x)}) {
         const auto model = some_model<TypeParam>(x, 5, kind, link);
@@ -104,7 +103,7 @@ TYPED_TEST(ScorerOf, GivesThePlainScoresForEveryNumberOfLabelsOnEveryTarget) {
   testing::for_each_target([&] {
     for (const Features& x : {data.x, as_sparse(data.x)}) {
       for (Index labels = 1; labels <= 140; ++labels) {
-        const auto model = some_model<TypeParam>(x, labels, ScalingKind::zscore);
+        const auto model = some_model<TypeParam>(x, labels, RepresentationKind::zscore);
         const auto scores = scores_of(model, x, 1);
         for (Index t = 0; t < labels; ++t) {
           ASSERT_NEAR(scores(3, t), plain_score(model, x, 3, t), 1e-13) << t << " of " << labels;
@@ -118,7 +117,7 @@ TYPED_TEST(ScorerOf, GivesTheSameBitsForAnyThreadsAndBlocks) {
   const auto data =
       random_problem({.rows = 1100, .features = 30, .labels = 2, .feature_probability = 0.3}, 3);
   for (const Features& x : {data.x, as_sparse(data.x)}) {
-    const auto model = some_model<TypeParam>(x, 75, ScalingKind::zscore);
+    const auto model = some_model<TypeParam>(x, 75, RepresentationKind::zscore);
     const auto all = scores_of(model, x, 1);
     EXPECT_EQ(scores_of(model, x, 3), all);
     Scorer scorer(model, {2});
@@ -139,7 +138,7 @@ TEST(Scorer, TakesDenseAndSparseRowsByTurns) {
   const auto data =
       random_problem({.rows = 40, .features = 8, .labels = 2, .feature_probability = 0.3}, 4);
   const auto sparse = as_sparse(data.x);
-  const auto model = some_model<float>(data.x, 11, ScalingKind::zscore);
+  const auto model = some_model<float>(data.x, 11, RepresentationKind::zscore);
   Scorer scorer(model);
   Matrix<double> a(40, 11);
   Matrix<double> b(40, 11);
@@ -156,7 +155,7 @@ TEST(Scorer, TakesDenseAndSparseRowsByTurns) {
 TEST(Scorer, TakesRowsWithoutEntriesAndNoRowsAtAll) {
   CsrMatrix<double> x{.cols = 3};
   x.end_row();
-  const auto model = some_model<float>(Matrix<double>(2, 3, 1), 4, ScalingKind::none);
+  const auto model = some_model<float>(Matrix<double>(2, 3, 1), 4, RepresentationKind::none);
   const auto scores = model.scores(x);
   for (Index t = 0; t < 4; ++t) EXPECT_NEAR(scores(0, t), plain_score(model, x, 0, t), 1e-15);
   EXPECT_EQ(model.scores(CsrMatrix<double>{.cols = 3}).rows(), 0);
@@ -191,7 +190,8 @@ TEST(Scorer, PredictsWhatTheScoresSayForEveryNumberOfLabelsOnEveryTarget) {
   testing::for_each_target([&] {
     for (const Features& x : {data.x, as_sparse(data.x)}) {
       for (Index labels = 1; labels <= 140; ++labels) {
-        const auto model = with_own_thresholds(some_model<float>(x, labels, ScalingKind::zscore));
+        const auto model =
+            with_own_thresholds(some_model<float>(x, labels, RepresentationKind::zscore));
         ASSERT_EQ(model.predict(x, {1}), plain_prediction(model, x)) << labels;
       }
     }
@@ -202,7 +202,7 @@ TEST(Scorer, PredictsTheSameForAnyThreadsAndBlocks) {
   const auto data =
       random_problem({.rows = 1100, .features = 30, .labels = 2, .feature_probability = 0.3}, 3);
   for (const Features& x : {data.x, as_sparse(data.x)}) {
-    const auto model = with_own_thresholds(some_model<float>(x, 75, ScalingKind::zscore));
+    const auto model = with_own_thresholds(some_model<float>(x, 75, RepresentationKind::zscore));
     const auto all = plain_prediction(model, x);
     ASSERT_GT(all.ones(), 1100);
     for (const int threads : {1, 2, 3}) EXPECT_EQ(model.predict(x, {threads}), all);
@@ -223,7 +223,7 @@ TEST(Scorer, PredictsTheSameForAnyThreadsAndBlocks) {
 
 TEST(Scorer, PredictsALabelWhoseScoreIsItsThreshold) {
   const auto data = random_problem({.rows = 40, .features = 5, .labels = 2}, 6);
-  auto contents = some_model<double>(data.x, 70, ScalingKind::zscore).contents();
+  auto contents = some_model<double>(data.x, 70, RepresentationKind::zscore).contents();
   const auto scores = Model(contents).scores(data.x);
   for (Index t = 0; t < 70; ++t) contents.thresholds[static_cast<std::size_t>(t)] = scores(17, t);
   EXPECT_EQ(Model(contents).predict(data.x).row(17).size(), 70U);
@@ -233,10 +233,11 @@ TEST(Scorer, PredictsALabelWhoseScoreIsItsThreshold) {
 
 TEST(Scorer, PredictsByTheScoresOfAHead) {
   const auto data = random_problem({.rows = 600, .features = 6, .labels = 2}, 7);
-  auto contents = some_model<float>(data.x, 6, ScalingKind::zscore).contents();
+  auto contents = some_model<float>(data.x, 6, RepresentationKind::zscore).contents();
   contents.head = PairHead{.first = {0, 0, 1}, .second = {1, 2, 2}};
   contents.thresholds = {0.3, 0.5, 0.6};
-  contents.relations = some_model<float>(data.x, 3, ScalingKind::zscore).contents().relations;
+  contents.relations =
+      some_model<float>(data.x, 3, RepresentationKind::zscore).contents().relations;
   const Model model(std::move(contents));
   const auto found = model.predict(data.x, {2});
   EXPECT_GT(found.ones(), 0);
@@ -244,18 +245,18 @@ TEST(Scorer, PredictsByTheScoresOfAHead) {
 }
 
 TEST(Scorer, PredictsNothingOfNoRows) {
-  const auto model = some_model<float>(Matrix<double>(2, 1, 1), 3, ScalingKind::none);
+  const auto model = some_model<float>(Matrix<double>(2, 1, 1), 3, RepresentationKind::none);
   EXPECT_EQ(model.predict(Matrix<double>(0, 1)), BinaryMatrix{.cols = 3});
 }
 
 TEST(Scorer, OfLinearScoresPredictsNothing) {
-  const auto model = some_model<float>(Matrix<double>(2, 3, 1), 4, ScalingKind::none);
+  const auto model = some_model<float>(Matrix<double>(2, 3, 1), 4, RepresentationKind::none);
   EXPECT_THROW(Scorer::linear(model).predict(Matrix<double>(2, 3), 0, 2), UsageError);
 }
 
 TEST(Scorer, OutlivesItsModelAndServesCopiesOfIt) {
   const auto data = random_problem({.rows = 30, .features = 6, .labels = 2}, 8);
-  std::optional model = some_model<float>(data.x, 9, ScalingKind::zscore);
+  std::optional model = some_model<float>(data.x, 9, RepresentationKind::zscore);
   const auto scores = Model(model->contents()).scores(data.x);
   const Model copy = *model;
   Scorer scorer(*model);
@@ -268,7 +269,7 @@ TEST(Scorer, OutlivesItsModelAndServesCopiesOfIt) {
 
 TEST(Scorer, IsMadeByManyThreadsOfOneModelAtOnce) {
   const auto data = random_problem({.rows = 30, .features = 6, .labels = 2}, 9);
-  const auto model = some_model<float>(data.x, 90, ScalingKind::zscore);
+  const auto model = some_model<float>(data.x, 90, RepresentationKind::zscore);
   const auto scores = Model(model.contents()).scores(data.x);
   std::vector<Matrix<double>> found(4);
   std::vector<std::jthread> threads;
@@ -280,15 +281,16 @@ TEST(Scorer, IsMadeByManyThreadsOfOneModelAtOnce) {
 TEST(Scorer, OfLinearScoresLeavesTheLinkOut) {
   const auto data = random_problem({.rows = 30, .features = 6, .labels = 2}, 5);
   for (const Features& x : {data.x, as_sparse(data.x)}) {
-    const auto logistic = some_model<float>(x, 4, ScalingKind::zscore, Link::logistic);
-    const auto identity = some_model<float>(x, 4, ScalingKind::zscore, Link::identity);
+    const auto logistic = some_model<float>(x, 4, RepresentationKind::zscore, Link::logistic);
+    const auto identity = some_model<float>(x, 4, RepresentationKind::zscore, Link::identity);
     EXPECT_EQ(logistic.linear_scores(x), identity.scores(x));
     EXPECT_EQ(identity.linear_scores(x), identity.scores(x));
   }
 }
 
 TEST(Scorer, RefusesLinearScoresOfLabelsThatHaveNone) {
-  auto contents = some_model<float>(Matrix<double>(2, 3, 1), 4, ScalingKind::none).contents();
+  auto contents =
+      some_model<float>(Matrix<double>(2, 3, 1), 4, RepresentationKind::none).contents();
   contents.head = PairHead{};
   const Model model(std::move(contents));
   EXPECT_THROW(model.linear_scores(Matrix<double>(2, 3, 1)), UsageError);
@@ -316,34 +318,34 @@ std::string refusal(const Model& model, const Features& x) {
 }
 
 TEST(Scorer, RefusesEntriesOutsideOfTheColumns) {
-  const auto model = some_model<float>(Matrix<double>(2, 3, 1), 4, ScalingKind::zscore);
+  const auto model = some_model<float>(Matrix<double>(2, 3, 1), 4, RepresentationKind::zscore);
   constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
   for (const std::int32_t column : {3, 4, -1, kMost, -kMost, -kMost - 1}) {
     for (const std::size_t at : {0U, 17U, 1499U}) {
       const auto x = spoiled([&](auto& matrix) { matrix.column[at] = column; });
       EXPECT_EQ(
           refusal(model, x),
-          fmt::format("row {} has an entry in column {}, and there are 3 columns", at / 3, column));
+          fmt::format("row {} has an entry in column {}, but there are 3 columns", at / 3, column));
     }
   }
 }
 
 TEST(Scorer, RefusesColumnsThatDoNotAscend) {
-  const auto model = some_model<float>(Matrix<double>(2, 3, 1), 4, ScalingKind::unit_row);
+  const auto model = some_model<float>(Matrix<double>(2, 3, 1), 4, RepresentationKind::unit_row);
   const auto twice = spoiled([](auto& matrix) { matrix.column[1001] = 1; });
-  EXPECT_EQ(refusal(model, twice), "the columns of row 333 do not ascend");
+  EXPECT_EQ(refusal(model, twice), "the columns of row 333 are not ascending");
   const auto exchanged =
       spoiled([](auto& matrix) { std::swap(matrix.column[600], matrix.column[601]); });
-  EXPECT_EQ(refusal(model, exchanged), "the columns of row 200 do not ascend");
+  EXPECT_EQ(refusal(model, exchanged), "the columns of row 200 are not ascending");
 }
 
 TEST(Scorer, NamesTheFirstRowThatIsWrongHoweverThreadsTakeTurns) {
-  const auto model = some_model<float>(Matrix<double>(2, 3, 1), 4, ScalingKind::zscore);
+  const auto model = some_model<float>(Matrix<double>(2, 3, 1), 4, RepresentationKind::zscore);
   const auto x = spoiled([](auto& matrix) {
     for (std::size_t row = 300; row < 1500; row += 100) matrix.column[3 * row] = 5;
   });
   for (int repeat = 0; repeat < 200; ++repeat) {
-    ASSERT_EQ(refusal(model, x), "row 300 has an entry in column 5, and there are 3 columns");
+    ASSERT_EQ(refusal(model, x), "row 300 has an entry in column 5, but there are 3 columns");
   }
 }
 
@@ -352,7 +354,7 @@ TEST(Scorer, TakesSomeRowsOfAMatrixThatIsPartOfAnother) {
       random_problem({.rows = 90, .features = 8, .labels = 2, .feature_probability = 0.3}, 4);
   const auto whole = as_sparse(data.x);
   const auto& matrix = whole.sparse();
-  const auto model = with_own_thresholds(some_model<float>(whole, 70, ScalingKind::zscore));
+  const auto model = with_own_thresholds(some_model<float>(whole, 70, RepresentationKind::zscore));
   const auto all = model.predict(whole);
   constexpr Index kFirst = 11;
   const Features part{CsrView<double>{.rows = 60,
@@ -371,7 +373,7 @@ TEST(Scorer, TakesSomeRowsOfAMatrixThatIsPartOfAnother) {
 TEST(Scorer, UsesNoMoreThreadsThanHaveRows) {
   const Matrix<double> wide(3000, 70, 1);
   const auto sparse = CsrMatrix<double>{.cols = 70};
-  const auto model = some_model<float>(wide, 4, ScalingKind::none);
+  const auto model = some_model<float>(wide, 4, RepresentationKind::none);
   const auto used = [&](const Features& x, Index rows) {
     return Scorer::threads_for(model, x, rows, {8}).count;
   };
@@ -384,7 +386,7 @@ TEST(Scorer, UsesNoMoreThreadsThanHaveRows) {
 }
 
 TEST(Scorer, RefusesRowsOfAnotherWidth) {
-  const auto model = some_model<float>(Matrix<double>(2, 3, 1), 4, ScalingKind::none);
+  const auto model = some_model<float>(Matrix<double>(2, 3, 1), 4, RepresentationKind::none);
   Scorer scorer(model);
   Matrix<double> out(2, 4);
   EXPECT_THROW(scorer.scores(Matrix<double>(2, 4), 0, 2, out), UsageError);

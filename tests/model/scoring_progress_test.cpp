@@ -19,13 +19,13 @@ using ::testing::ThrowsMessage;
 
 Model model_of(Index features, Index columns, Head head, Index labels) {
   const auto count = static_cast<std::size_t>(features);
-  ModelContents contents{
-      .scaling = {ScalingKind::none, std::vector<double>(count, 0), std::vector<double>(count, 1)},
-      .weights = random_weights(features, columns, 1),
-      .intercepts = std::vector<double>(static_cast<std::size_t>(columns)),
-      .head = std::move(head),
-      .thresholds = std::vector<double>(static_cast<std::size_t>(labels), 0.5),
-      .relations = {.cols = labels}};
+  ModelContents contents{.representation = {RepresentationKind::none, std::vector<double>(count, 0),
+                                            std::vector<double>(count, 1)},
+                         .weights = random_weights(features, columns, 1),
+                         .intercepts = std::vector<double>(static_cast<std::size_t>(columns)),
+                         .head = std::move(head),
+                         .thresholds = std::vector<double>(static_cast<std::size_t>(labels), 0.5),
+                         .relations = {.cols = labels}};
   for (Index t = 0; t < labels; ++t) contents.relations.end_row();
   return Model(std::move(contents));
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "model/threshold_kernels.h"
-
 #include "linalg/pass/panels.h"
+#include "model/score_kernels.h"
 #include "support/every_target.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "mpi/communicator.h"
 
-#include "mpi/group_sums.h"
 #include "mpi/the_world.h"
 
 #include <mugrad/core/random.h>

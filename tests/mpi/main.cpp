@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every rank runs every test; a failure on any of them fails the run.
-#include <mugrad/mpi/world.h>
+#include <mugrad/mpi/train.h>
 
 #include <gtest/gtest.h>
 

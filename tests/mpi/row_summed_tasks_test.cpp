@@ -4,7 +4,7 @@
 #include "mpi/the_world.h"
 #include "support/random_problem.h"
 
-#include <mugrad/data/scaling.h>
+#include <mugrad/data/representation.h>
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ using testing::all_ranks;
 struct Both {
   Both() : pool(Threads{1}) {
     data = testing::random_problem({.rows = 90, .features = 6, .labels = 4}, 3);
-    transform = feature_transform(fit_scaling(data.x, ScalingKind::zscore));
+    transform = feature_transform(fit_representation(data.x, RepresentationKind::zscore));
     const LinearTaskOptions options{.rho = 0.1, .l1 = 0.01, .positive_weights = {1, 2, 3, 4}};
     whole = linear_tasks<double>(data.x, transform, data.y, options, pool);
     std::vector<Index> rows;
@@ -46,17 +46,18 @@ void expect_near(const Matrix<double>& found, const Matrix<double>& expected) {
   }
 }
 
-TEST(RowSummedTasks, GradientsValuesAndBendsAreThoseOfAllRows) {
+TEST(RowSummedTasks, GradientsValuesAndCurvaturesAreThoseOfAllRows) {
   Both both;
   Matrix<double> expected(7, 4), found(7, 4);
-  std::vector<double> values(4), bends(4), found_values(4), found_bends(4);
-  both.whole->gradient({}, both.weights, expected, {.values = values, .mean_bends = bends});
+  std::vector<double> values(4), curvatures(4), found_values(4), found_curvatures(4);
+  both.whole->gradient({}, both.weights, expected,
+                       {.values = values, .mean_curvatures = curvatures});
   both.summed->gradient({}, both.weights, found,
-                        {.values = found_values, .mean_bends = found_bends});
+                        {.values = found_values, .mean_curvatures = found_curvatures});
   expect_near(found, expected);
   for (std::size_t t = 0; t < 4; ++t) {
     EXPECT_NEAR(found_values[t], values[t], 1e-12);
-    EXPECT_NEAR(found_bends[t], bends[t], 1e-12);
+    EXPECT_NEAR(found_curvatures[t], curvatures[t], 1e-12);
   }
 }
 

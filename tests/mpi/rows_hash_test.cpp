@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "mpi/rows_hash.h"
+#include "mpi/agreement.h"
 
 #include <mugrad/data/generator.h>
 

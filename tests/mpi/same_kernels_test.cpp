@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "mpi/same_kernels.h"
-
 #include "linalg/pass/instruction_set.h"
+#include "mpi/agreement.h"
 #include "mpi/the_world.h"
 
 #include <mugrad/core/error.h>

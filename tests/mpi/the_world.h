@@ -4,7 +4,7 @@
 #include "mpi/communicator.h"
 #include "support/temporary_folder.h"
 
-#include <mugrad/mpi/world.h>
+#include <mugrad/mpi/train.h>
 
 #include <filesystem>
 #include <optional>

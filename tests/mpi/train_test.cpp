@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "core/atomic_file.h"
 #include "mpi/the_world.h"
 
-#include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
 #include <mugrad/data/generator.h>
 #include <mugrad/mpi/train.h>

@@ -80,7 +80,9 @@ class Ranks : public ::testing::Test {
   void expect_same_on_ranks(const std::string& data, std::vector<std::string> options,
                             const Grids& grids) const {
     options.insert(options.end(), kTight.begin(), kTight.end());
-    trained(data, "alone", 0, options);
+    auto alone = options;
+    alone.insert(alone.end(), {"--thresholds", "keep"});  // several ranks do not choose any
+    trained(data, "alone", 0, alone);
     std::string first;
     for (const int ranks : grids.ranks) {
       const auto name = fmt::format("on-{}", ranks);
@@ -300,8 +302,8 @@ TEST_F(Ranks, BytesSummedOverSharedRowsAreThoseOfTheFormula) {
                                 {"--neighbours", "4", "--row-shards", std::to_string(shards),
                                  "--tolerance", "1e-6", "--precision", "double"});
     // Each gradient of a label goes round the ranks that share its rows, once to be added up and
-    // once to be known to all; with it goes the bend of its loss, from each to each. At the end
-    // there is another, with the values.
+    // once to be known to all; with it goes the curvature of its loss, from each to each. At the
+    // end there is another, with the values.
     const Index gradients = report["gradients"].get<Index>() + 80;
     const Index numbers = 2 * (shards - 1) * (kFeatures + 1) + shards * (shards - 1);
     const auto expected = static_cast<double>(8 * numbers * gradients);

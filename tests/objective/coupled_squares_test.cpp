@@ -73,14 +73,14 @@ TEST(CoupledSquares, HaveTheGradientOfTheirValue) {
   }
 }
 
-TEST(CoupledSquares, NeverBendMoreThanTheirBound) {
+TEST(CoupledSquares, CurvatureNeverExceedsTheirBound) {
   const Case plain;
   ThreadPool pool({1});
   CoupledSquares q(plain.parts(), pool);
   const Matrix<double> bound = q.curvature();
   Matrix<double> at_zero(150, 4);
   q.evaluate(Matrix<double>(150, 4), at_zero);
-  // Products with the Hessian turn a direction towards the one that bends most.
+  // Products with the Hessian turn a direction towards the one of largest curvature.
   Matrix<double> direction = testing::random_weights(150, 4, 11);
   for (int step = 0; step < 200; ++step) {
     Matrix<double> gradient(150, 4);

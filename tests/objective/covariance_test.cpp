@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/dense/symmetric_eigen.h"
+#include "linalg/dense/eigenvalues.h"
 #include "linalg/pass/design.h"
 #include "objective/gram_tasks.h"
 #include "objective/plain_reference.h"
+#include "objective/smoothed_l1.h"
 #include "support/random_problem.h"
 
-#include <mugrad/data/scaling.h>
-#include <mugrad/objective/smoothed_l1.h>
+#include <mugrad/data/representation.h>
 
 #include <gtest/gtest.h>
 
@@ -56,8 +56,8 @@ struct PlainMoments {
 /// Calls work(features, transform) for dense and sparse features, raw and z-scored.
 void for_each_form(const Dataset& data,
                    const std::function<void(const Features&, const FeatureTransform&)>& work) {
-  for (const auto scaling : {ScalingKind::none, ScalingKind::zscore}) {
-    const auto transform = feature_transform(fit_scaling(data.x, scaling));
+  for (const auto representation : {RepresentationKind::none, RepresentationKind::zscore}) {
+    const auto transform = feature_transform(fit_representation(data.x, representation));
     work(data.x, transform);
     work(as_sparse(data.x), transform);
   }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "objective/fisher_penalty.h"
-
+#include "objective/jfsc_terms.h"
 #include "support/golden.h"
 #include "support/random_problem.h"
 
-#include <mugrad/data/scaling.h>
+#include <mugrad/data/representation.h>
 
 #include <gtest/gtest.h>
 
@@ -53,7 +52,7 @@ TEST(FisherPenalty, IsScatterWithinLessDistanceBetweenTheClasses) {
 TEST(FisherPenalty, IsTheSameForSparseFeaturesThatAreShifted) {
   const auto data = testing::random_problem(
       {.rows = 50, .features = 4, .labels = 3, .feature_probability = 0.6}, 3);
-  const auto transform = feature_transform(fit_scaling(data.x, ScalingKind::zscore));
+  const auto transform = feature_transform(fit_representation(data.x, RepresentationKind::zscore));
   EXPECT_LT(testing::largest_difference(
                 fisher_penalty(Design<double>(data.x, transform), data.y),
                 fisher_penalty(Design<double>(testing::as_sparse(data.x), transform), data.y)),

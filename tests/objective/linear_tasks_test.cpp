@@ -5,7 +5,7 @@
 #include "support/random_problem.h"
 #include "support/task_subsets.h"
 
-#include <mugrad/data/scaling.h>
+#include <mugrad/data/representation.h>
 #include <mugrad/objective/linear_tasks.h>
 
 #include <gtest/gtest.h>
@@ -109,9 +109,9 @@ const testing::ProblemShape kShapes[] = {
     {.rows = 50, .features = 130, .labels = 6}, {.rows = 30, .features = 3, .labels = 300},
 };
 
-void expect_plain_reference(const Dataset& data, ScalingKind kind, const Variant& variant) {
+void expect_plain_reference(const Dataset& data, RepresentationKind kind, const Variant& variant) {
   const auto weights = random_weights(data.features() + 1, data.labels(), 3);
-  const auto transform = feature_transform(fit_scaling(data.x, kind));
+  const auto transform = feature_transform(fit_representation(data.x, kind));
   const Parts parts(data);
   const auto options = options_of(variant, parts);
   const auto expected = plain_reference(data.x, transform, data.y, options, weights);
@@ -120,13 +120,13 @@ void expect_plain_reference(const Dataset& data, ScalingKind kind, const Variant
     const auto tasks = linear_tasks<double>(x, transform, data.y, options, pool);
     Matrix<double> gradient(weights.rows(), weights.cols());
     std::vector<double> values(expected.values.size());
-    auto bends = values;
-    tasks->gradient({}, weights, gradient, {.values = values, .mean_bends = bends});
+    auto curvatures = values;
+    tasks->gradient({}, weights, gradient, {.values = values, .mean_curvatures = curvatures});
     // Means of at most 2100 terms of order one.
     EXPECT_LE(largest_difference(gradient, expected.gradient), 1e-12);
     for (std::size_t t = 0; t < values.size(); ++t) {
       EXPECT_NEAR(values[t], expected.values[t], 1e-12);
-      EXPECT_NEAR(bends[t], expected.mean_bends[t], 1e-12);
+      EXPECT_NEAR(curvatures[t], expected.mean_curvatures[t], 1e-12);
     }
   }
 }
@@ -136,7 +136,7 @@ TEST(LinearTasks, EveryPassEqualsThePlainReference) {
     for (const double density : {1.0, 0.2}) {
       shape.feature_probability = density;
       const auto data = random_problem(shape, 11);
-      for (const auto kind : {ScalingKind::none, ScalingKind::zscore, ScalingKind::unit_row}) {
+      for (const auto kind : representation_kinds()) {
         for (const auto& variant : kVariants) expect_plain_reference(data, kind, variant);
       }
     }
@@ -166,7 +166,7 @@ void expect_derivative_of_gradient(TaskSet<double>& tasks, const Matrix<double>&
 
 TEST(LinearTasks, HessianProductIsTheDerivativeOfTheGradient) {
   const auto data = random_problem({.rows = 90, .features = 6, .labels = 70}, 5);
-  const auto transform = feature_transform(fit_scaling(data.x, ScalingKind::zscore));
+  const auto transform = feature_transform(fit_representation(data.x, RepresentationKind::zscore));
   const Parts parts(data);
   for (const auto& variant : kVariants) {
     for (const Features& x : {data.x, as_sparse(data.x)}) {
@@ -181,7 +181,8 @@ TEST(LinearTasks, HessianProductIsTheDerivativeOfTheGradient) {
 TEST(LinearTasks, SquaredLossFromTheGramMatrixEqualsThatOfThePass) {
   for (const auto& shape : kShapes) {
     const auto data = random_problem(shape, 12);
-    const auto transform = feature_transform(fit_scaling(data.x, ScalingKind::zscore));
+    const auto transform =
+        feature_transform(fit_representation(data.x, RepresentationKind::zscore));
     const auto weights = random_weights(shape.features + 1, shape.labels, 9);
     for (const Features& x : {data.x, as_sparse(data.x)}) {
       ThreadPool pool({2});
@@ -230,7 +231,8 @@ TEST(LinearTasks, CallForSomeTasksGivesTheirColumnsOfTheCallForAll) {
   for (auto shape : kShapes) {
     shape.feature_probability = 0.3;
     const auto data = random_problem(shape, 13);
-    const auto transform = feature_transform(fit_scaling(data.x, ScalingKind::zscore));
+    const auto transform =
+        feature_transform(fit_representation(data.x, RepresentationKind::zscore));
     const Parts parts(data);
     const auto weights = random_weights(shape.features + 1, shape.labels, 3);
     const auto direction = random_weights(shape.features + 1, shape.labels, 4);

@@ -2,9 +2,8 @@
 #include "objective/logistic_kernels.h"
 
 #include "linalg/pass/panels.h"
+#include "objective/logistic.h"
 #include "support/every_target.h"
-
-#include <mugrad/objective/logistic.h>
 
 #include <cmath>
 #include <limits>
@@ -68,12 +67,12 @@ TYPED_TEST(LogisticKernels, SlopesAreThoseOfTheLossOverTheWholeRangeOnEveryTarge
   });
 }
 
-TYPED_TEST(LogisticKernels, BendsAreThoseOfTheLossOverTheWholeRangeOnEveryTarget) {
+TYPED_TEST(LogisticKernels, CurvaturesAreThoseOfTheLossOverTheWholeRangeOnEveryTarget) {
   const auto scores = telling_scores<TypeParam>();
   const auto ones = aligned(std::vector<TypeParam>(scores.size(), TypeParam{1}));
   testing::for_each_target([&] {
     auto z = aligned(scores);
-    logistic_bends_times(1, z.size(), ones.data(), z.data());
+    logistic_curvature_times(1, z.size(), ones.data(), z.data());
     for (std::size_t k = 0; k < scores.size(); ++k) {
       // h (1 - h) loses its digits where h is near 1: taken at -|z|, where it is the same.
       const auto exact = -std::fabs(static_cast<long double>(scores[k]));
@@ -82,7 +81,7 @@ TYPED_TEST(LogisticKernels, BendsAreThoseOfTheLossOverTheWholeRangeOnEveryTarget
   });
 }
 
-TYPED_TEST(LogisticKernels, ValuesAndBendsAreSummedByColumnOnEveryTarget) {
+TYPED_TEST(LogisticKernels, ValuesAndCurvaturesAreSummedByColumnOnEveryTarget) {
   const auto scores = telling_scores<TypeParam>();
   constexpr Index kWidth = 32;
   const Index rows = std::ssize(scores) / kWidth;
@@ -92,8 +91,8 @@ TYPED_TEST(LogisticKernels, ValuesAndBendsAreSummedByColumnOnEveryTarget) {
           aligned(std::vector(scores.begin() + row * kWidth, scores.begin() + (row + 1) * kWidth));
       const std::vector<TypeParam> before(z.data(), z.data() + kWidth);
       AlignedBuffer<double> values(kWidth);
-      AlignedBuffer<double> bends(kWidth);
-      logistic_slopes_and_sums(1, kWidth, z.data(), values.data(), bends.data());
+      AlignedBuffer<double> curvatures(kWidth);
+      logistic_slopes_and_sums(1, kWidth, z.data(), values.data(), curvatures.data());
       auto slopes = aligned(before);
       logistic_slopes(1, kWidth, slopes.data());
       for (Index t = 0; t < kWidth; ++t) {
@@ -101,7 +100,7 @@ TYPED_TEST(LogisticKernels, ValuesAndBendsAreSummedByColumnOnEveryTarget) {
         const auto exact = static_cast<long double>(score);
         expect_close(static_cast<TypeParam>(values.data()[t]), LogisticLoss::value(exact, false), 6,
                      score);
-        expect_close(static_cast<TypeParam>(bends.data()[t]),
+        expect_close(static_cast<TypeParam>(curvatures.data()[t]),
                      LogisticLoss::second_derivative(-std::fabs(exact)), 6, score);
         EXPECT_EQ(z.data()[t], slopes.data()[t]);
       }
@@ -109,16 +108,16 @@ TYPED_TEST(LogisticKernels, ValuesAndBendsAreSummedByColumnOnEveryTarget) {
   });
 }
 
-TYPED_TEST(LogisticKernels, BendsOfManyRowsAreSummedWithAndWithoutValues) {
+TYPED_TEST(LogisticKernels, CurvaturesOfManyRowsAreSummedWithAndWithoutValues) {
   const auto scores = telling_scores<TypeParam>();
   constexpr Index kWidth = 32;
   const Index rows = std::ssize(scores) / kWidth;
   testing::for_each_target([&] {
     auto z = aligned(scores);
     auto z_too = aligned(scores);
-    AlignedBuffer<double> values(kWidth), bends(kWidth), bends_alone(kWidth);
-    logistic_slopes_and_sums(rows, kWidth, z.data(), values.data(), bends.data());
-    logistic_slopes_and_sums(rows, kWidth, z_too.data(), nullptr, bends_alone.data());
+    AlignedBuffer<double> values(kWidth), curvatures(kWidth), curvatures_alone(kWidth);
+    logistic_slopes_and_sums(rows, kWidth, z.data(), values.data(), curvatures.data());
+    logistic_slopes_and_sums(rows, kWidth, z_too.data(), nullptr, curvatures_alone.data());
     for (Index t = 0; t < kWidth; ++t) {
       double expected = 0;
       for (Index row = 0; row < rows; ++row) {
@@ -126,8 +125,8 @@ TYPED_TEST(LogisticKernels, BendsOfManyRowsAreSummedWithAndWithoutValues) {
         expected += LogisticLoss::second_derivative(-std::fabs(score));
       }
       const double allowed = 100 * static_cast<double>(std::numeric_limits<TypeParam>::epsilon());
-      EXPECT_NEAR(bends.data()[t], expected, allowed * expected);
-      EXPECT_EQ(bends_alone.data()[t], bends.data()[t]);
+      EXPECT_NEAR(curvatures.data()[t], expected, allowed * expected);
+      EXPECT_EQ(curvatures_alone.data()[t], curvatures.data()[t]);
     }
     for (Index k = 0; k < rows * kWidth; ++k) ASSERT_EQ(z_too.data()[k], z.data()[k]);
   });
@@ -139,12 +138,12 @@ TYPED_TEST(LogisticKernels, SumsAddAllRowsToWhatWasThere) {
     for (const Index rows : {0, 1, 5}) {
       AlignedBuffer<TypeParam> z(rows * kWidth);
       AlignedBuffer<double> values(kWidth);
-      AlignedBuffer<double> bends(kWidth);
+      AlignedBuffer<double> curvatures(kWidth);
       std::fill_n(values.data(), kWidth, 3.0);
-      logistic_slopes_and_sums(rows, kWidth, z.data(), values.data(), bends.data());
+      logistic_slopes_and_sums(rows, kWidth, z.data(), values.data(), curvatures.data());
       for (Index t = 0; t < kWidth; ++t) {
         EXPECT_NEAR(values.data()[t], 3 + static_cast<double>(rows) * std::log(2), 1e-6);
-        EXPECT_EQ(bends.data()[t], static_cast<double>(rows) / 4);
+        EXPECT_EQ(curvatures.data()[t], static_cast<double>(rows) / 4);
       }
     }
   });
@@ -154,16 +153,17 @@ TYPED_TEST(LogisticKernels, WhatIsNotANumberStaysSo) {
   testing::for_each_target([] {
     const std::vector<TypeParam> scores(16, std::numeric_limits<TypeParam>::quiet_NaN());
     auto slopes = aligned(scores);
-    auto bends = aligned(scores);
+    auto curvatures = aligned(scores);
     auto sums = aligned(scores);
     AlignedBuffer<double> values(16);
-    AlignedBuffer<double> bend_sums(16);
+    AlignedBuffer<double> curvature_sums(16);
     logistic_slopes(1, 16, slopes.data());
-    logistic_bends_times(1, 16, aligned(std::vector<TypeParam>(16, 1)).data(), bends.data());
-    logistic_slopes_and_sums(1, 16, sums.data(), values.data(), bend_sums.data());
+    logistic_curvature_times(1, 16, aligned(std::vector<TypeParam>(16, 1)).data(),
+                             curvatures.data());
+    logistic_slopes_and_sums(1, 16, sums.data(), values.data(), curvature_sums.data());
     for (Index t = 0; t < 16; ++t) {
-      EXPECT_TRUE(std::isnan(slopes.data()[t]) && std::isnan(bends.data()[t]));
-      EXPECT_TRUE(std::isnan(values.data()[t]) && std::isnan(bend_sums.data()[t]));
+      EXPECT_TRUE(std::isnan(slopes.data()[t]) && std::isnan(curvatures.data()[t]));
+      EXPECT_TRUE(std::isnan(values.data()[t]) && std::isnan(curvature_sums.data()[t]));
     }
   });
 }

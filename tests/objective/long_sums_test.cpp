@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "objective/logistic.h"
+
 #include <mugrad/objective/linear_tasks.h>
-#include <mugrad/objective/logistic.h>
 
 #include <gtest/gtest.h>
 

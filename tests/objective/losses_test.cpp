@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <mugrad/objective/logistic.h>
-#include <mugrad/objective/smoothed_l1.h>
-#include <mugrad/objective/squared.h>
+#include "objective/logistic.h"
+#include "objective/smoothed_l1.h"
+#include "objective/squared.h"
 
 #include <gtest/gtest.h>
 
@@ -32,8 +32,8 @@ TYPED_TEST(PointwiseLoss, DerivativesAreThoseOfTheValue) {
       const auto derivative = [&](double at) { return TypeParam::derivative(at, positive); };
       const double slope = (value(z + kStep) - value(z - kStep)) / (2 * kStep);
       EXPECT_NEAR(derivative(z), slope, 1e-9);
-      const double bend = (derivative(z + kStep) - derivative(z - kStep)) / (2 * kStep);
-      EXPECT_NEAR(TypeParam::second_derivative(z), bend, 1e-9);
+      const double second = (derivative(z + kStep) - derivative(z - kStep)) / (2 * kStep);
+      EXPECT_NEAR(TypeParam::second_derivative(z), second, 1e-9);
       EXPECT_LE(TypeParam::second_derivative(z), TypeParam::kCurvature);
     }
   }
@@ -65,9 +65,9 @@ TEST(SmoothedL1, DerivativesAreThoseOfTheValue) {
   for (double w = -2; w <= 2; w += 0.125) {
     const double slope = (smoothed.value(w + kStep) - smoothed.value(w - kStep)) / (2 * kStep);
     EXPECT_NEAR(smoothed.derivative(w), slope, 1e-8);
-    const double bend =
+    const double second =
         (smoothed.derivative(w + kStep) - smoothed.derivative(w - kStep)) / (2 * kStep);
-    EXPECT_NEAR(smoothed.second_derivative(w), bend, 1e-8);
+    EXPECT_NEAR(smoothed.second_derivative(w), second, 1e-8);
     EXPECT_LE(smoothed.second_derivative(w), smoothed.curvature());
   }
   EXPECT_DOUBLE_EQ(smoothed.second_derivative(0.0), smoothed.curvature());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "objective/logistic.h"
 #include "support/golden.h"
 #include "support/quadratic_tasks.h"
 #include "support/random_problem.h"
@@ -6,10 +7,9 @@
 
 #include <mugrad/core/error.h>
 #include <mugrad/objective/linear_tasks.h>
-#include <mugrad/objective/logistic.h>
 #include <mugrad/objective/own_tasks.h>
-#include <mugrad/solver/find_equilibrium.h>
-#include <mugrad/theory/step.h>
+#include <mugrad/solver/solvers.h>
+#include <mugrad/theory/certificate.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -79,8 +79,8 @@ class OneLabel final : public Task<double> {
                        std::span<double> product) override {
     std::ranges::fill(product, 0.0);
     for (std::size_t j = 0; j < positive_.size(); ++j) {
-      const double bend = LogisticLoss::second_derivative(score(j, w));
-      add_row(j, bend * score(j, direction) / examples(), product);
+      const double second = LogisticLoss::second_derivative(score(j, w));
+      add_row(j, second * score(j, direction) / examples(), product);
     }
     for (std::size_t k = 1; k < w.size(); ++k) product[k] += rho_ * direction[k];
     return true;

@@ -12,17 +12,18 @@ namespace mugrad::testing {
 /// Values and gradient of equations (1) to (3) as plain loops, on explicitly transformed features.
 struct PlainResult {
   Matrix<double> gradient;
-  std::vector<double> values, mean_bends;
+  std::vector<double> values, mean_curvatures;
 };
 
 inline std::vector<double> plain_row(const Features& x, const FeatureTransform& transform,
                                      Index i) {
   std::vector<double> row(static_cast<std::size_t>(x.cols()), 0);
   x.for_each_in_row(i, [&](FeatureId k, double v) { row[static_cast<std::size_t>(k)] = v; });
-  const double row_factor = transform.unit_rows ? unit_row_factor(x, i) : 1;
+  const double of_row = row_factor(transform, x, i);
   for (std::size_t k = 0; k < row.size(); ++k) {
-    row[k] *= row_factor;
-    if (!transform.shift.empty()) row[k] = (row[k] - transform.shift[k]) * transform.factor[k];
+    row[k] *= of_row;
+    if (!transform.shift.empty()) row[k] -= transform.shift[k];
+    if (!transform.factor.empty()) row[k] *= transform.factor[k];
   }
   return row;
 }
@@ -37,7 +38,7 @@ inline double plain_loss(LossKind kind, double z, double y) {
 inline double plain_slope(LossKind kind, double z, double y) {
   return kind == LossKind::logistic ? 1 / (1 + std::exp(-z)) - y : z - y;
 }
-inline double plain_bend(LossKind kind, double z) {
+inline double plain_curvature(LossKind kind, double z) {
   const double h = 1 / (1 + std::exp(-z));
   return kind == LossKind::logistic ? h * (1 - h) : 1;
 }
@@ -64,7 +65,7 @@ inline void add_plain_losses(const Features& x, const FeatureTransform& transfor
     const bool positive = has(labels, i, t);
     const double share = times(i) * (positive ? c : 1) / n;
     result.values[task] += share * plain_loss(options.loss, z, positive ? 1 : 0);
-    result.mean_bends[task] += share * plain_bend(options.loss, z);
+    result.mean_curvatures[task] += share * plain_curvature(options.loss, z);
     const double r = share * plain_slope(options.loss, z, positive ? 1 : 0);
     result.gradient(0, t) += r;
     for (std::size_t k = 0; k < row.size(); ++k) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "objective/residual_lengths.h"
-
+#include "objective/jfsc_terms.h"
 #include "support/plain_squares.h"
 #include "support/random_problem.h"
 
-#include <mugrad/data/scaling.h>
+#include <mugrad/data/representation.h>
 
 #include <gtest/gtest.h>
 
@@ -18,8 +17,8 @@ TEST(ResidualLengths, AreTheSameForDenseAndSparseFeaturesHoweverScaled) {
       {.rows = 150, .features = 6, .labels = 3, .feature_probability = 0.5}, 3);
   const Matrix<double> weights = testing::random_weights(7, 3, 4);
   ThreadPool pool({2});
-  for (const auto kind : {ScalingKind::none, ScalingKind::zscore, ScalingKind::unit_row}) {
-    const auto transform = feature_transform(fit_scaling(data.x, kind));
+  for (const auto kind : representation_kinds()) {
+    const auto transform = feature_transform(fit_representation(data.x, kind));
     const Design<double> dense(data.x, transform);
     Matrix<double> residuals = testing::product(dense.dense(), weights);
     for (Index i = 0; i < data.rows(); ++i) {

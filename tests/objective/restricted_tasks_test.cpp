@@ -3,9 +3,9 @@
 #include "support/golden.h"
 #include "support/random_problem.h"
 
-#include <mugrad/data/scaling.h>
+#include <mugrad/data/representation.h>
 #include <mugrad/objective/linear_tasks.h>
-#include <mugrad/solver/find_equilibrium.h>
+#include <mugrad/solver/solvers.h>
 
 #include <gtest/gtest.h>
 
@@ -46,7 +46,8 @@ TEST(RowWeights, AreAsManyCopiesOfTheRows) {
     times.push_back(row < 2 ? 1 : static_cast<double>(row * row % 7 % 4));
   }
   const auto copies = repeated(data, times);
-  const auto transform = feature_transform(fit_scaling(copies.x, ScalingKind::zscore));
+  const auto transform =
+      feature_transform(fit_representation(copies.x, RepresentationKind::zscore));
   const auto weights = random_weights(8, 70, 4);
   const auto direction = random_weights(8, 70, 5);
   for (const bool sparse : {false, true}) {
@@ -115,8 +116,8 @@ TEST(UnusedFeatures, TasksSolvedTogetherAreThoseOfProblemsWithoutThem) {
   for (const Index features : {9, 90}) {
     const auto data = random_problem({.rows = 120, .features = features, .labels = 6}, 3);
     const auto unused = staircase(features, 6);
-    for (const auto scaling : {ScalingKind::none, ScalingKind::zscore}) {
-      const auto transform = feature_transform(fit_scaling(data.x, scaling));
+    for (const auto representation : {RepresentationKind::none, RepresentationKind::zscore}) {
+      const auto transform = feature_transform(fit_representation(data.x, representation));
       for (const Features& x : {data.x, as_sparse(data.x)}) {
         ThreadPool pool({1});
         const auto tasks =

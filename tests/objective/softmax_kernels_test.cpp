@@ -88,13 +88,13 @@ TYPED_TEST(SoftmaxKernels, RowsMayLieInSeveralBlocks) {
   }
 }
 
-TYPED_TEST(SoftmaxKernels, BendsOfResidualsAreThoseOfTheProbabilities) {
+TYPED_TEST(SoftmaxKernels, CurvaturesOfResidualsAreThoseOfTheProbabilities) {
   testing::for_each_target([] {
     RandomStream random(3, "probabilities");
     AlignedBuffer<TypeParam> residuals(kRows * 32);
-    AlignedBuffer<double> bends(32);
+    AlignedBuffer<double> curvatures(32);
     std::vector<double> expected(32, 2.5);
-    std::fill_n(bends.data(), 32, 2.5);
+    std::fill_n(curvatures.data(), 32, 2.5);
     for (Index row = 0; row < kRows; ++row) {
       for (Index t = 0; t < 32; ++t) {
         const double p = random.uniform();
@@ -102,9 +102,9 @@ TYPED_TEST(SoftmaxKernels, BendsOfResidualsAreThoseOfTheProbabilities) {
         residuals.data()[row * 32 + t] = static_cast<TypeParam>(t == 3 * row ? p - 1 : p);
       }
     }
-    add_softmax_bends(kRows, 32, residuals.data(), bends.data());
+    add_softmax_curvatures(kRows, 32, residuals.data(), curvatures.data());
     for (Index t = 0; t < 32; ++t) {
-      EXPECT_NEAR(bends.data()[t], expected[static_cast<std::size_t>(t)], 1e-6);
+      EXPECT_NEAR(curvatures.data()[t], expected[static_cast<std::size_t>(t)], 1e-6);
     }
   });
 }

@@ -5,7 +5,7 @@
 #include "support/golden.h"
 #include "support/random_problem.h"
 
-#include <mugrad/data/scaling.h>
+#include <mugrad/data/representation.h>
 
 #include <gtest/gtest.h>
 
@@ -62,7 +62,7 @@ Matrix<double> centred_weights(Index rows, Index cols, std::uint64_t seed) {
 
 struct Plain {
   Matrix<double> gradient;
-  std::vector<double> values, bends;
+  std::vector<double> values, curvatures;
 };
 
 Plain plain_softmax(const Features& x, const FeatureTransform& transform,
@@ -88,7 +88,7 @@ Plain plain_softmax(const Features& x, const FeatureTransform& transform,
     result.values[own] -= std::log(p[own] / total) / n;
     for (std::size_t c = 0; c < cols; ++c) {
       p[c] /= total;
-      result.bends[c] += p[c] * (1 - p[c]) / n;
+      result.curvatures[c] += p[c] * (1 - p[c]) / n;
       others[c] += (1 - p[c]) / n;
       for (std::size_t k = 0; k < row.size(); ++k) {
         result.gradient(static_cast<Index>(k), static_cast<Index>(c)) +=
@@ -96,7 +96,7 @@ Plain plain_softmax(const Features& x, const FeatureTransform& transform,
       }
     }
   }
-  for (std::size_t c = 0; c < cols; ++c) result.bends[c] /= others[c];
+  for (std::size_t c = 0; c < cols; ++c) result.curvatures[c] /= others[c];
   for (Index k = 1; k < w.rows(); ++k) {
     for (Index c = 0; c < w.cols(); ++c) {
       result.gradient(k, c) += kRho * w(k, c);
@@ -135,11 +135,11 @@ Matrix<To> converted(const Matrix<From>& from) {
 }
 
 template <class Real>
-void expect_plain(const Shape& shape, double density, ScalingKind scaling) {
+void expect_plain(const Shape& shape, double density, RepresentationKind representation) {
   SCOPED_TRACE(shape.classes);
   const auto dense = features_of(shape, density);
   const auto classes = classes_of(shape);
-  const auto transform = feature_transform(fit_scaling(dense, scaling));
+  const auto transform = feature_transform(fit_representation(dense, representation));
   const auto weights = random_weights(shape.features + 1, shape.classes, 3);
   const auto expected = plain_softmax(dense, transform, classes, weights);
   const double allowed = std::is_same_v<Real, float> ? 2e-5 : 1e-12;
@@ -147,13 +147,13 @@ void expect_plain(const Shape& shape, double density, ScalingKind scaling) {
     Problem<Real> problem(x, transform, classes, shape.classes, 2);
     Matrix<Real> gradient(weights.rows(), weights.cols());
     std::vector<double> values(expected.values.size());
-    auto bends = values;
+    auto curvatures = values;
     problem.tasks.gradient({}, converted<Real>(weights), gradient,
-                           {.values = values, .mean_bends = bends});
+                           {.values = values, .mean_curvatures = curvatures});
     EXPECT_LE(largest_difference(converted<double>(gradient), expected.gradient), allowed);
     for (std::size_t c = 0; c < values.size(); ++c) {
       EXPECT_NEAR(values[c], expected.values[c], 10 * allowed);
-      EXPECT_NEAR(bends[c], expected.bends[c], 10 * allowed);
+      EXPECT_NEAR(curvatures[c], expected.curvatures[c], 10 * allowed);
     }
   }
 }
@@ -161,9 +161,9 @@ void expect_plain(const Shape& shape, double density, ScalingKind scaling) {
 TEST(SoftmaxTasks, EveryPassEqualsThePlainReference) {
   for (const Shape& shape : kShapes) {
     for (const double density : {1.0, 0.2}) {
-      for (const auto scaling : {ScalingKind::none, ScalingKind::zscore, ScalingKind::unit_row}) {
-        expect_plain<double>(shape, density, scaling);
-        expect_plain<float>(shape, density, scaling);
+      for (const auto representation : representation_kinds()) {
+        expect_plain<double>(shape, density, representation);
+        expect_plain<float>(shape, density, representation);
       }
     }
   }
@@ -198,7 +198,8 @@ TEST(SoftmaxTasks, HessianProductIsTheDerivativeOfTheGradient) {
     const Shape shape{90, 4, classes};
     const auto dense = features_of(shape, 0.5);
     for (const Features& x : {dense, as_sparse(dense)}) {
-      Problem<double> problem(x, feature_transform(fit_scaling(x, ScalingKind::zscore)),
+      Problem<double> problem(x,
+                              feature_transform(fit_representation(x, RepresentationKind::zscore)),
                               classes_of(shape), classes);
       const auto weights = random_weights(5, classes, 1);
       const auto direction = random_weights(5, classes, 2, 1);
@@ -279,14 +280,15 @@ TEST(SoftmaxTasks, NeitherThreadsNorSharingChangeABit) {
       SoftmaxTasks<float> sharing(many.tasks, own_pool);
       sharing.set_classes(many.class_of_row, shape.classes);
       std::vector<double> values(static_cast<std::size_t>(shape.classes));
-      auto bends = values, other_values = values, other_bends = values;
+      auto curvatures = values, other_values = values, other_curvatures = values;
       auto expected = weights, gradient = weights;
-      one.tasks.gradient({}, weights, expected, {.values = values, .mean_bends = bends});
+      one.tasks.gradient({}, weights, expected, {.values = values, .mean_curvatures = curvatures});
       for (auto* tasks : {&many.tasks, &sharing}) {
-        tasks->gradient({}, weights, gradient, {.values = other_values, .mean_bends = other_bends});
+        tasks->gradient({}, weights, gradient,
+                        {.values = other_values, .mean_curvatures = other_curvatures});
         EXPECT_EQ(gradient, expected);
         EXPECT_EQ(other_values, values);
-        EXPECT_EQ(other_bends, bends);
+        EXPECT_EQ(other_curvatures, curvatures);
       }
     }
   }

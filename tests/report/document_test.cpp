@@ -222,16 +222,16 @@ TEST(Studies, WhoseSizesDoNotFitAreRefusedBeforeRoomIsMade) {
   json huge = with("rhos", many);
   huge["sigmas"] = many;
   refuses(huge, "values must have a list for each of 60000 rhos, got a list of 2");
-  refuses(with("rhos", json::array()), "rhos must list ascending numbers, one at least");
-  refuses(with("sigmas", json::array()), "sigmas must list ascending numbers, one at least");
-  refuses(with("rhos", {1, 0.1}), "rhos must list ascending numbers");
+  refuses(with("rhos", json::array()), "rhos must list at least one number, ascending");
+  refuses(with("sigmas", json::array()), "sigmas must list at least one number, ascending");
+  refuses(with("rhos", {1, 0.1}), "rhos must list at least one number, ascending");
   refuses(with("rhos", {0.1, nullptr}), "rhos[1] must be a number, got null");
   refuses(with("rhos", {0.1, "1"}), "rhos[1] must be a number, got \"1\"");
   refuses(with("values", {{1, 2}, {3}}), "values[1] must list a number for each of 2 sigmas");
   refuses(with("values", {{1, 2}, 3}), "values[1] must be a list, got 3");
   refuses(with("values", 7), "values must be a list, got 7");
   refuses(with("metric", "speed"), "metric must be the name of a metric, got \"speed\"");
-  refuses(with("set", 3), "set must be a text, got 3");
+  refuses(with("set", 3), "set must be a string, got 3");
 }
 
 TEST(Studies, CurvesHaveANumberForEachIteration) {

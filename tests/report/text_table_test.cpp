@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <mugrad/report/text_table.h>
+#include "report/text_table.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "solver/block_sweeps.h"
-
+#include "solver/equilibrium_solvers.h"
 #include "support/golden.h"
 #include "support/quadratic_tasks.h"
 #include "support/random_problem.h"
 
 #include <mugrad/objective/linear_tasks.h>
-#include <mugrad/solver/find_equilibrium.h>
+#include <mugrad/solver/solvers.h>
 #include <mugrad/transfer/transfer.h>
 
 #include <gtest/gtest.h>
@@ -26,14 +25,14 @@ template <class Real>
 double plain_residual(TaskSet<Real>& tasks, Transfer<Real>& transfer, double sigma,
                       const Matrix<Real>& weights) {
   Matrix<Real> field(weights.rows(), weights.cols());
-  Matrix<Real> pulled(weights.rows(), weights.cols());
+  Matrix<Real> borrowed(weights.rows(), weights.cols());
   tasks.gradient({}, weights, field, {});
-  transfer.pull(weights, pulled);
+  transfer.apply(weights, borrowed);
   double largest = 0;
   for (Index i = 0; i < weights.cols(); ++i) {
     double squared = 0;
     for (Index k = 0; k < weights.rows(); ++k) {
-      const double away = static_cast<double>(weights(k, i)) - static_cast<double>(pulled(k, i));
+      const double away = static_cast<double>(weights(k, i)) - static_cast<double>(borrowed(k, i));
       squared += std::pow(static_cast<double>(field(k, i)) + sigma * away, 2);
     }
     largest = std::max(largest, std::sqrt(squared));

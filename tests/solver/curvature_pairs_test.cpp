@@ -20,7 +20,7 @@ struct Pair {
 };
 
 /// L-BFGS as in the textbook (Nocedal and Wright, algorithm 7.4), for the columns listed taken as
-/// one vector under weighted inner products, on top of divisions by `bend`.
+/// one vector under weighted inner products, on top of divisions by `curvature`.
 class PlainTwoLoops {
  public:
   PlainTwoLoops(std::vector<Index> columns, std::vector<double> weights)
@@ -42,7 +42,8 @@ class PlainTwoLoops {
     return sum;
   }
 
-  Matrix<double> direction(const Matrix<double>& field, const std::vector<double>& bends) const {
+  Matrix<double> direction(const Matrix<double>& field,
+                           const std::vector<double>& curvatures) const {
     auto q = field;
     std::vector<double> alpha(pairs_.size());
     for (std::size_t i = pairs_.size(); i-- > 0;) {
@@ -50,7 +51,7 @@ class PlainTwoLoops {
       add_scaled(-alpha[i], pairs_[i].y, q);
     }
     for (const Index t : columns_) {
-      for (Index k = 0; k < q.rows(); ++k) q(k, t) /= bends[static_cast<std::size_t>(t)];
+      for (Index k = 0; k < q.rows(); ++k) q(k, t) /= curvatures[static_cast<std::size_t>(t)];
     }
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
       const double beta = dot(pairs_[i].y, q) / dot(pairs_[i].s, pairs_[i].y);
@@ -94,7 +95,7 @@ class Moves {
     } else {
       for (Index t = 0; t < cols; ++t) plain_.push_back(PlainTwoLoops({t}, {1}));
     }
-    for (Index t = 0; t < cols; ++t) bends_.push_back(0.5 + static_cast<double>(t));
+    for (Index t = 0; t < cols; ++t) curvatures_.push_back(0.5 + static_cast<double>(t));
   }
 
   /// Makes the next pair; the field moves with it in the columns that accept it.
@@ -128,7 +129,7 @@ class Moves {
   Matrix<double> direction() {
     Matrix<double> direction(kRows, cols_);
     std::vector<double> slopes(static_cast<std::size_t>(cols_));
-    preconditioner_.set_bends(bends_);
+    preconditioner_.set_curvatures(curvatures_);
     pairs_.direction(field_, preconditioner_, std::vector<char>(slopes.size(), 1), direction,
                      slopes);
     return direction;
@@ -139,11 +140,11 @@ class Moves {
     std::vector<double> slopes(static_cast<std::size_t>(cols_));
     std::vector<char> wanted(slopes.size(), 1);
     if (!is_joint() && cols_ > 1) wanted[1] = 0;
-    preconditioner_.set_bends(bends_);
+    preconditioner_.set_curvatures(curvatures_);
     pairs_.direction(field_, preconditioner_, wanted, direction, slopes);
     for (Index t = 0; t < cols_; ++t) {
       const auto& own = plain_[is_joint() ? 0 : static_cast<std::size_t>(t)];
-      const auto expected = own.direction(field_, bends_);
+      const auto expected = own.direction(field_, curvatures_);
       for (Index k = 0; k < kRows; ++k) {
         const double entry = wanted[static_cast<std::size_t>(t)] ? expected(k, t) : -99;
         EXPECT_NEAR(direction(k, t), entry, 1e-9) << k << ' ' << t;
@@ -165,9 +166,9 @@ class Moves {
     field_.keep_columns(kept);
     cols_ = std::ssize(kept);
     for (std::size_t i = 0; i < kept.size(); ++i) {
-      bends_[i] = bends_[static_cast<std::size_t>(kept[i])];
+      curvatures_[i] = curvatures_[static_cast<std::size_t>(kept[i])];
     }
-    bends_.resize(kept.size());
+    curvatures_.resize(kept.size());
   }
 
   bool is_joint() const { return grouping_ == Grouping::together; }
@@ -184,7 +185,7 @@ class Moves {
   CurvaturePairs<double> pairs_;
   Matrix<double> field_;
   std::vector<PlainTwoLoops> plain_;
-  std::vector<double> bends_;
+  std::vector<double> curvatures_;
   std::uint64_t seed_ = 20;
 };
 

@@ -4,7 +4,7 @@
 #include "objective/plain_reference.h"
 #include "support/random_problem.h"
 
-#include <mugrad/data/scaling.h>
+#include <mugrad/data/representation.h>
 #include <mugrad/objective/linear_tasks.h>
 #include <mugrad/solver/solve.h>
 #include <mugrad/transfer/transfer.h>
@@ -57,7 +57,7 @@ struct Case {
   double sigma = 0.1;
   Borrowing borrowing = Borrowing::cosine;
   Intercepts intercepts = Intercepts::own;
-  ScalingKind scaling = ScalingKind::zscore;
+  RepresentationKind representation = RepresentationKind::zscore;
   bool is_sparse = false;
   bool some_unknown = false;
 };
@@ -68,7 +68,7 @@ class EquilibriumCase {
   explicit EquilibriumCase(const Case& chosen)
       : case_(chosen), data_(random_problem(chosen.shape, chosen.seed)) {
     if (case_.is_sparse) data_.x = as_sparse(data_.x);
-    transform_ = feature_transform(fit_scaling(data_.x, case_.scaling));
+    transform_ = feature_transform(fit_representation(data_.x, case_.representation));
     if (case_.some_unknown) hide_some();
     make_slices();
   }
@@ -106,7 +106,7 @@ class EquilibriumCase {
       double squares = 0;
       for (Index k = 0; k < weights.rows(); ++k) {
         const double f =
-            plain.gradient(k, i) + case_.sigma * (weights(k, i) - pulled(weights, k, i));
+            plain.gradient(k, i) + case_.sigma * (weights(k, i) - borrowed(weights, k, i));
         squares += f * f;
       }
       if (!(squares <= largest)) largest = squares;  // NaN too
@@ -115,7 +115,7 @@ class EquilibriumCase {
   }
 
  private:
-  double pulled(const Matrix<double>& weights, Index k, Index i) const {
+  double borrowed(const Matrix<double>& weights, Index k, Index i) const {
     const auto slice = static_cast<std::size_t>(k) < slices_.of_parameter.size()
                            ? slices_.of_parameter[static_cast<std::size_t>(k)]
                            : slices_.of_the_rest;

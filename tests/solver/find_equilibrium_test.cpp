@@ -3,8 +3,7 @@
 #include "solver/equilibrium_cases.h"
 #include "support/golden.h"
 
-#include <mugrad/solver/find_equilibrium.h>
-#include <mugrad/solver/mgd_iteration.h>
+#include <mugrad/solver/solvers.h>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -97,11 +96,11 @@ TEST(FindEquilibrium, EndsWhereThePlainIterationDoesForEveryObjective) {
     for (const double sigma : {0.0, 0.1}) {
       for (const auto loss : {LossKind::logistic, LossKind::squared}) {
         for (const bool is_sparse : {false, true}) {
-          for (const auto scaling : {ScalingKind::none, ScalingKind::zscore}) {
+          for (const auto representation : {RepresentationKind::none, RepresentationKind::zscore}) {
             const Case plain{.options = {.loss = loss, .rho = 0.05},
                              .sigma = sigma,
                              .borrowing = borrowing,
-                             .scaling = scaling,
+                             .representation = representation,
                              .is_sparse = is_sparse};
             auto with_l1 = plain;
             with_l1.options.l1 = 0.01;
@@ -161,7 +160,8 @@ Case random_case() {
   // Elementwise transfer may have no equilibrium beyond equation (10).
   if (chosen.borrowing == Borrowing::slices) chosen.sigma = chosen.options.rho;
   chosen.intercepts = *rc::gen::element(Intercepts::own, Intercepts::transferred);
-  chosen.scaling = *rc::gen::element(ScalingKind::none, ScalingKind::zscore, ScalingKind::unit_row);
+  chosen.representation = *rc::gen::element(RepresentationKind::none, RepresentationKind::zscore,
+                                            RepresentationKind::unit_row);
   chosen.is_sparse = *rc::gen::arbitrary<bool>();
   chosen.some_unknown = *rc::gen::arbitrary<bool>();
   return chosen;
@@ -172,9 +172,9 @@ std::string described(const EquilibriumCase& problem, const SolveReport& report)
   return fmt::format(
       "{} loss, borrowing {}, {} intercepts, {}: {} after {} iterations, {} passes, {} of {}",
       to_string(chosen.options.loss), static_cast<int>(chosen.borrowing),
-      chosen.intercepts == Intercepts::own ? "own" : "transferred", to_string(chosen.scaling),
-      to_string(report.stop), report.iterations, report.passes, report.residual,
-      report.first_residual);
+      chosen.intercepts == Intercepts::own ? "own" : "transferred",
+      to_string(chosen.representation), to_string(report.stop), report.iterations, report.passes,
+      report.residual, report.first_residual);
 }
 
 TEST(FindEquilibrium, ConvergesOnRandomProblemsToTheResidualItReports) {

@@ -3,8 +3,7 @@
 #include "support/golden.h"
 
 #include <mugrad/objective/linear_tasks.h>
-#include <mugrad/solver/find_equilibrium.h>
-#include <mugrad/solver/mgd_iteration.h>
+#include <mugrad/solver/solvers.h>
 #include <mugrad/theory/certificate.h>
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // Data that leave little to hold on to.
 #include "solver/equilibrium_cases.h"
 
-#include <mugrad/solver/find_equilibrium.h>
+#include <mugrad/solver/solvers.h>
 
 #include <gtest/gtest.h>
 
@@ -38,10 +38,10 @@ Outcome solved(const EquilibriumCase& problem, double tolerance = 1e-6) {
 void expect_solved(Case chosen) {
   for (const double sigma : {0.0, 0.1, 3.0}) {
     for (const auto borrowing : {Borrowing::cosine, Borrowing::given}) {
-      for (const auto scaling : {ScalingKind::zscore, ScalingKind::none}) {
+      for (const auto representation : {RepresentationKind::zscore, RepresentationKind::none}) {
         chosen.sigma = sigma;
         chosen.borrowing = borrowing;
-        chosen.scaling = scaling;
+        chosen.representation = representation;
         const EquilibriumCase problem(chosen);
         const auto [report, weights] = solved(problem);
         EXPECT_EQ(report.stop, Stop::converged) << to_string(report.stop) << ' ' << sigma;
@@ -104,7 +104,9 @@ TEST(HardCases, DuplicatedFeaturesShareTheirWeight) {
     const auto report = find_equilibrium(*tasks, *transfer, weights,
                                          {.sigma = 0.1, .stopping = {.tolerance = 1e-8}}, pool);
     EXPECT_EQ(report.stop, Stop::converged);
-    for (Index t = 0; t < 3; ++t) EXPECT_NEAR(weights(2, t), weights(4, t), 1e-6);
+    // Without a penalty nothing but symmetry makes them equal, and rounding may move them apart.
+    const double tolerance = rho > 0 ? 1e-6 : 1e-4;
+    for (Index t = 0; t < 3; ++t) EXPECT_NEAR(weights(2, t), weights(4, t), tolerance);
   }
 }
 

@@ -3,10 +3,9 @@
 #include "support/golden.h"
 #include "support/random_problem.h"
 
-#include <mugrad/data/scaling.h>
+#include <mugrad/data/representation.h>
 #include <mugrad/objective/linear_tasks.h>
-#include <mugrad/solver/find_equilibrium.h>
-#include <mugrad/solver/minimise.h>
+#include <mugrad/solver/solvers.h>
 
 #include <gtest/gtest.h>
 
@@ -21,11 +20,11 @@ using testing::largest_difference;
 /// Classes that the features say something about, in shares that differ.
 template <class Real>
 struct Regression {
-  Regression(Index rows, Index features, Index classes, double rho, ScalingKind scaling,
-             int threads = 1)
+  Regression(Index rows, Index features, Index classes, double rho,
+             RepresentationKind representation, int threads = 1)
       : pool({threads}),
         x(testing::random_problem({.rows = rows, .features = features, .labels = 1}, 3).x),
-        transform(feature_transform(fit_scaling(x, scaling))),
+        transform(feature_transform(fit_representation(x, representation))),
         design(x, transform),
         shared(softmax_curvature(design, rho, pool)),
         tasks(design, shared, classes, pool) {
@@ -72,9 +71,9 @@ Matrix<double> descended(SoftmaxTasks<double>& tasks) {
 }
 
 TEST(Minimise, FindsTheMinimumThatPlainDescentDoes) {
-  for (const auto scaling : {ScalingKind::zscore, ScalingKind::none}) {
+  for (const auto representation : {RepresentationKind::zscore, RepresentationKind::none}) {
     for (const Index classes : {2, 3, 7}) {
-      Regression<double> problem(120, 4, classes, 0.05, scaling);
+      Regression<double> problem(120, 4, classes, 0.05, representation);
       Matrix<double> weights;
       const auto report = problem.solve(weights, 1e-10);
       EXPECT_EQ(report.stop, Stop::converged);
@@ -85,7 +84,7 @@ TEST(Minimise, FindsTheMinimumThatPlainDescentDoes) {
 
 TEST(Minimise, NeedsFewPassesAlthoughOneWayIsHardlyCurved) {
   for (const Index classes : {2, 8, 40}) {
-    Regression<float> problem(600, 30, classes, 0.01, ScalingKind::zscore);
+    Regression<float> problem(600, 30, classes, 0.01, RepresentationKind::zscore);
     Matrix<float> weights;
     const auto report = problem.solve(weights, 1e-4);
     EXPECT_EQ(report.stop, Stop::converged);
@@ -94,7 +93,7 @@ TEST(Minimise, NeedsFewPassesAlthoughOneWayIsHardlyCurved) {
 }
 
 TEST(Minimise, WeightsSumToZeroOverTheClasses) {
-  Regression<double> problem(200, 5, 6, 0.02, ScalingKind::none);
+  Regression<double> problem(200, 5, 6, 0.02, RepresentationKind::none);
   Matrix<double> weights;
   problem.solve(weights, 1e-9);
   for (Index k = 0; k < weights.rows(); ++k) {
@@ -106,8 +105,8 @@ TEST(Minimise, WeightsSumToZeroOverTheClasses) {
 /// The weights w of a logistic regression are the difference of two that are w/2 and -w/2: their
 /// penalty (rho/2) |w|^2 / 2 is that of half the strength.
 TEST(Minimise, SoftmaxOfTwoClassesIsALogisticRegressionOfHalfThePenalty) {
-  for (const auto scaling : {ScalingKind::zscore, ScalingKind::none}) {
-    Regression<double> problem(150, 5, 2, 0.04, scaling);
+  for (const auto representation : {RepresentationKind::zscore, RepresentationKind::none}) {
+    Regression<double> problem(150, 5, 2, 0.04, representation);
     Matrix<double> weights;
     problem.solve(weights, 1e-11);
 
@@ -129,8 +128,8 @@ TEST(Minimise, SoftmaxOfTwoClassesIsALogisticRegressionOfHalfThePenalty) {
 
 TEST(Minimise, ThreadsDoNotChangeABit) {
   for (const Index classes : {3, 120}) {
-    Regression<float> one(900, 12, classes, 0.01, ScalingKind::zscore, 1);
-    Regression<float> many(900, 12, classes, 0.01, ScalingKind::zscore, 4);
+    Regression<float> one(900, 12, classes, 0.01, RepresentationKind::zscore, 1);
+    Regression<float> many(900, 12, classes, 0.01, RepresentationKind::zscore, 4);
     Matrix<float> expected, weights;
     one.solve(expected, 1e-4);
     many.solve(weights, 1e-4);

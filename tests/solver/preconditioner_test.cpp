@@ -4,7 +4,7 @@
 #include "support/golden.h"
 #include "support/random_problem.h"
 
-#include <mugrad/data/scaling.h>
+#include <mugrad/data/representation.h>
 #include <mugrad/objective/linear_tasks.h>
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ struct Setting {
   LossKind loss = LossKind::squared;
   double rho = 0.05;
   double sigma = 0;
-  ScalingKind scaling = ScalingKind::none;
+  RepresentationKind representation = RepresentationKind::none;
   Intercepts intercepts = Intercepts::own;
 };
 
@@ -48,8 +48,9 @@ struct Problem {
       : setting(chosen),
         data(related_features(chosen.features)),
         matrix(label_transfer(data.y, Similarity::cosine)),
-        tasks(linear_tasks<double>(data.x, feature_transform(fit_scaling(data.x, chosen.scaling)),
-                                   data.y, {.loss = chosen.loss, .rho = chosen.rho}, pool)),
+        tasks(linear_tasks<double>(
+            data.x, feature_transform(fit_representation(data.x, chosen.representation)), data.y,
+            {.loss = chosen.loss, .rho = chosen.rho}, pool)),
         transfer(scalar_transfer<double>(matrix.mbar, chosen.intercepts, pool)),
         preconditioner(tasks->shared_curvature(), tasks->parameters(), *transfer, chosen.sigma,
                        pool) {}
@@ -57,11 +58,11 @@ struct Problem {
   /// F'(W) v at W = 0.
   Matrix<double> multiplied(const Matrix<double>& v) {
     Matrix<double> product(v.rows(), v.cols());
-    Matrix<double> pulled(v.rows(), v.cols());
+    Matrix<double> borrowed(v.rows(), v.cols());
     tasks->hessian_product({}, Matrix<double>(v.rows(), v.cols()), v, product);
-    transfer->pull(v, pulled);
+    transfer->apply(v, borrowed);
     for (std::size_t k = 0; k < product.values().size(); ++k) {
-      product.values()[k] += setting.sigma * (v.values()[k] - pulled.values()[k]);
+      product.values()[k] += setting.sigma * (v.values()[k] - borrowed.values()[k]);
     }
     return product;
   }
@@ -82,7 +83,7 @@ struct Problem {
 
 double undoing_error(const Setting& setting) {
   Problem problem(setting);
-  problem.preconditioner.set_bends(std::vector<double>(5, 1));
+  problem.preconditioner.set_curvatures(std::vector<double>(5, 1));
   const auto* shared = problem.tasks->shared_curvature();
   if (shared == nullptr) throw std::logic_error("linear tasks share their curvature");
   const auto& eigenvalues = shared->eigenvalues;
@@ -94,18 +95,18 @@ double undoing_error(const Setting& setting) {
 }
 
 TEST(Preconditioner, InvertsTheHessiansOfSquaredLossesOnFewFeatures) {
-  for (const auto scaling : {ScalingKind::none, ScalingKind::zscore}) {
-    EXPECT_LE(undoing_error({.scaling = scaling}), 1e-9);
+  for (const auto representation : {RepresentationKind::none, RepresentationKind::zscore}) {
+    EXPECT_LE(undoing_error({.representation = representation}), 1e-9);
   }
 }
 
 TEST(Preconditioner, InvertsThemWithTransferToo) {
   for (const double sigma : {0.1, 3.0}) {
-    for (const auto scaling : {ScalingKind::none, ScalingKind::zscore}) {
-      EXPECT_LE(undoing_error({.sigma = sigma, .scaling = scaling}), 1e-9) << sigma;
+    for (const auto representation : {RepresentationKind::none, RepresentationKind::zscore}) {
+      EXPECT_LE(undoing_error({.sigma = sigma, .representation = representation}), 1e-9) << sigma;
     }
     EXPECT_LE(undoing_error({.sigma = sigma,
-                             .scaling = ScalingKind::zscore,
+                             .representation = RepresentationKind::zscore,
                              .intercepts = Intercepts::transferred}),
               1e-9);
   }
@@ -114,8 +115,8 @@ TEST(Preconditioner, InvertsThemWithTransferToo) {
 TEST(Preconditioner, InvertsThemWithARidgeOfEachTaskToo) {
   const std::vector<double> ridges = {0.1, 0.7, 0, 3, 20};
   for (const auto intercepts : {Intercepts::own, Intercepts::transferred}) {
-    Problem problem({.scaling = ScalingKind::zscore, .intercepts = intercepts});
-    problem.preconditioner.set_bends(std::vector<double>(5, 1), ridges);
+    Problem problem({.representation = RepresentationKind::zscore, .intercepts = intercepts});
+    problem.preconditioner.set_curvatures(std::vector<double>(5, 1), ridges);
     const auto v = random_weights(problem.tasks->parameters(), 5, 1);
     auto product = problem.multiplied(v);
     for (Index k = intercepts == Intercepts::own ? 1 : 0; k < v.rows(); ++k) {
@@ -140,9 +141,9 @@ double weighted_dot(const Matrix<double>& a, const Matrix<double>& b,
 void expect_symmetric_and_positive(const Setting& setting, std::uint64_t seed) {
   Problem problem(setting);
   RandomStream random(seed, "bends");
-  std::vector<double> bends;
-  for (int t = 0; t < 5; ++t) bends.push_back(std::pow(10, -3 * random.uniform()));
-  problem.preconditioner.set_bends(bends);
+  std::vector<double> curvatures;
+  for (int t = 0; t < 5; ++t) curvatures.push_back(std::pow(10, -3 * random.uniform()));
+  problem.preconditioner.set_curvatures(curvatures);
   const auto u = random_weights(problem.tasks->parameters(), 5, seed);
   const auto v = random_weights(problem.tasks->parameters(), 5, seed + 50);
   const auto pu = problem.applied(u);
@@ -158,12 +159,12 @@ TEST(Preconditioner, IsSymmetricAndPositiveInTheInnerProductOfTheTransfer) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     for (const Index features : {3, 90}) {  // all directions are known, and not all
       for (const double sigma : {0.0, 0.2, 5.0}) {
-        for (const auto scaling : {ScalingKind::none, ScalingKind::zscore}) {
+        for (const auto representation : {RepresentationKind::none, RepresentationKind::zscore}) {
           for (const auto intercepts : {Intercepts::own, Intercepts::transferred}) {
             expect_symmetric_and_positive({.features = features,
                                            .loss = LossKind::logistic,
                                            .sigma = sigma,
-                                           .scaling = scaling,
+                                           .representation = representation,
                                            .intercepts = intercepts},
                                           seed);
           }
@@ -173,15 +174,15 @@ TEST(Preconditioner, IsSymmetricAndPositiveInTheInnerProductOfTheTransfer) {
   }
 }
 
-TEST(Preconditioner, FollowsTheBends) {
+TEST(Preconditioner, FollowsTheCurvatures) {
   for (const double sigma : {0.0, 0.2}) {
-    Problem problem({.sigma = sigma, .scaling = ScalingKind::zscore});
+    Problem problem({.sigma = sigma, .representation = RepresentationKind::zscore});
     const auto v = random_weights(problem.tasks->parameters(), 5, 1);
-    problem.preconditioner.set_bends(std::vector<double>(5, 1));
+    problem.preconditioner.set_curvatures(std::vector<double>(5, 1));
     const auto steep = problem.applied(v);
-    problem.preconditioner.set_bends(std::vector<double>(5, 0.25));
+    problem.preconditioner.set_curvatures(std::vector<double>(5, 0.25));
     const auto flat = problem.applied(v);
-    for (Index t = 0; t < 5; ++t) {  // own intercepts feel nothing but the bend
+    for (Index t = 0; t < 5; ++t) {  // own intercepts depend only on the curvature
       EXPECT_NEAR(steep(0, t), v(0, t), 1e-12);
       EXPECT_NEAR(flat(0, t), 4 * v(0, t), 1e-12);
     }
@@ -192,17 +193,17 @@ TEST(Preconditioner, FollowsTheBends) {
 TEST(Preconditioner, GivesSomeColumnsWhatItGivesThemAmongAll) {
   Problem problem({.features = 6});
   auto v = random_weights(problem.tasks->parameters(), 5, 1);
-  problem.preconditioner.set_bends(std::vector<double>{1, 0.5, 0.25, 0.1, 0.01});
+  problem.preconditioner.set_curvatures(std::vector<double>{1, 0.5, 0.25, 0.1, 0.01});
   auto all = problem.applied(v);
   const std::vector<Index> kept = {0, 3, 4};
   v.keep_columns(kept);
   all.keep_columns(kept);
-  problem.preconditioner.set_bends(std::vector<double>{1, 0.1, 0.01});
+  problem.preconditioner.set_curvatures(std::vector<double>{1, 0.1, 0.01});
   EXPECT_LE(largest_difference(problem.applied(v), all), 1e-12);
 }
 
 TEST(Preconditioner, StaysFiniteWhereNothingCurves) {
-  // Twice the same feature, no ridge, and tasks that bend nowhere.
+  // Twice the same feature, no ridge, and tasks without curvature.
   for (const double sigma : {0.0, 0.2}) {
     auto data = testing::random_problem({.rows = 20, .features = 2, .labels = 3}, 1);
     Matrix<double> x = data.x.dense();
@@ -214,8 +215,8 @@ TEST(Preconditioner, StaysFiniteWhereNothingCurves) {
     const auto transfer = scalar_transfer<double>(matrix.mbar, Intercepts::own, pool);
     Preconditioner<double> preconditioner(tasks->shared_curvature(), 3, *transfer, sigma, pool);
     Matrix<double> out(3, 3);
-    for (const double bend : {0.2, 0.0}) {
-      preconditioner.set_bends(std::vector<double>(3, bend));
+    for (const double curvature : {0.2, 0.0}) {
+      preconditioner.set_curvatures(std::vector<double>(3, curvature));
       preconditioner.apply(Matrix<double>(3, 3, 1), out);
       for (const double entry : out.values()) EXPECT_TRUE(std::isfinite(entry));
     }

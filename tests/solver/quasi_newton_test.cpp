@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "solver/quasi_newton.h"
-
+#include "solver/equilibrium_solvers.h"
 #include "support/random_problem.h"
 
 #include <mugrad/objective/linear_tasks.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "solver/share_done.h"
+#include "solver/monitor.h"
 
 #include <gtest/gtest.h>
 

@@ -5,11 +5,8 @@
 
 #include <mugrad/core/error.h>
 #include <mugrad/objective/linear_tasks.h>
-#include <mugrad/solver/find_equilibrium.h>
-#include <mugrad/solver/mgd_iteration.h>
+#include <mugrad/solver/solvers.h>
 #include <mugrad/theory/certificate.h>
-#include <mugrad/theory/potential.h>
-#include <mugrad/theory/step.h>
 
 #include <gtest/gtest.h>
 
@@ -73,14 +70,14 @@ TEST(Solvers, ReportTheResidualOfWhatTheyReturn) {
   const auto report = problem.accelerated(0.5, {.tolerance = 1e-3, .max_iterations = 1000});
   // Equation (11) by hand, at the weights returned.
   Matrix<double> field(6, 6);
-  Matrix<double> pulled(6, 6);
+  Matrix<double> borrowed(6, 6);
   problem.tasks->gradient({}, problem.weights, field, {});
-  problem.transfer->pull(problem.weights, pulled);
+  problem.transfer->apply(problem.weights, borrowed);
   double largest = 0;
   for (Index i = 0; i < 6; ++i) {
     double squares = 0;
     for (Index k = 0; k < 6; ++k) {
-      const double f = field(k, i) + 0.5 * (problem.weights(k, i) - pulled(k, i));
+      const double f = field(k, i) + 0.5 * (problem.weights(k, i) - borrowed(k, i));
       squares += f * f;
     }
     largest = std::max(largest, std::sqrt(squares));
@@ -142,9 +139,9 @@ TEST(PlainMgd, PotentialIsTheFunctionWhoseGradientItFollows) {
   Problem problem(8);
   problem.weights = testing::random_weights(6, 6, 5, 1);
   Matrix<double> field(6, 6);
-  Matrix<double> pulled(6, 6);
+  Matrix<double> borrowed(6, 6);
   problem.tasks->gradient({}, problem.weights, field, {});
-  problem.transfer->pull(problem.weights, pulled);
+  problem.transfer->apply(problem.weights, borrowed);
   for (const auto& [k, i] : {std::pair<Index, Index>{0, 2}, {3, 0}, {5, 5}}) {
     constexpr double kStep = 1e-5;
     const double at = problem.weights(k, i);
@@ -154,7 +151,7 @@ TEST(PlainMgd, PotentialIsTheFunctionWhoseGradientItFollows) {
     const double behind = potential(problem, 0.7);
     problem.weights(k, i) = at;
     const double r = problem.matrix.reversing_weights[static_cast<std::size_t>(i)];
-    const double expected = r * (field(k, i) + 0.7 * (at - pulled(k, i)));
+    const double expected = r * (field(k, i) + 0.7 * (at - borrowed(k, i)));
     EXPECT_NEAR((ahead - behind) / (2 * kStep), expected, 1e-8);
   }
   const auto crossed = transfer_from(testing::csr_from({{0.5, 0.5}, {0, 1}}));

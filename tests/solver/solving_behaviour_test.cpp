@@ -6,9 +6,8 @@
 
 #include <mugrad/core/error.h>
 #include <mugrad/objective/own_tasks.h>
-#include <mugrad/solver/find_equilibrium.h>
-#include <mugrad/solver/mgd_iteration.h>
-#include <mugrad/theory/potential.h>
+#include <mugrad/solver/solvers.h>
+#include <mugrad/theory/certificate.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 #include "support/random_problem.h"
 
 #include <mugrad/objective/linear_tasks.h>
-#include <mugrad/solver/mgd_iteration.h>
+#include <mugrad/solver/solvers.h>
 #include <mugrad/theory/certificate.h>
 #include <mugrad/transfer/transfer.h>
 

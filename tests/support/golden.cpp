@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "support/golden.h"
 
+#include "support/paths.h"
+
 #include <cmath>
 #include <fstream>
 #include <limits>
@@ -8,8 +10,7 @@
 namespace mugrad::testing {
 
 nlohmann::json golden(std::string_view name) {
-  return nlohmann::json::parse(
-      std::ifstream(std::string(MUGRAD_TEST_DATA "/golden/").append(name)));
+  return nlohmann::json::parse(std::ifstream(in_repository("tests/data/golden") / name));
 }
 
 Matrix<double> matrix_from(const nlohmann::json& rows) {

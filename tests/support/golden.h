@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/linalg/binary_matrix.h>
-#include <mugrad/linalg/csr.h>
 #include <mugrad/linalg/matrix.h>
+#include <mugrad/linalg/sparse_matrix.h>
 
 #include <nlohmann/json.hpp>
 

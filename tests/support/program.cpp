@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "support/program.h"
 
+#include "support/paths.h"
 #include "support/temporary_folder.h"
 
 #include <fcntl.h>
@@ -33,13 +34,13 @@ namespace {
     const rlimit limit{*setting.largest_data, *setting.largest_data};
     if (setrlimit(RLIMIT_DATA, &limit) != 0) _exit(94);
   }
-  std::vector<std::string> words = {MUGRAD_PROGRAM};
+  std::vector<std::string> words = {program_path()};
 #ifdef MUGRAD_MPIRUN
   if (setting.ranks > 0) {
     // Tests may run as root, as in a container, and on fewer cores than ranks.
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-    words = {MUGRAD_MPIRUN, "--oversubscribe", "-n", std::to_string(setting.ranks), MUGRAD_PROGRAM};
+    words = {MUGRAD_MPIRUN, "--oversubscribe", "-n", std::to_string(setting.ranks), program_path()};
   }
 #endif
   words.insert(words.end(), arguments.begin(), arguments.end());

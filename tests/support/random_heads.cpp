@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "support/random_heads.h"
 
+#include "support/random_problem.h"
+
 #include <mugrad/core/random.h>
 
 #include <algorithm>
@@ -99,6 +101,18 @@ Index fill(KernelHead& head, const Matrix<double>& weights, RandomStream& random
   return 5;
 }
 
+Index fill(NeighbourHead& head, const Matrix<double>&, RandomStream& random) {
+  constexpr Index kExamples = 6, kNeighbours = 3;
+  head.rows = normals(kExamples, kRandomHeadFeatures, random);
+  if (random.below(2) == 0) head.rows = as_sparse(head.rows);
+  if (random.below(2) == 0) head.shift = normals(kRandomHeadFeatures, random);
+  head.labels = {
+      .cols = kLabels, .row_start = {0, 1, 3, 3, 4, 6, 7}, .column = {0, 0, 1, 2, 1, 3, 3}};
+  head.probability = normals(kLabels, kNeighbours + 1, random);
+  for (double& entry : head.probability.values()) entry = random.uniform();
+  return 0;
+}
+
 Model model_of(Head head, RandomStream& random) {
   constexpr Index kMostColumns = 16;
   const auto weights = normals(kRandomHeadFeatures, kMostColumns, random);
@@ -108,13 +122,14 @@ Model model_of(Head head, RandomStream& random) {
     std::ranges::copy(weights.row(k).first(static_cast<std::size_t>(columns)), used.row(k).begin());
   }
   const auto features = static_cast<std::size_t>(kRandomHeadFeatures);
-  ModelContents contents{.scaling = {ScalingKind::none, std::vector<double>(features, 0),
-                                     std::vector<double>(features, 1)},
-                         .weights = used,
-                         .intercepts = std::vector<double>(static_cast<std::size_t>(columns), 0),
-                         .head = std::move(head),
-                         .thresholds = std::vector<double>(kLabels, 0.5),
-                         .relations = {.cols = kLabels}};
+  ModelContents contents{
+      .representation = {RepresentationKind::none, std::vector<double>(features, 0),
+                         std::vector<double>(features, 1)},
+      .weights = used,
+      .intercepts = std::vector<double>(static_cast<std::size_t>(columns), 0),
+      .head = std::move(head),
+      .thresholds = std::vector<double>(kLabels, 0.5),
+      .relations = {.cols = kLabels}};
   for (Index label = 0; label < kLabels; ++label) contents.relations.end_row();
   return Model(std::move(contents));
 }

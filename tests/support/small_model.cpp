@@ -17,7 +17,9 @@ ModelContents small_model() {
       .cols = 3, .row_start = {0, 2, 2, 3}, .column = {1, 2, 0}, .value = {0.75, 0.25, 1}};
   return {.feature_names = {"tempo", "Höhe \"5\""},
           .label_names = {"happy", "sad", "quiet-still"},
-          .scaling = {.kind = ScalingKind::zscore, .mean = {1.5, -2}, .deviation = {0.1, 0}},
+          .representation = {.kind = RepresentationKind::zscore,
+                             .mean = {1.5, -2},
+                             .deviation = {0.1, 0}},
           .weights = weights,
           .intercepts = {-1, 0.1, 1e-300},
           .thresholds = {0, 0.5, 1},
@@ -34,6 +36,15 @@ ModelContents small_model() {
                                          .residual = 1e-7,
                                          .minimised = 1.25,
                                          .fixed_step = FixedStep{0.02, 1.0 / 3}}}};
+}
+
+void add_gaussian(ModelContents& contents) {
+  contents.representation.kind = RepresentationKind::gaussian;
+  contents.representation.gaussian = {
+      .centres = {{0.5, 0}, {-1.25, 0}}, .projection = {{1, -2.0 / 3}, {0.5, 3}}, .decay = 0.1};
+  Matrix<double> weights(4, 3, 1.0 / 3);
+  for (Index k = 0; k < 4; ++k) weights(k, k % 3) = static_cast<double>(k) - 1.5;
+  contents.weights = weights;
 }
 
 std::string file_of(std::string_view header, std::string_view data) {

@@ -14,6 +14,9 @@ namespace mugrad::testing {
 /// A valid model of two features and three labels, with every field set.
 ModelContents small_model();
 
+/// Gives the small model two Gaussian features, with weights in double.
+void add_gaussian(ModelContents& contents);
+
 /// A safetensors file of this header text and these tensor bytes, as they are.
 std::string file_of(std::string_view header, std::string_view data);
 

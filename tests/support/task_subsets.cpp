@@ -13,12 +13,13 @@ struct Answers {
       : gradient(weights.rows(), weights.cols()),
         product(weights.rows(), weights.cols()),
         values(static_cast<std::size_t>(weights.cols())),
-        mean_bends(values.size()) {
-    tasks.gradient(which, weights, gradient, {.values = values, .mean_bends = mean_bends});
+        mean_curvatures(values.size()) {
+    tasks.gradient(which, weights, gradient,
+                   {.values = values, .mean_curvatures = mean_curvatures});
     tasks.hessian_product(which, weights, direction, product);
   }
   Matrix<double> gradient, product;
-  std::vector<double> values, mean_bends;
+  std::vector<double> values, mean_curvatures;
 };
 
 Matrix<double> columns_of(const Matrix<double>& all, std::span<const Index> which) {
@@ -57,7 +58,7 @@ void expect_subsets_are_columns(TaskSet<double>& tasks, const Matrix<double>& we
     for (std::size_t t = 0; t < which.size(); ++t) {
       const auto task = static_cast<std::size_t>(which[t]);
       EXPECT_NEAR(some.values[t], all.values[task], tolerance);
-      EXPECT_NEAR(some.mean_bends[t], all.mean_bends[task], tolerance);
+      EXPECT_NEAR(some.mean_curvatures[t], all.mean_curvatures[task], tolerance);
     }
   }
 }

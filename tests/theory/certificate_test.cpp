@@ -4,9 +4,8 @@
 #include "support/random_problem.h"
 
 #include <mugrad/core/random.h>
-#include <mugrad/solver/mgd_iteration.h>
+#include <mugrad/solver/solvers.h>
 #include <mugrad/theory/certificate.h>
-#include <mugrad/theory/step.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "support/quadratic_tasks.h"
 
-#include <mugrad/solver/mgd_iteration.h>
+#include <mugrad/solver/solvers.h>
 #include <mugrad/theory/certificate.h>
-#include <mugrad/theory/step.h>
 
 #include <gtest/gtest.h>
 

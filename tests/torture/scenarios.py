@@ -114,7 +114,7 @@ def scenarios(mirror):
                     for method, more in (("br", ()), ("cc", ()), ("ecc", ("--members", "2")),
                                          ("lp", ()), ("rakel", ()), ("clr", ()), ("lift", ()),
                                          ("llsf", ()), ("llsf-dl", ()), ("jfsc", ()),
-                                         ("camel", ()))]
+                                         ("camel", ()), ("mlknn", ()))]
     if mirror is not None:
         all_of_them.append(
             Scenario("fetch", ["fetch", "emotions", "--from", mirror, "-o", "sets", "-q"],

@@ -4,7 +4,7 @@
 #include "support/random_problem.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/solver/mgd_iteration.h>
+#include <mugrad/solver/solvers.h>
 #include <mugrad/transfer/transfer.h>
 
 #include <gmock/gmock.h>
@@ -29,16 +29,16 @@ TEST(ElementwiseTransfer, EachParameterFollowsItsOwnMatrix) {
       {.matrices = {swap, mean}, .of_parameter = {1, TransferSlices::kOwn, 0}, .of_the_rest = 1},
       pool);
   const auto w = random_weights(5, 2, 1);
-  Matrix<double> pulled(5, 2);
-  transfer->pull(w, pulled);
+  Matrix<double> borrowed(5, 2);
+  transfer->apply(w, borrowed);
   for (const Index k : {0, 3, 4}) {
-    EXPECT_DOUBLE_EQ(pulled(k, 0), (w(k, 0) + w(k, 1)) / 2);
-    EXPECT_DOUBLE_EQ(pulled(k, 1), (w(k, 0) + w(k, 1)) / 2);
+    EXPECT_DOUBLE_EQ(borrowed(k, 0), (w(k, 0) + w(k, 1)) / 2);
+    EXPECT_DOUBLE_EQ(borrowed(k, 1), (w(k, 0) + w(k, 1)) / 2);
   }
-  EXPECT_EQ(pulled(1, 0), w(1, 0));
-  EXPECT_EQ(pulled(1, 1), w(1, 1));
-  EXPECT_EQ(pulled(2, 0), w(2, 1));
-  EXPECT_EQ(pulled(2, 1), w(2, 0));
+  EXPECT_EQ(borrowed(1, 0), w(1, 0));
+  EXPECT_EQ(borrowed(1, 1), w(1, 1));
+  EXPECT_EQ(borrowed(2, 0), w(2, 1));
+  EXPECT_EQ(borrowed(2, 1), w(2, 0));
 }
 
 TEST(ElementwiseTransfer, RefusesSlicesThatAreNotStochasticOrNotThere) {
@@ -51,7 +51,7 @@ TEST(ElementwiseTransfer, RefusesSlicesThatAreNotStochasticOrNotThere) {
               ThrowsMessage<UsageError>(HasSubstr("slice 2: row 2 of the transfer sums to 0.9")));
   EXPECT_THAT(
       ([&] { elementwise_transfer<double>({.matrices = {identity}, .of_parameter = {3}}, pool); }),
-      ThrowsMessage<UsageError>(HasSubstr("takes slice 3, and there are 1")));
+      ThrowsMessage<UsageError>(HasSubstr("uses slice 3, but there are 1")));
 }
 
 TEST(LowRankCosineTransfer, EqualsTheMatrixWithoutFormingIt) {
@@ -67,8 +67,8 @@ TEST(LowRankCosineTransfer, EqualsTheMatrixWithoutFormingIt) {
         ThreadPool pool({threads});
         Matrix<double> expected(140, 31);
         Matrix<double> actual(140, 31);
-        scalar_transfer<double>(mbar, intercepts, pool)->pull(weights, expected);
-        low_rank_cosine_transfer<double>(y, intercepts, pool)->pull(weights, actual);
+        scalar_transfer<double>(mbar, intercepts, pool)->apply(weights, expected);
+        low_rank_cosine_transfer<double>(y, intercepts, pool)->apply(weights, actual);
         EXPECT_LE(largest_difference(actual, expected), 1e-13);
       }
     }
@@ -84,10 +84,10 @@ TEST(LowRankCosineTransfer, TakesManyParametersInParts) {
     for (const auto intercepts : {Intercepts::own, Intercepts::transferred}) {
       const auto low_rank = low_rank_cosine_transfer<double>(y, intercepts, pool);
       Matrix<double> expected(parameters, 9);
-      scalar_transfer<double>(mbar, intercepts, pool)->pull(weights, expected);
+      scalar_transfer<double>(mbar, intercepts, pool)->apply(weights, expected);
       for (int again = 0; again < 2; ++again) {
         Matrix<double> actual(parameters, 9);
-        low_rank->pull(weights, actual);
+        low_rank->apply(weights, actual);
         EXPECT_LE(largest_difference(actual, expected), 1e-13) << parameters;
       }
     }

@@ -72,31 +72,31 @@ TEST(CosineTransfer, RowsSumToOneAndTheTransferIsReversible) {
 }
 
 /// W Mbar' by the definition; the first `own` rows are left alone.
-Matrix<double> plain_pull(const Matrix<double>& weights, const Matrix<double>& mbar, Index own) {
-  Matrix<double> pulled(weights.rows(), weights.cols());
+Matrix<double> plain_apply(const Matrix<double>& weights, const Matrix<double>& mbar, Index own) {
+  Matrix<double> borrowed(weights.rows(), weights.cols());
   for (Index k = 0; k < weights.rows(); ++k) {
     for (Index i = 0; i < weights.cols(); ++i) {
       if (k < own) {
-        pulled(k, i) = weights(k, i);
+        borrowed(k, i) = weights(k, i);
         continue;
       }
-      for (Index j = 0; j < weights.cols(); ++j) pulled(k, i) += mbar(i, j) * weights(k, j);
+      for (Index j = 0; j < weights.cols(); ++j) borrowed(k, i) += mbar(i, j) * weights(k, j);
     }
   }
-  return pulled;
+  return borrowed;
 }
 
-void expect_plain_pull(const CsrMatrix<double>& mbar, Intercepts intercepts) {
+void expect_plain_apply(const CsrMatrix<double>& mbar, Intercepts intercepts) {
   const auto weights = random_weights(150, mbar.rows(), 2);
-  const auto expected = plain_pull(weights, as_dense(mbar), intercepts == Intercepts::own ? 1 : 0);
+  const auto expected = plain_apply(weights, as_dense(mbar), intercepts == Intercepts::own ? 1 : 0);
   Matrix<double> first;
   for (const int threads : {1, 3}) {
     ThreadPool pool({threads});
-    Matrix<double> pulled(150, mbar.rows());
-    scalar_transfer<double>(mbar, intercepts, pool)->pull(weights, pulled);
-    EXPECT_LE(largest_difference(pulled, expected), 1e-14);
-    if (threads == 1) first = pulled;
-    EXPECT_EQ(pulled, first) << "threads change a bit";
+    Matrix<double> borrowed(150, mbar.rows());
+    scalar_transfer<double>(mbar, intercepts, pool)->apply(weights, borrowed);
+    EXPECT_LE(largest_difference(borrowed, expected), 1e-14);
+    if (threads == 1) first = borrowed;
+    EXPECT_EQ(borrowed, first) << "threads change a bit";
   }
 }
 
@@ -108,27 +108,27 @@ TEST(ScalarTransfer, PullsTheMeanOfRelatedTasksWhetherStoredDenseOrSparse) {
   EXPECT_EQ(label_transfer(full, Similarity::cosine).mbar.nonzeros(), 70 * 70);
   EXPECT_EQ(label_transfer(few, Similarity::cosine).mbar.nonzeros(), 140);
   for (const auto intercepts : {Intercepts::own, Intercepts::transferred}) {
-    expect_plain_pull(label_transfer(full, Similarity::cosine).mbar, intercepts);
-    expect_plain_pull(label_transfer(few, Similarity::cosine).mbar, intercepts);
+    expect_plain_apply(label_transfer(full, Similarity::cosine).mbar, intercepts);
+    expect_plain_apply(label_transfer(few, Similarity::cosine).mbar, intercepts);
   }
 }
 
-/// By how much a pull makes more of weights that all tasks agree on, in the mean of so many that
-/// what a single sum is rounded by no longer counts.
+/// By how much applying a transfer increases weights that all tasks agree on, in the mean of so
+/// many that what a single sum is rounded by no longer counts.
 std::vector<double> mean_excess(Transfer<float>& transfer) {
   constexpr Index kWeights = 20000;
   RandomStream random(1, "agreed");
   Matrix<float> weights(kWeights, transfer.tasks());
-  Matrix<float> pulled(kWeights, transfer.tasks());
+  Matrix<float> borrowed(kWeights, transfer.tasks());
   for (Index k = 0; k < kWeights; ++k) {
     std::ranges::fill(weights.row(k), static_cast<float>(1 + random.uniform()));
   }
-  transfer.pull(weights, pulled);
+  transfer.apply(weights, borrowed);
   std::vector<double> excess(static_cast<std::size_t>(transfer.tasks()));
   for (Index k = 0; k < kWeights; ++k) {
     const auto agreed = static_cast<double>(weights(k, 0));
     for (std::size_t i = 0; i < excess.size(); ++i) {
-      const auto more = static_cast<double>(pulled.row(k)[i]) - agreed;
+      const auto more = static_cast<double>(borrowed.row(k)[i]) - agreed;
       excess[i] += more / agreed / static_cast<double>(kWeights);
     }
   }

@@ -90,6 +90,6 @@ def render(result, _):
         "bound does not include the n T sigmoids.\n\n"
         + table(["set", "pass", "rate", "of peak", "bound", "by", "bound / pass", "target", "met"],
                 rows)
-        + "\n\nThe other kernels are: `pull`, the product with the transfer (matrix and low-rank are its "
+        + "\n\nThe other kernels are: `apply`, the product with the transfer (matrix and low-rank are its "
         "two forms), `logistic`, 4096 residuals on one thread, and `gradient`, the pass in double "
         "precision:\n\n" + table(["kernel", "time", "rate"], others))

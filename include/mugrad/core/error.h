@@ -5,32 +5,32 @@
 
 namespace mugrad {
 
-/// Everything the library throws on purpose. what() is one sentence for a person: where, what,
-/// and what was expected.
+/// Base class of all errors that the library throws on purpose. what() is one sentence for a
+/// person: where the error is, what it is, and what was expected.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A file or the data in it is not as it must be, or could not be read or written.
+/// A file or its data are invalid, or the file could not be read or written.
 class InputError : public Error {
  public:
   using Error::Error;
 };
 
-/// The call was wrong: an option out of range, options that contradict each other.
+/// The call was wrong: an option is out of range, or options contradict each other.
 class UsageError : public Error {
  public:
   using Error::Error;
 };
 
-/// The iteration left the finite numbers or moved away from its equilibrium; there is no model.
+/// The iteration overflowed or moved away from its equilibrium; there is no model.
 class DivergenceError : public Error {
  public:
   using Error::Error;
 };
 
-/// An progress asked to stop before the work was done.
+/// A Progress asked to stop before the work was done.
 class InterruptedError : public Error {
  public:
   using Error::Error;

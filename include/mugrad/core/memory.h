@@ -10,28 +10,28 @@
 
 namespace mugrad {
 
-/// Work was refused since it needs more memory than there is, by an estimate made before it began.
+/// Work was refused because its estimated memory need exceeds the available memory.
 class MemoryError : public Error {
  public:
   using Error::Error;
 };
 
-/// How much memory is held at once when most is, by what it is held for.
+/// Peak memory use of some work, divided by purpose.
 class MemoryNeed {
  public:
   struct Part {
-    std::string what;  ///< as in "the weights", for messages
+    std::string what;  ///< for messages, as in "the weights"
     double bytes = 0;
   };
 
   MemoryNeed() = default;
   MemoryNeed(std::string what, double bytes);
 
-  /// Adds what is held at the same time.
+  /// Adds memory that is held at the same time.
   MemoryNeed& operator+=(const MemoryNeed& other);
   friend MemoryNeed operator+(MemoryNeed one, const MemoryNeed& other) { return one += other; }
 
-  /// Says that the bytes are known, not estimated.
+  /// Marks the bytes as known, not estimated.
   MemoryNeed exactly() && {
     is_exact_ = true;
     return std::move(*this);
@@ -40,7 +40,7 @@ class MemoryNeed {
   double bytes() const noexcept;
   bool is_exact() const noexcept { return is_exact_; }
   std::span<const Part> parts() const noexcept { return parts_; }
-  /// The part that takes most. Requires: there is one.
+  /// The part with the most bytes. Requires: there is at least one part.
   const Part& largest() const;
 
  private:
@@ -48,15 +48,15 @@ class MemoryNeed {
   bool is_exact_ = false;
 };
 
-/// Of two that are needed one after the other, the larger.
+/// The larger of two needs that occur one after the other.
 const MemoryNeed& larger(const MemoryNeed& one, const MemoryNeed& other) noexcept;
 
-/// How much memory this process may hold, as far as Mugrad has a say.
+/// How much memory Mugrad lets this process use.
 struct MemoryLimit {
   enum class Kind {
-    available,  ///< what the system has to give
-    bytes,      ///< that, and the process no more than so many bytes in all
-    share,      ///< that, and the process no more than this share of all memory
+    available,  ///< all that the system can provide
+    bytes,      ///< the same, and at most this many bytes for the whole process
+    share,      ///< the same, and at most this share of all memory for the process
     unlimited,  ///< nothing is refused
   };
   Kind kind = Kind::available;
@@ -69,31 +69,31 @@ struct MemoryLimit {
 /// UsageError.
 MemoryLimit memory_limit_named(std::string_view text);
 
-/// The limit of the whole process, for work that begins from now on; any thread may set it.
+/// Sets the limit of the whole process for work that begins later. Any thread may call it.
 void set_memory_limit(const MemoryLimit& limit);
 MemoryLimit memory_limit();
 
-/// Memory that work may still take, and why it is no more.
+/// Memory that is still available, and the bound that limits it.
 struct AvailableMemory {
   double bytes = 0;
   std::string_view bound = {};  ///< as in "available memory"
-  bool is_limit = false;        ///< memory_limit() is the reason
+  bool is_limit = false;        ///< the bound is memory_limit()
 };
 
-/// Estimates of training are at most so many times the peak that the tests measure.
+/// Memory estimates of training are at most this many times the peak that the tests measure.
 inline constexpr double kMostOverestimate = 1.5;
 
-/// The least of: the system's free and reclaimable memory and swap, what control groups leave of
-/// their limits, what the process has left of its address space (ulimit -v) and of its data
-/// (ulimit -d), and of memory_limit(). Infinite where nothing is known, and when unlimited.
+/// The minimum of: the system's free and reclaimable memory and swap; the memory that control
+/// groups have left below their limits; what is left of the address space (ulimit -v), of the data
+/// segment (ulimit -d) and of memory_limit(). Infinite if nothing is known, or if unlimited.
 AvailableMemory available_memory();
 
-/// Throws MemoryError when `work`, as in "training br on emotions", needs more than there is, with
-/// the figures, what takes most, and what `would_help`, as in "fewer labels". An estimate is
-/// refused where even 1 / kMostOverestimate of it is more than the system has, so that nothing is
-/// refused that fits; what takes a little more than there is may begin, then, and run out of
-/// memory. It is refused as it stands where it exceeds memory_limit(). Work that needs next to
-/// nothing is not held up by looking.
+/// Throws MemoryError if `work`, as in "training br on emotions", needs more memory than is
+/// available. The message states the figures, the largest part, and what `would_help`, as in "fewer
+/// labels". An estimate is refused if even 1 / kMostOverestimate of it exceeds what the system has,
+/// so that no work that fits is refused. Work that needs slightly more than is available may
+/// therefore begin and run out of memory. An estimate that exceeds memory_limit() is refused as it
+/// is. Very small needs are not checked.
 void require_memory(const MemoryNeed& need, std::string_view work, std::string_view would_help);
 
 /// "1.5 GB".

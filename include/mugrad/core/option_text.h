@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Options in messages. The library names an option by what it is; a front end says once how its
-/// users write it: the program as a flag, Python as a parameter. Until then it is the field in C++.
+/// Options in messages. The library identifies an option by its enumerator. A front end sets once
+/// how its users write options: the program as flags, Python as parameters. The default is the C++
+/// field.
 #pragma once
 
 #include <array>
@@ -26,7 +27,7 @@ enum class Option {
   row_shards,
 };
 
-/// What someone calls an option.
+/// The name of an option in some front end.
 struct OptionName {
   Option option = Option::format;
   std::string_view name = {};
@@ -34,7 +35,7 @@ struct OptionName {
 inline constexpr std::size_t kOptionCount = static_cast<std::size_t>(Option::row_shards) + 1;
 using OptionNames = std::array<OptionName, kOptionCount>;
 
-/// Their names in C++.
+/// The names of the options in C++.
 inline constexpr OptionNames kOptionFields = {{
     {Option::format, "ReadOptions::format"},
     {Option::labels_xml, "ReadOptions::labels_xml"},
@@ -50,7 +51,7 @@ inline constexpr OptionNames kOptionFields = {{
     {Option::row_shards, "SharingOptions::row_shards"},
 }};
 
-/// Whether every option has a name, in the order of Option. For static_assert beside each table.
+/// Whether every option has a name, in the order of Option. For a static_assert beside each table.
 constexpr bool is_complete(const OptionNames& names) noexcept {
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i].option != static_cast<Option>(i) || names[i].name.empty()) return false;
@@ -61,14 +62,14 @@ constexpr std::string_view name_in(const OptionNames& names, Option option) noex
   return names[static_cast<std::size_t>(option)].name;
 }
 
-/// How a front end writes options.
+/// How a front end writes options in messages.
 struct OptionWriter {
-  /// The option, with a value unless that is empty.
+  /// The option, with its value unless the value is empty.
   std::string (*option)(Option option, std::string_view value) = nullptr;
-  /// An option of a method, from its name in OptionValues.
+  /// An option of a method, given its name in OptionValues.
   std::string (*method_option)(std::string_view name) = nullptr;
 };
-/// For all messages from now on. Call it before other threads use the library.
+/// Applies to all later messages. Call it before other threads use the library.
 void set_option_writer(const OptionWriter& writer) noexcept;
 
 /// An option as messages write it: "ReadOptions::drop", "ReadOptions::label_count = 3".

@@ -18,7 +18,7 @@ struct Iterate {
   double total_loss = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// Watches long work: the library tells it how far the work is and asks whether to go on.
+/// Observes long work: receives the share that is done and decides whether the work continues.
 ///
 ///     struct Bar : mugrad::Progress {
 ///       bool update(double share) override {
@@ -30,16 +30,17 @@ struct Iterate {
 ///     const mugrad::Model model = fit(data, mugrad::MgdOptions{}, &bar);
 ///
 /// The library calls it from one thread at a time, many times a second. Wherever the library takes
-/// a pointer to one, it may be null.
+/// a pointer to a Progress, the pointer may be null.
 class Progress {
  public:
   virtual ~Progress() = default;
-  /// A share of the work, in [0, 1], is done; it never falls during one piece of work. Returns
-  /// false to stop: the work then throws InterruptedError, or reports Stop::interrupted.
+  /// Receives the share of the work that is done, in [0, 1]; it never decreases during one piece of
+  /// work. Return false to stop: the work then throws InterruptedError or reports
+  /// Stop::interrupted.
   virtual bool update(double share) = 0;
-  /// Called for each iterate where the work is one run of a solver, before the update for it.
+  /// If the work is one run of a solver: called for each iterate, before the update for it.
   virtual void iterate(const Iterate& /*iterate*/) {}
-  /// Whether Iterate::total_loss is to be computed, which costs about a quarter more.
+  /// Whether to compute Iterate::total_loss, which costs about a quarter more time.
   virtual bool wants_loss() const { return false; }
 };
 
@@ -54,8 +55,8 @@ class ProgressFunction final : public Progress {
   std::function<bool(double)> update_;
 };
 
-/// Tells `progress`, which may be null, that a share of the work is done. Throws InterruptedError
-/// when it asks to stop.
+/// Reports the share of the work that is done to `progress`, which may be null. Throws
+/// InterruptedError if it asks to stop.
 void advance(Progress* progress, double share);
 
 }  // namespace mugrad

@@ -24,7 +24,7 @@ class RandomStream {
   /// Standard normal.
   double normal();
 
-  /// Uniform over all orders (Fisher-Yates).
+  /// Shuffles uniformly over all orders (Fisher-Yates).
   template <class T>
   void shuffle(std::span<T> items) {
     for (std::size_t left = items.size(); left > 1; --left) {

@@ -9,18 +9,18 @@
 
 namespace mugrad {
 
-/// The columns something was trained on, which data to predict must be brought into the form of.
+/// The columns of the training data, which data for prediction must match.
 struct ExpectedColumns {
   Index count = 0;
   std::vector<std::string> names = {};  ///< empty, or one per column
 };
 
-/// The features of `data` in the expected columns: matched by name where both sides have names,
-/// else by position. Throws InputError listing the columns that are missing. Columns that are not
-/// expected are passed over, and `note` (which may be empty) is told.
+/// The features of `data` in the expected columns, matched by name if both sides have names,
+/// otherwise by position. Throws InputError listing the missing columns. Unexpected columns are
+/// ignored and reported to `note`, which may be empty.
 Features align_features(const Dataset& data, const ExpectedColumns& expected,
                         const std::function<void(const std::string&)>& note);
-/// The same; what is in place already is not copied.
+/// The same; features that already match are not copied.
 Features align_features(Dataset&& data, const ExpectedColumns& expected,
                         const std::function<void(const std::string&)>& note);
 
@@ -30,8 +30,8 @@ struct AlignedLabels {
   BinaryMatrix unknown = {};  ///< as in Dataset
 };
 
-/// The labels of `data` in the expected columns, by the same rules; labels that are not expected
-/// are an error, since nothing can be said about them.
+/// The labels of `data` in the expected columns, by the same rules. Unexpected labels are an error,
+/// because the model has no scores for them.
 AlignedLabels align_labels(const Dataset& data, const ExpectedColumns& expected);
 
 }  // namespace mugrad

@@ -9,12 +9,12 @@
 
 namespace mugrad {
 
-/// One file of a public data set: where it lies upstream and here, and what it must hash to.
+/// One file of a public data set: its upstream path, its local name and its hash.
 struct CatalogFile {
   std::string_view upstream = {};  ///< path below catalog_url()
   std::string_view local = {};     ///< file name in the data set's own folder
   std::string_view sha256 = {};    ///< lower-case hexadecimal
-  std::int64_t bytes = 0;          ///< its size
+  std::int64_t bytes = 0;
 };
 
 /// A public data set that Mugrad knows by name.
@@ -27,17 +27,17 @@ struct CatalogEntry {
 
 /// The six Mulan sets of the MGD paper.
 std::span<const CatalogEntry> catalog();
-/// Where upstream keeps the files, which the hashes were taken from.
+/// Base URL of the upstream files from which the hashes were computed.
 std::string_view catalog_url();
-/// Null when there is none of this name.
+/// Null if there is no data set of this name.
 const CatalogEntry* find_in_catalog(std::string_view name);
 
-/// Where fetched data sets are kept: $XDG_CACHE_HOME/mugrad or ~/.cache/mugrad. Throws InputError
-/// when the environment names neither.
+/// The folder for fetched data sets: $XDG_CACHE_HOME/mugrad or ~/.cache/mugrad. Throws InputError
+/// if neither environment variable is set.
 std::filesystem::path cache_folder();
 
 /// The data file of a catalogued set that is already on this machine, with its label file beside
-/// it: below $MUGRAD_DATA, then below the cache folder, as NAME/NAME.arff.
+/// it: NAME/NAME.arff below $MUGRAD_DATA, or else below the cache folder.
 std::optional<std::filesystem::path> find_local(const CatalogEntry& entry);
 
 }  // namespace mugrad

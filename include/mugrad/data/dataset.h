@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/linalg/binary_matrix.h>
 #include <mugrad/linalg/features.h>
+#include <mugrad/linalg/sparse_matrix.h>
 
 #include <span>
 #include <string>
@@ -15,47 +15,65 @@ struct Dataset {
   std::string name = {};
   Features x = {};      ///< n x p
   BinaryMatrix y = {};  ///< n x T, sparse
-  /// n x T: ones where it is not known whether the example has the label, and y has none; without
-  /// rows and columns: all is known.
+  /// n x T: one if it is unknown whether the example has the label; y is then zero. No rows and
+  /// columns if everything is known.
   BinaryMatrix unknown = {};
-  /// How often each example counts in training: one finite number >= 0 per row, not all 0; or
-  /// empty: 1. mgd, br, cc and ecc train by them.
+  /// Weight of each example in training: one finite number >= 0 per row, not all 0; empty: all 1.
+  /// Methods with MethodTraits::takes_row_weights use them.
   std::vector<double> row_weights = {};
-  /// One per column of x and of y, or empty: the format had none.
+  /// One per column of x and of y; empty if the format has no names.
   std::vector<std::string> feature_names = {};
   std::vector<std::string> label_names = {};
   /// The numbers of features and labels were inferred from the rows (LIBSVM), so another part of
-  /// the same data may be wider.
+  /// the same data may have more.
   bool widths_inferred = false;
-  /// Where it is said which columns are labels, for a person: "birds.xml", or an option as messages
-  /// write it; empty where nothing says so, and for data that no file was read for.
+  /// Which source declared the labels, for messages: "birds.xml", or an option as messages write
+  /// it. Empty if no source did, or if the data were not read from a file.
   std::string labels_from = {};
 
   Index rows() const noexcept { return x.rows(); }
   Index features() const noexcept { return x.cols(); }
   Index labels() const noexcept { return y.cols; }
 
-  /// How often this example counts, and how often all do.
+  /// The weight of one example, and the sum over all examples.
   double weight_of(Index row) const noexcept {
-    return row_weights.empty() ? 1 : row_weights[static_cast<std::size_t>(row)];
+    return row_weights.empty() ? 1 : row_weights[as_size(row)];
   }
   double total_weight() const noexcept;
 
-  /// The labels that are not known of an example.
+  /// The unknown labels of an example.
   std::span<const LabelId> unknown_of(Index row) const noexcept {
     return unknown.rows() == 0 ? std::span<const LabelId>{} : unknown.row(row);
   }
 
-  /// Labels per example, on average; 0 for no examples.
+  /// Mean number of labels per example; 0 without examples.
   double cardinality() const noexcept;
-  /// Cardinality divided by the number of labels; 0 for no labels.
+  /// Cardinality divided by the number of labels; 0 without labels.
   double density() const noexcept;
 };
 
-/// names[column], or the column's number where the format had no names.
+/// names[column], or the column number if there are no names.
 std::string name_or_number(const std::vector<std::string>& names, Index column);
 
-/// The chosen rows, in the order given; everything else as it was.
+/// The selected rows, in the given order; everything else is unchanged.
 Dataset select_rows(const Dataset& data, std::span<const Index> rows);
+
+/// The size of a data set, for memory estimates; may be known before the rows are read.
+struct DataShape {
+  Index rows = 0;
+  Index features = 0;
+  Index labels = 0;
+  Index stored = 0;     ///< stored features: all of a dense matrix, the non-zeros of a sparse one
+  Index positives = 0;  ///< ones of the labels
+  bool is_sparse = false;
+  /// The labels, once they are read: the memory need of some methods depends on them.
+  const BinaryMatrix* y = nullptr;
+
+  /// The number of labels with positives, as far as known; the others are not trained.
+  Index labels_that_occur() const;
+};
+
+/// `data` must outlive it.
+DataShape shape_of(const Dataset& data);
 
 }  // namespace mugrad

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,67 +18,133 @@ namespace mugrad {
 /// The file formats that can be read and written; docs/formats.md describes each.
 enum class Format { arff, libsvm, xmc, csv };
 
+/// Properties of a format.
+struct FormatInfo {
+  Format format = Format::arff;
+  std::string_view name = {};   ///< in options: "libsvm"
+  std::string_view title = {};  ///< in prose: "LIBSVM"
+  /// File name endings in lower case; files that the program names get the first one.
+  std::span<const std::string_view> endings = {};
+  bool has_names = false;  ///< columns have names, so options may name labels and columns to drop
+  bool has_label_file = false;  ///< an XML file beside the data may declare the labels
+  bool declares_labels = true;  ///< files as written say which columns are labels
+};
+
+/// All formats, in the order of Format.
+std::span<const FormatInfo> file_formats();
+const FormatInfo& info_of(Format format);
+
 std::string_view to_string(Format format);
-/// The format called `name`; throws UsageError listing the names there are.
+/// The format called `name`; throws UsageError listing the valid names.
 Format format_named(std::string_view name);
 
-/// What to do with a feature value that is missing (`?` in ARFF, an empty cell in CSV). A missing
-/// label is unknown.
+/// What to do with missing feature values (`?` in ARFF, an empty cell in CSV). A missing label is
+/// unknown.
 enum class Missing {
-  refuse,  ///< an error that says where
-  mean,    ///< the mean of the column's other values
-  keep,    ///< NaN, to be filled by fill_missing
+  refuse,  ///< throw an error with the position
+  mean,    ///< use the mean of the column's other values
+  keep,    ///< use NaN, which fill_missing replaces later
 };
 
 struct ReadOptions {
   std::optional<Format> format = {};  ///< empty: recognised from the content, then the name
-  /// ARFF: names the labels; empty: the XML beside the file, if there is one.
+  /// ARFF: the XML file with the label names; empty: the one beside the data file, if any.
   std::filesystem::path labels_xml = {};
-  /// Columns that are labels, by name; a name may end in `*`. ARFF and CSV.
+  /// ARFF and CSV: names of the label columns; a name may end in `*`.
   std::vector<std::string> label_columns = {};
-  /// ARFF and CSV: the first n columns are labels, or the last -n. LIBSVM: there are n labels.
+  /// ARFF and CSV: the first n columns are labels, or the last -n. LIBSVM: the number of labels.
   std::optional<Index> label_count = {};
-  /// A file without labels is fine: y then has no columns.
+  /// Accepts files without labels; y then has no columns.
   bool labels_optional = false;
-  /// Names of the columns that are labels when neither the options nor the file say so.
+  /// Names of the label columns if neither the options nor the file declare them.
   std::vector<std::string> fallback_labels = {};
-  std::vector<std::string> drop = {};  ///< attributes to leave out, by name or `prefix*`
-  bool keep_ids = false;               ///< one-hot encode identifiers instead of leaving them out
+  std::vector<std::string> drop = {};  ///< attributes to ignore, by name or `prefix*`
+  bool keep_ids = false;               ///< one-hot encode identifiers instead of ignoring them
   Missing missing = Missing::refuse;
-  /// Feature names to encode nominal attributes for (a model's): exactly the `attribute=value`
-  /// columns among them are made, and no attribute of theirs is taken for an identifier.
+  /// Feature names, of a model, that determine the encoding of nominal attributes: exactly the
+  /// `attribute=value` columns among them are created, and none of their attributes counts as an
+  /// identifier.
   std::vector<std::string> encode_like = {};
-  /// Told what was done that the user may not expect, one sentence at a time.
+  /// Receives one sentence about each thing done that the user may not expect.
   std::function<void(const std::string&)> note = {};
-  /// Told how much of the file has been read; may be null.
+  /// Receives the share of the file that has been read; may be null.
   Progress* progress = nullptr;
+
+  void tell(const std::string& sentence) const {
+    if (note) note(sentence);
+  }
 };
 
 /// Reads a data set of any format. Throws InputError naming file, line and column.
 Dataset read_dataset(const std::filesystem::path& path, const ReadOptions& options = {});
 
-/// Writes a data set; the format is the one given, else the one the file's ending names (.arff,
-/// .libsvm or .svm, .xmc or .txt, .csv). ARFF comes with its label XML beside it. Each file
-/// appears whole or not at all. Updates `progress` every so many rows. Returns the files written.
+/// The format in which a file is written: the given one, or else that of the file name's extension.
+/// Throws UsageError for an extension that names none.
+Format format_to_write(const std::filesystem::path& path,
+                       std::optional<Format> given = std::nullopt);
+
+/// A lower bound on the size of the data in a file, if its header states one (XMC); reads no rows.
+/// Throws InputError for an invalid header.
+std::optional<DataShape> promised_shape(const std::filesystem::path& path,
+                                        const ReadOptions& options);
+
+/// Writes a data set in the format of format_to_write. ARFF comes with its label XML beside it.
+/// Each file appears completely or not at all. Updates `progress` every few rows. Returns the files
+/// written.
 std::vector<std::filesystem::path> write_dataset(const Dataset& data,
                                                  const std::filesystem::path& path,
                                                  std::optional<Format> format = std::nullopt,
                                                  Progress* progress = nullptr);
 
-/// The files that write_dataset() makes, replaces or removes: the one named and, for ARFF, the
-/// label XML beside it. Throws UsageError as that does.
+/// The files that write_dataset() creates, replaces or removes: the given file and, for ARFF, the
+/// label XML beside it. Throws UsageError as write_dataset() does.
 std::vector<std::filesystem::path> files_of_dataset(const std::filesystem::path& path,
                                                     std::optional<Format> format = std::nullopt);
 
-/// The XML that names the labels of an ARFF file, where one lies beside it: NAME.xml for NAME.arff,
-/// else X.xml for X-train.arff and X-test.arff.
+/// The XML with the label names of an ARFF file, if it is beside the file: NAME.xml for NAME.arff,
+/// or else X.xml for X-train.arff and X-test.arff.
 std::optional<std::filesystem::path> find_label_file(const std::filesystem::path& data);
 
-/// The format of a file by its content, where that decides, else by its ending.
+/// The format of a file by its content, or by its extension if the content does not decide.
 Format recognise_format(const std::filesystem::path& path);
 
-/// Replaces NaN by the column's entry of `means`. Features that are borrowed are copied first, if
-/// any is missing. Requires: one mean per feature.
+/// Replaces each NaN by the mean of its column. Borrowed features are copied first if any value is
+/// missing. Requires: one mean per feature.
 void fill_missing(Features& features, std::span<const double> means);
+
+/// Reads a data set of any format one block of rows at a time. Memory does not grow with the number
+/// of rows. Exceptions: a pipe is read into memory as a whole, and without encode_like all distinct
+/// values of nominals are kept.
+///
+/// ARFF and CSV files with nominals are read twice, because the encoding of a nominal depends on
+/// the values that occur. In CSV the values also decide which columns are nominal.
+class BlockReader {
+ public:
+  static constexpr Index kRows = 2048;
+
+  /// Throws InputError as read_dataset does, and UsageError for Missing::mean, which needs all
+  /// rows. Requires: block_rows > 0.
+  explicit BlockReader(const std::filesystem::path& path, ReadOptions options = {},
+                       Index block_rows = kRows);
+  ~BlockReader();
+  BlockReader(BlockReader&&) noexcept;
+  BlockReader& operator=(BlockReader&&) noexcept;
+
+  /// Reads the next rows into `block`; returns false if there are none. All blocks together equal
+  /// the result of read_dataset, except that inferred widths are those of the rows so far. Throws
+  /// InputError naming file, line and column.
+  bool next(Dataset& block);
+
+  /// Skips the next block of rows; returns false if there are none. Formats with one example per
+  /// line do not parse the lines.
+  bool skip();
+
+  /// The share of the file that has been read, in [0, 1].
+  double share_read() const noexcept;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace mugrad

@@ -15,14 +15,14 @@
 
 namespace mugrad {
 
-/// A data set that was compared on.
+/// A data set of a comparison.
 struct SetInfo {
   std::string name = {};
   Index rows = 0;
   Index features = 0;
   Index labels = 0;
   double cardinality = 0;
-  std::uint64_t fingerprint = 0;  ///< of features and labels: results on other data do not mix
+  std::uint64_t fingerprint = 0;  ///< of features and labels: detects results on different data
 
   bool operator==(const SetInfo&) const = default;
 };
@@ -30,17 +30,17 @@ struct SetInfo {
 struct ContenderInfo {
   std::string name = {};
   std::string method = {};
-  std::string text = {};  ///< everything that decides its results, as one line
+  std::string text = {};  ///< everything that determines its results, in one line
 
   bool operator==(const ContenderInfo&) const = default;
 };
 
-/// The most that a comparison may be of: reports have a cell for every set and method, and a test
-/// for every two methods.
+/// Limits of a comparison: reports have a cell for every set and method, and a test for every pair
+/// of methods.
 inline constexpr std::size_t kMostSets = 256;
 inline constexpr std::size_t kMostContenders = 128;
 
-/// What a results file is about: written first, and compared before a run goes on.
+/// The first line of a results file. A run that resumes compares it with its own.
 struct ResultsHead {
   std::string protocol = {};  ///< in words
   Index splits = 0;           ///< per set
@@ -51,16 +51,16 @@ struct ResultsHead {
   bool operator==(const ResultsHead&) const = default;
 };
 
-/// How one contender did on one split of one set.
+/// The result of one contender on one split of one set.
 struct Record {
   std::string set = {};
   std::string contender = {};
   Index split = 0;                        ///< from 0
-  OptionValues options = {};              ///< chosen
-  std::string thresholds = {};            ///< as thresholds_text says them
+  OptionValues options = {};              ///< the chosen options
+  std::string thresholds = {};            ///< as text, see thresholds_text
   std::map<Metric, double> metrics = {};  ///< macro-F1 under two conventions
-  std::string failure = {};               ///< why there are no metrics; empty: there are
-  double seconds = -1;                    ///< training and tuning; negative: not kept
+  std::string failure = {};               ///< why there are no metrics; empty: success
+  double seconds = -1;                    ///< for training and tuning; negative: not recorded
 
   bool operator==(const Record&) const = default;
 };
@@ -69,29 +69,29 @@ struct Results {
   ResultsHead head = {};
   std::vector<Record> records = {};
 
-  /// Null when it is not there.
+  /// Null if there is no such record.
   const Record* find(std::string_view set, std::string_view contender, Index split) const;
-  /// How many records have a failure.
+  /// The number of failed records.
   Index failures() const;
 };
 
-/// What is done again when a file is gone on with.
+/// Which records to rerun when resuming.
 enum class Resume { missing, retry_failed };
 
-/// A file of results that grows by whole lines: after a crash or kill at any moment every record
-/// that was added is there, and at most the last line is broken, which reading passes over. While
-/// it lives the file is locked, so that no two runs write to one. What is no UTF-8 in a name is
+/// A results file that grows by whole lines. After a crash or kill at any moment every added record
+/// is present, and at most the last line is incomplete; readers ignore it. The file is locked
+/// during the lifetime of this object, so that no two runs write to it. Invalid UTF-8 in a name is
 /// written as U+FFFD.
 class ResultsFile {
  public:
-  /// Starts a new file, replacing none. Throws InputError when one is there, when it cannot be
-  /// made, when two sets or two contenders are called alike and when there are more than may be.
+  /// Creates a new file. Throws InputError if the file exists or cannot be created, if two sets or
+  /// two contenders have the same name, and if there are too many of them.
   static ResultsFile create(const std::filesystem::path& path, const ResultsHead& head);
-  /// Goes on with a file, or starts one where there is none: cuts off a broken last line, and what
-  /// is no more than the beginning of this head's line is written anew. With retry_failed, records
-  /// of failures are taken out first, in one step. Throws InputError, and leaves the file as it is,
-  /// when it is about something else, saying what differs, when it is no file of results, and when
-  /// another run is writing to it.
+  /// Resumes an existing file or creates a new one. Cuts off an incomplete last line; an incomplete
+  /// first line is rewritten if it is a prefix of this head's line. With retry_failed, records of
+  /// failures are first removed in one step. Throws InputError and leaves the file unchanged if its
+  /// head differs (the message says where), if it is not a results file, and if another run is
+  /// writing to it.
   static ResultsFile resume(const std::filesystem::path& path, const ResultsHead& head,
                             Resume what = Resume::missing);
 
@@ -101,8 +101,8 @@ class ResultsFile {
 
   /// The head has its names as they were written.
   const Results& results() const noexcept { return results_; }
-  /// Appends a record and waits until the disk has it.
-  /// Requires: its set and contender are of the head, 0 <= split < splits, and it is not there yet.
+  /// Appends a record and waits until it is on disk. Requires: its set and contender are in the
+  /// head, 0 <= split < splits, and it is not present yet.
   void add(Record record);
 
  private:
@@ -117,11 +117,11 @@ class ResultsFile {
   Results results_;
 };
 
-/// Every record is of a set, a contender and a split that the head has, and none is there twice.
-/// Throws InputError naming the line.
+/// Checks that every record has a set, a contender and a split of the head, and that none occurs
+/// twice. Throws InputError naming the line.
 Results read_results(const std::filesystem::path& path);
 
-/// Of what a data set holds, the same on every machine.
+/// A hash of the contents of a data set, the same on every machine.
 std::uint64_t fingerprint(const Dataset& data);
 
 }  // namespace mugrad

@@ -6,7 +6,6 @@
 #include <mugrad/method/mgd.h>
 #include <mugrad/metric/metric.h>
 
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -18,14 +17,14 @@ struct ConvergenceOptions {
   /// rho, sigma, transfer and start are those of the study; the solver is the plain iteration.
   MgdOptions mgd = with_paper_preset({.rho = 0.1, .sigma = 0.1});
   Index iterations = 500;
-  /// Of the weights at the start, when that is random.
+  /// Standard deviation of the weights at the start, if the start is random.
   double start_deviation = 1;
   Metric metric = {};
 };
 
 struct ConvergenceCurve {
   std::string name = {};               ///< MGD, or gradient descent of every label alone
-  std::vector<Index> iterations = {};  ///< every one at first, then ever fewer
+  std::vector<Index> iterations = {};  ///< all at first, then increasingly sparse
   std::vector<double> total_loss = {};
   std::vector<double> metric = {};  ///< on the test part
 };
@@ -36,14 +35,14 @@ struct ConvergenceStudy {
   std::vector<ConvergenceCurve> curves = {};
 };
 
-/// MGD, and gradient descent without transfer from the same start by the same steps. Throws what
-/// `fit` does, and UsageError for a number of iterations below 1.
+/// Runs MGD, and gradient descent without transfer from the same start with the same steps. Throws
+/// what `fit` throws, and UsageError for fewer than 1 iteration.
 ConvergenceStudy study_convergence(const Split& split, const ConvergenceOptions& options,
                                    Progress* progress = nullptr);
 
 /// How a metric depends on rho and sigma.
 struct SensitivityOptions {
-  MgdOptions mgd = {};  ///< all but rho and sigma
+  MgdOptions mgd = {};  ///< all options but rho and sigma
   std::vector<double> rhos = {0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1};
   std::vector<double> sigmas = {0, 0.03, 0.1, 0.3, 1, 3};
   Metric metric = {};
@@ -55,11 +54,11 @@ struct SensitivityStudy {
   Matrix<double> values = {};                  ///< rhos x sigmas: the mean over the splits
 };
 
-/// Gives split k, from 0.
+/// Returns split k, from 0.
 using SplitSource = std::function<SplitRows(Index k)>;
 
-/// On the test parts of `splits` splits, each asked for once and in order. Throws what `fit_path`
-/// does.
+/// Evaluates on the test parts of `splits` splits, each requested once and in order. Throws what
+/// `fit_path` throws.
 SensitivityStudy study_sensitivity(const Dataset& data, Index splits, const SplitSource& split_at,
                                    const SensitivityOptions& options, Progress* progress = nullptr);
 

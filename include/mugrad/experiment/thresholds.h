@@ -13,19 +13,19 @@
 
 namespace mugrad {
 
-/// How the scores at which labels are predicted are chosen.
+/// How the score thresholds of the labels are chosen.
 enum class ThresholdRule {
-  keep,         ///< as the method has them
-  one,          ///< the one for all labels that is best by a metric
-  per_label,    ///< one per label; labels with too few positives to tell take the one for all
-  cardinality,  ///< the one for all with which as many labels are predicted as there are
+  keep,         ///< the thresholds of the method
+  one,          ///< one for all labels, the best by a metric
+  per_label,    ///< one per label; labels with too few positives use the one for all
+  cardinality,  ///< one for all that predicts as many labels as there are true ones
 };
 
 std::string_view to_string(ThresholdRule rule);
-/// Throws UsageError listing the names there are.
+/// Throws UsageError listing the valid names.
 ThresholdRule threshold_rule_named(std::string_view name);
 
-/// What thresholds can be chosen by.
+/// Metrics that thresholds can optimise.
 enum class ThresholdMetric {
   micro_f1,
   macro_f1,
@@ -34,29 +34,41 @@ enum class ThresholdMetric {
 };
 
 std::string_view to_string(ThresholdMetric metric);
-/// Throws UsageError listing the names there are.
+/// Throws UsageError listing the valid names.
 ThresholdMetric threshold_metric_named(std::string_view name);
-/// Empty when thresholds cannot be chosen by this one.
+/// Empty if thresholds cannot optimise this metric.
 std::optional<ThresholdMetric> threshold_metric_of(Measure measure);
 
-/// What each of many thresholds would have predicted, label by label, over rows whose labels are
-/// known: all that choosing thresholds needs, in memory that does not grow with the rows.
+/// What thresholds must reach on held-out rows, instead of the best value of a metric.
+struct ThresholdTarget {
+  enum class Quantity { precision, recall };
+  Quantity quantity = Quantity::precision;
+  double value = 0;  ///< in (0, 1]
+};
+
+/// Counts, for each label and each candidate threshold, what the threshold would predict on rows
+/// with known labels. This suffices to choose thresholds, and memory does not grow with the rows.
 class ThresholdCounts {
  public:
-  /// Candidates lie in the range of the scores; `usual` is the threshold of the method.
+  /// Candidates are in the range of the scores; `usual` is the threshold of the method.
   ThresholdCounts(Index labels, const ScoreRange& range, double usual);
 
   /// As Evaluator::add.
   void add(std::span<const double> scores, std::span<const LabelId> truth,
            std::span<const LabelId> unknown = {});
 
-  /// One threshold per label by the rule, best by the metric (per label by `f1`: the best of those
-  /// by micro-F1, those by macro-F1 and the one for all); among equally good ones the nearest to
-  /// the usual one. Labels without a positive count as the convention says.
+  /// One threshold per label by the rule, best by the metric. For `per_label` and `f1` it is the
+  /// best of the thresholds by micro-F1, those by macro-F1 and the one for all. Ties go to the
+  /// threshold nearest to the usual one. Labels without positives count as the convention says.
+  ///
+  /// With a target, the metric is not used: of the thresholds with at least this precision, the one
+  /// with the highest recall is chosen, and vice versa; if none reaches it, the one that comes
+  /// closest. `one` pools all labels, `per_label` does so for each; `cardinality` has no target.
   std::vector<double> choose(ThresholdRule rule, ThresholdMetric metric,
-                             Convention convention = Convention::sklearn) const;
+                             Convention convention = Convention::sklearn,
+                             const std::optional<ThresholdTarget>& target = {}) const;
 
-  /// The value of a threshold metric at one threshold per label, each one of the candidates.
+  /// The value of a metric at one threshold per label, each of them a candidate.
   double value(std::span<const double> thresholds, ThresholdMetric metric,
                Convention convention = Convention::sklearn) const;
 
@@ -64,18 +76,18 @@ class ThresholdCounts {
 
  private:
   std::size_t place(Index label, std::size_t candidate) const noexcept {
-    return static_cast<std::size_t>(label) * candidates_.size() + candidate;
+    return as_size(label) * candidates_.size() + candidate;
   }
 
   Index labels_;
   double usual_;
   std::vector<double> candidates_;  ///< ascending
-  /// Rows by the highest candidate that their score of a label reaches, label by label.
+  /// For each label, the number of rows by the highest candidate that their score reaches.
   std::vector<Index> positive_rows_, negative_rows_;
-  std::vector<Index> positives_, negatives_;  ///< of each label, candidate reached or not
+  std::vector<Index> positives_, negatives_;  ///< of each label in total
 };
 
-/// The one threshold, or the range of several.
+/// The common threshold, or the range of several.
 std::string thresholds_text(const std::vector<double>& thresholds);
 
 }  // namespace mugrad

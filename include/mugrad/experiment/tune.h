@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <mugrad/core/types.h>
 #include <mugrad/data/dataset.h>
 #include <mugrad/data/splits.h>
-#include <mugrad/experiment/search_space.h>
 #include <mugrad/experiment/thresholds.h>
 #include <mugrad/method/method.h>
 #include <mugrad/metric/evaluate.h>
@@ -13,31 +13,63 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace mugrad {
 
-/// How settings are compared: on parts of the data given that were not trained on.
+/// The settings of a method to try.
+struct Search {
+  std::vector<SearchStage> stages = {};  ///< empty: one setting, the fixed options
+  OptionValues fixed = {};               ///< options that all settings share
+  /// Options of trials only, usually a looser tolerance; the final training does not use them.
+  OptionValues trial_only = {};
+  /// Whether the stages are the usual ones of the method. Representations that do not suit the data
+  /// are then left out, and settings that are in the worse half on the first inner part are not
+  /// tried on the others.
+  bool is_usual = false;
+};
+
+/// Parses options as users write them: "0.001,0.01,0.1" lists values to try, "0.001..1" is a range,
+/// and anything else is fixed. With `usual` and nothing listed, the search is the method's usual
+/// one without the fixed options. Trials use the method's trial tolerance unless the tolerance or
+/// the solver is given. Throws UsageError for a malformed list or range.
+Search search_of(const MethodTraits& method, const OptionValues& given, bool usual = true);
+
+/// The options in which settings differ.
+std::vector<std::string> searched_options(const Search& search);
+
+/// Every setting of a stage with these fixed options; the last dimension changes fastest. Throws
+/// UsageError for a range, for an option that is fixed or named twice, and for more than a million
+/// combinations.
+std::vector<OptionValues> all_settings(const SearchStage& stage, const OptionValues& fixed = {});
+
+/// Draws `count` different settings at random, or fewer if hardly any others exist.
+std::vector<OptionValues> drawn_settings(const SearchStage& stage, const OptionValues& fixed,
+                                         Index count, std::uint64_t seed);
+
+/// "rho 0.1, sigma 0.3".
+std::string settings_text(const OptionValues& values);
+
+/// How settings are compared: on parts of the given data that were not trained on.
 struct InnerProtocol {
-  Index folds = 3;     ///< 1: one split
-  double train = 0.8;  ///< share of the rows that the one split trains on
+  Index folds = 3;     ///< 1: a single split
+  double train = 0.8;  ///< share of the rows in the training part of a single split
   bool stratified = false;
   std::uint64_t seed = 1;
 };
 
-/// Requires: the data outlive the splits.
+/// Requires: `data` outlives the splits.
 PlannedSplits inner_splits(const Dataset& data, const InnerProtocol& protocol);
 
 struct Trial;
 
-/// Others who try settings of the same search; every one of them calls `tune` with the same data
-/// and options.
+/// Processes that share the trials of one search; each of them calls `tune` with the same data and
+/// options.
 struct TuningPeers {
-  std::size_t number = 0;  ///< of this one
+  std::size_t number = 0;  ///< of this peer
   std::size_t count = 1;
-  /// Completes the trials, of which each peer has tried those for which `tried` is not 0. They come
-  /// and go without counts.
+  /// Completes the trials. `tried` is not 0 for the trials of this peer. Trials are exchanged
+  /// without their counts.
   std::function<void(std::vector<Trial>& trials, const std::vector<char>& tried)> exchange = {};
 };
 
@@ -45,56 +77,85 @@ struct Tuning;
 
 struct TuneOptions {
   Search search = {};      ///< what to try
-  Index draws = 0;         ///< so many settings at random instead of every combination; 0: all
-  std::uint64_t seed = 1;  ///< of the draws
+  Index draws = 0;         ///< number of random settings of every stage; 0: every combination
+  std::uint64_t seed = 1;  ///< of the random settings
   InnerProtocol inner = {};
-  Metric metric = {};  ///< its convention is that of everything measured
+  Metric metric = {};  ///< its convention applies to all metrics
+  /// Tune for every metric separately: `best_for` then finds the best of each. Trials then also
+  /// have the metrics for which all scores are kept, unless there are more than kUsualKeptScores;
+  /// otherwise only `metric` may be one of these.
+  bool for_each_metric = false;
   ThresholdRule thresholds = ThresholdRule::keep;
   ThresholdMetric threshold_metric = ThresholdMetric::f1;
-  Threads threads = {};                ///< never changes the result
-  const TuningPeers* peers = nullptr;  ///< null: there are none
-  /// Told how settings did so far, after every inner part but the last, and when tuning is
-  /// interrupted on the first: those that were judged, all on the same parts.
+  std::optional<ThresholdTarget> threshold_target = {};  ///< instead of the metric of thresholds
+  Threads threads = {};                                  ///< never changes the result
+  const TuningPeers* peers = nullptr;                    ///< null: no peers
+  /// Inputs of every training that are not text; only if nothing is searched.
+  TrainingExtras extras = {};
+  /// Receives the intermediate result after every inner part but the last of the last stage, and if
+  /// tuning is interrupted during the first: the settings evaluated so far, all on the same parts.
   std::function<void(const Tuning& so_far)> keep = {};
+  /// Ends tuning with the settings evaluated so far; asked often. Null: no limit.
+  std::function<bool()> is_out_of_time = {};
 };
 
-/// How one setting did.
+/// The result of one setting.
 struct Trial {
   OptionValues values = {};
-  /// The metric on each inner test part, or one of all together where it depends on thresholds that
-  /// are chosen.
+  /// The metric on each inner test part, or a single value over all parts if it depends on chosen
+  /// thresholds.
   std::vector<double> scores = {};
-  double mean = 0;                      ///< of the scores; NaN when it failed
+  double mean = 0;                      ///< of the scores; NaN if it failed
   std::vector<double> thresholds = {};  ///< chosen from all inner test parts; empty: the method's
-  std::string failure = {};             ///< why there is no score; empty: there is
-  /// Every metric, averaged over the inner test parts, at the method's thresholds.
+  std::string failure = {};             ///< why there is no score; empty: success
+  Index parts = 0;                      ///< number of inner test parts that it was evaluated on
+  /// The metrics, averaged over the inner test parts, at the method's thresholds.
   std::map<Metric, double> metrics = {};
-  /// What other thresholds would have predicted, when thresholds are chosen.
+  /// The predictions of other thresholds, if thresholds are chosen.
   std::optional<ThresholdCounts> counts = {};
 };
 
 struct Tuning {
   Metric metric = {};
   std::vector<Trial> trials = {};  ///< in the order of the settings
-  Index parts = 0;                 ///< inner test parts that each was judged on
+  /// Trials on fewer inner test parts were dropped and are never the best.
+  Index parts = 0;
   std::size_t best = 0;
+  bool is_complete = true;  ///< all stages were tried; false: it was out of time
 
   const Trial& best_trial() const { return trials[best]; }
 };
 
-/// Tries settings of a method on inner parts of the data, several at once. A setting that diverges
-/// has failed; anything else that a method throws is thrown here. Metrics that depend on
-/// thresholds are those at the thresholds chosen; these are chosen from all inner test parts
-/// together, so that of a setting with its own thresholds is a little too good.
-/// `progress`, which may be null, is told what share of all is done. Throws InterruptedError when
-/// it says so. Throws UsageError for a space, metric or
-/// protocol that makes no sense, and DivergenceError when all settings diverge.
+/// Evaluates settings of a method on inner parts of the data, several at once, stage by stage. If
+/// it is out of time, the result has the stages that are complete, or else the inner parts that
+/// are, or else the settings that were evaluated on the first part; without any, it has the fixed
+/// options as its only trial, on no part. A setting that diverges has failed; any other error of a
+/// method is rethrown. Metrics that depend on thresholds are those at the chosen thresholds.
+/// Thresholds are chosen from all inner test parts together, so the metric of a setting with its
+/// own thresholds is slightly optimistic. `progress`, which may be null, receives the share of the
+/// whole work. Throws InterruptedError if it asks to stop, UsageError for an invalid space, metric
+/// or protocol, and DivergenceError if all settings diverge.
 Tuning tune(const Dataset& data, const Method& method, const TuneOptions& options,
             Progress* progress = nullptr);
 
-/// The trial that is best by another metric than the one tuned for, with thresholds chosen by that
-/// metric where it depends on them, and as the options say otherwise. Throws as `tune`.
+/// The metrics that these trials were evaluated by, and macro-F1 under Mulan's convention, which
+/// follows from their counts.
+std::vector<Metric> tuned_metrics(const std::vector<Trial>& trials);
+
+/// The best trial by another metric than the tuned one. If that metric depends on thresholds, they
+/// are chosen by it; otherwise as the options say. Throws as `tune`.
 Trial best_for(const Metric& metric, const Tuning& tuning, const TuneOptions& options);
+
+/// Whether inner folds of the data have enough positives to choose thresholds by.
+bool can_choose_thresholds(const Dataset& data, const InnerProtocol& protocol);
+
+/// Trains on all of the data with one setting, and then chooses thresholds as the options say, by
+/// training on inner folds. The model keeps the thresholds of the method if the rule says so, if
+/// there are too few positives, and, with a warning, if training on an inner fold diverges. The
+/// search of the options is not used. Throws what `Method::fit` throws.
+Model fit_with_thresholds(const Dataset& data, const Method& method, const OptionValues& values,
+                          const TrainingExtras& extras, const TuneOptions& options,
+                          Progress* progress = nullptr);
 
 /// Trains on all of the data with a trial's setting and thresholds.
 Model fit_as_tried(const Dataset& data, const Method& method, const Trial& trial, Threads threads,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Downloads of public data sets: a library of its own, mugrad::fetch, since it needs libcurl and
+/// Downloads of public data sets. A separate library, mugrad::fetch, because it needs libcurl and
 /// OpenSSL.
 #pragma once
 
@@ -19,13 +19,14 @@ struct FetchOptions {
   std::filesystem::path folder = {};  ///< empty: cache_folder()
   using Progress =
       std::function<bool(std::string_view file, std::int64_t received, std::int64_t total)>;
-  /// Called as bytes arrive; total is 0 while unknown. Return false to stop (InterruptedError).
+  /// Called as bytes arrive; total is 0 while it is unknown. Return false to stop
+  /// (InterruptedError).
   Progress progress = {};
 };
 
-/// Downloads the files of a set that are not there yet with the right hash, checks size and SHA-256
-/// of each, and writes them once all have arrived: a fetch that fails leaves no file and no folder.
-/// Returns the data file. Throws InputError, and UsageError for a mirror that is no such URL.
+/// Downloads the files of a data set, except those present with the right hash. Checks size and
+/// SHA-256 of each, and writes them after all have arrived: a failed fetch leaves no file and no
+/// folder. Returns the data file. Throws InputError, and UsageError for an invalid mirror URL.
 std::filesystem::path fetch(const CatalogEntry& entry, const FetchOptions& options = {});
 
 }  // namespace mugrad

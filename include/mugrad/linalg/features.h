@@ -1,32 +1,80 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/linalg/csr.h>
+#include <mugrad/core/types.h>
 #include <mugrad/linalg/matrix.h>
-#include <mugrad/linalg/views.h>
+#include <mugrad/linalg/sparse_matrix.h>
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace mugrad {
 
-/// A feature matrix, one example per row, dense or sparse as it came. It owns its values, in
-/// double, or borrows them from whoever has them, in float or double: then they are neither copied
-/// nor written to. What is computed from the same values is the same for all.
+// Non-owning views of matrices, cheap to copy. Real is float or double.
+
+/// A dense matrix, row by row without gaps.
+template <class Real>
+struct DenseView {
+  using Value = Real;
+  Index rows = 0, cols = 0;
+  const Real* data = nullptr;
+
+  std::span<const Real> row(Index row) const noexcept { return {data + row * cols, as_size(cols)}; }
+};
+
+/// The positions of the entries of a sparse matrix, row by row. The columns of each row are
+/// strictly ascending.
+struct CsrPattern {
+  Index rows = 0, cols = 0;
+  /// rows + 1 positions into column. The first need not be 0, so a view can show some rows of a
+  /// matrix. May be null if there are no rows.
+  const Index* row_start = nullptr;
+  const std::int32_t* column = nullptr;
+
+  Index first() const noexcept { return rows == 0 ? 0 : row_start[0]; }
+  Index stored() const noexcept { return rows == 0 ? 0 : row_start[rows] - row_start[0]; }
+  std::span<const std::int32_t> row_columns(Index row) const noexcept {
+    return {column + row_start[row], as_size(row_start[row + 1] - row_start[row])};
+  }
+};
+
+/// A sparse matrix: the pattern and its values. Entries may be zero.
+template <class Real>
+struct CsrView {
+  using Value = Real;
+  Index rows = 0, cols = 0;
+  const Index* row_start = nullptr;  ///< as in CsrPattern
+  const std::int32_t* column = nullptr;
+  const Real* value = nullptr;
+
+  CsrPattern pattern() const noexcept { return {rows, cols, row_start, column}; }
+  std::span<const std::int32_t> row_columns(Index row) const noexcept {
+    return pattern().row_columns(row);
+  }
+  std::span<const Real> row_values(Index row) const noexcept {
+    return {value + row_start[row], as_size(row_start[row + 1] - row_start[row])};
+  }
+};
+
+/// A feature matrix, one example per row, dense or sparse as it was given. It owns its values, in
+/// double, or borrows them, in float or double, without copying or changing them. Equal values give
+/// equal results, owned or borrowed.
 class Features {
  public:
   Features() = default;
   Features(Matrix<double> dense) : storage_(std::move(dense)) {}
   Features(CsrMatrix<double> sparse) : storage_(std::move(sparse)) {}
-  /// Borrows what the view shows. `owner` keeps it alive as long as these features and their
-  /// copies; null: the caller does. It must not change in that time.
+  /// Borrows the viewed values. `owner` keeps them alive as long as these features and their
+  /// copies; if it is null, the caller must. The values must not change in that time.
   Features(DenseView<float> dense, std::shared_ptr<const void> owner);
   Features(DenseView<double> dense, std::shared_ptr<const void> owner);
   Features(CsrView<float> sparse, std::shared_ptr<const void> owner);
   Features(CsrView<double> sparse, std::shared_ptr<const void> owner);
-  /// Values that stay in single precision: borrowed from what copies of these features share.
+  /// Keeps values in single precision; copies of these features share them.
   Features(Matrix<float> dense);
   Features(CsrMatrix<float> sparse);
 
@@ -34,13 +82,12 @@ class Features {
   Index cols() const noexcept;
   bool is_sparse() const noexcept;
   bool is_borrowed() const noexcept { return storage_.index() >= kFirstBorrowed; }
-  /// Entries that are not zero.
+  /// Number of entries that are not zero.
   Index nonzeros() const noexcept;
-  /// Entries that are stored: all of a dense matrix.
+  /// Number of stored entries: all of a dense matrix.
   Index stored() const noexcept;
 
-  /// Calls fn(view), where the view is a DenseView or a CsrView of float or double, and returns
-  /// what it does.
+  /// Calls fn(view) with a DenseView or CsrView of float or double, and returns its result.
   template <class Function>
   decltype(auto) visit(Function&& fn) const {
     return std::visit(
@@ -49,26 +96,26 @@ class Features {
         },
         storage_);
   }
-  /// Where the entries are. Requires: is_sparse().
+  /// The positions of the entries. Requires: is_sparse().
   CsrPattern pattern() const;
 
-  /// What is owned. Requires: !is_borrowed() and !is_sparse().
+  /// The owned matrix. Requires: !is_borrowed() and !is_sparse().
   const Matrix<double>& dense() const { return std::get<Matrix<double>>(storage_); }
   Matrix<double>& dense() { return std::get<Matrix<double>>(storage_); }
-  /// What is owned. Requires: !is_borrowed() and is_sparse().
+  /// The owned matrix. Requires: !is_borrowed() and is_sparse().
   const CsrMatrix<double>& sparse() const { return std::get<CsrMatrix<double>>(storage_); }
   CsrMatrix<double>& sparse() { return std::get<CsrMatrix<double>>(storage_); }
 
   /// Adds columns of zeros at the end. Requires: is_sparse() and cols >= cols().
   void widen(Index cols);
 
-  /// Calls fn(column, value) for the entries of a row, ascending; zeros may be passed over.
+  /// Calls fn(column, value) for the entries of a row in ascending order; zeros may be skipped.
   template <class Function>
   void for_each_in_row(Index row, Function&& fn) const {
     visit([&](const auto& x) { for_each_entry_of(x, row, fn); });
   }
 
-  /// Whether both are sparse or both dense and store the same entries, whoever owns them.
+  /// Whether both are sparse or both dense and store the same entries, owned or borrowed.
   bool operator==(const Features& other) const;
 
  private:
@@ -102,11 +149,22 @@ class Features {
   std::variant<Matrix<double>, CsrMatrix<double>, DenseView<float>, DenseView<double>,
                CsrView<float>, CsrView<double>>
       storage_;
-  std::shared_ptr<const void> owner_;  ///< of what is borrowed
+  std::shared_ptr<const void> owner_;  ///< of borrowed values
 };
 
-/// The chosen rows, in the order given, in the precision they have: a copy that needs
-/// no other owner.
+/// A copy of the selected rows, in the given order and the same precision; it owns its values.
 Features select_rows(const Features& features, std::span<const Index> rows);
+
+/// How input features become those of linear tasks: (x - shift) * factor. With a row length, each
+/// row is then scaled to that length, and there is no shift.
+struct FeatureTransform {
+  std::vector<double> shift = {};   ///< one per feature, or empty: 0
+  std::vector<double> factor = {};  ///< one per feature, or empty: 1
+  double row_length = 0;            ///< 0: rows keep their lengths
+};
+
+/// What a row, besides its factors, is multiplied by to get the row length; 1 for a zero row and
+/// without a row length.
+double row_factor(const FeatureTransform& transform, const Features& x, Index row);
 
 }  // namespace mugrad

@@ -18,7 +18,7 @@ class Matrix {
  public:
   Matrix() = default;
   Matrix(Index rows, Index cols, Real fill = Real{0})
-      : rows_(rows), cols_(cols), values_(static_cast<std::size_t>(rows * cols), fill) {
+      : rows_(rows), cols_(cols), values_(as_size(rows * cols), fill) {
     assert(rows >= 0 && cols >= 0);
   }
   /// From its rows: Matrix<double>{{0.9, 0.1}, {0.2, 0.8}}. Throws std::invalid_argument for rows
@@ -38,11 +38,9 @@ class Matrix {
   Real& operator()(Index row, Index col) noexcept { return values_[offset(row, col)]; }
   Real operator()(Index row, Index col) const noexcept { return values_[offset(row, col)]; }
 
-  std::span<Real> row(Index row) noexcept {
-    return {values_.data() + row * cols_, static_cast<std::size_t>(cols_)};
-  }
+  std::span<Real> row(Index row) noexcept { return {values_.data() + row * cols_, as_size(cols_)}; }
   std::span<const Real> row(Index row) const noexcept {
-    return {values_.data() + row * cols_, static_cast<std::size_t>(cols_)};
+    return {values_.data() + row * cols_, as_size(cols_)};
   }
   std::span<Real> values() noexcept { return values_; }
   std::span<const Real> values() const noexcept { return values_; }
@@ -56,16 +54,16 @@ class Matrix {
       for (const Index j : kept) *to++ = values_[offset(i, j)];
     }
     cols_ = std::ssize(kept);
-    values_.resize(static_cast<std::size_t>(rows_ * cols_));
+    values_.resize(as_size(rows_ * cols_));
   }
 
-  /// Takes another shape; what it holds then is not said. Allocates only when it never had the
-  /// room.
+  /// Changes the shape; the values are then unspecified. Allocates only if the capacity is too
+  /// small.
   void resize(Index rows, Index cols) {
     assert(rows >= 0 && cols >= 0);
     rows_ = rows;
     cols_ = cols;
-    values_.resize(static_cast<std::size_t>(rows * cols));
+    values_.resize(as_size(rows * cols));
   }
 
   bool operator==(const Matrix&) const = default;
@@ -73,7 +71,7 @@ class Matrix {
  private:
   std::size_t offset(Index row, Index col) const noexcept {
     assert(row >= 0 && row < rows_ && col >= 0 && col < cols_);
-    return static_cast<std::size_t>(row * cols_ + col);
+    return as_size(row * cols_ + col);
   }
 
   Index rows_ = 0;

@@ -2,35 +2,34 @@
 #pragma once
 
 #include <mugrad/data/dataset.h>
-#include <mugrad/data/scaling.h>
+#include <mugrad/data/representation.h>
 #include <mugrad/method/mgd.h>
 #include <mugrad/model/model.h>
-#include <mugrad/parallel/threads.h>
-#include <mugrad/solver/solve.h>
+#include <mugrad/parallel/thread_pool.h>
 
 #include <cstdint>
 
 namespace mugrad {
 
-/// A classifier chain (Read et al. 2011): a logistic regression per label that sees, besides the
-/// features, the labels before it in a chain: those there are in training, those predicted
-/// afterwards.
+/// A classifier chain (Read et al. 2011): a logistic regression per label on the features and the
+/// earlier labels of the chain. Training uses their true values, prediction the predicted ones.
 struct CcOptions {
   double rho = 0.01;  ///< L2 strength, per example, of features and earlier labels; >= 0
-  /// As that of BrOptions.
+  /// As in BrOptions.
   bool weka_ridge = false;
-  bool random_order = false;  ///< the chain in a random order; false: in the order of the data
-  ScalingKind scaling = ScalingKind::zscore;  ///< of earlier labels too; those stay 0 and 1 in rows
-                                              ///< of unit length
-  double threshold = 0.5;                     ///< a label is predicted at this score
-  double tolerance = 1e-4;                    ///< as that of MgdOptions
+  bool random_order = false;  ///< a random order of the chain; false: the order of the data
+  /// Also of earlier labels; unless it is zscore, these stay 0 and 1.
+  RepresentationKind representation = RepresentationKind::zscore;
+  GaussianOptions gaussian = {};  ///< if features are Gaussian
+  double threshold = 0.5;         ///< predict labels that score at least this
+  double tolerance = 1e-4;        ///< as in MgdOptions
   Index max_iterations = 10000;
   Precision precision = Precision::single_precision;
-  std::uint64_t seed = 1;  ///< of a random order
+  std::uint64_t seed = 1;  ///< of a random order, and of centres of Gaussian features
   Threads threads = {};    ///< never changes the model
 };
 
-/// Labels with one class only predict their base rate, and later labels do not look at them.
+/// Labels with only one class predict their base rate, and later labels ignore them.
 /// Throws as the `fit` of MGD does, and InputError for data with unknown labels.
 Model fit(const Dataset& data, const CcOptions& options, Progress* progress = nullptr);
 

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <mugrad/data/dataset.h>
-#include <mugrad/data/scaling.h>
+#include <mugrad/data/representation.h>
 #include <mugrad/model/model.h>
-#include <mugrad/parallel/threads.h>
-#include <mugrad/solver/solve.h>
+#include <mugrad/parallel/thread_pool.h>
+
+#include <cstdint>
 
 namespace mugrad {
 
@@ -13,20 +14,21 @@ namespace mugrad {
 /// (Boutell et al. 2004).
 struct LpOptions {
   double rho = 0.01;  ///< L2 strength, per example; >= 0
-  /// Mulan takes the confidence of the likeliest class.
+  /// Mulan uses the confidence of the most likely class.
   LabelsetScore score = LabelsetScore::marginal;
-  ScalingKind scaling = ScalingKind::zscore;
-  double threshold = 0.5;   ///< a label is predicted at this score
-  double tolerance = 1e-4;  ///< as that of MgdOptions
+  RepresentationKind representation = RepresentationKind::zscore;
+  GaussianOptions gaussian = {};  ///< if features are Gaussian
+  double threshold = 0.5;         ///< predict labels that score at least this
+  double tolerance = 1e-4;        ///< as in MgdOptions
   Index max_iterations = 10000;
-  Threads threads = {};  ///< never changes the model
+  std::uint64_t seed = 1;  ///< of the centres of Gaussian features
+  Threads threads = {};    ///< never changes the model
 };
 
-/// Labels with one class only, and all labels where every example has the same, score as often as
-/// they occur: 0 or 1.
-/// Throws UsageError for options out of range; InputError for data that cannot be trained on, with
-/// unknown labels, or with more classes than memory suffices for; DivergenceError; and
-/// InterruptedError when `progress` stops the run.
+/// Labels with only one class score 0 or 1; so do all labels if all examples have the same ones.
+/// Throws UsageError for options out of range; InputError for unsuitable data, for unknown labels
+/// and for too many classes for the memory; DivergenceError; and InterruptedError if `progress`
+/// stops the run.
 Model fit(const Dataset& data, const LpOptions& options, Progress* progress = nullptr);
 
 }  // namespace mugrad

@@ -2,16 +2,15 @@
 #pragma once
 
 #include <mugrad/core/memory.h>
-#include <mugrad/data/data_shape.h>
 #include <mugrad/data/dataset.h>
-#include <mugrad/method/method_traits.h>
 #include <mugrad/model/model.h>
-#include <mugrad/parallel/threads.h>
+#include <mugrad/parallel/thread_pool.h>
 #include <mugrad/solver/solve.h>
 #include <mugrad/transfer/transfer_matrix.h>
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,20 +20,78 @@
 
 namespace mugrad {
 
-/// An option of a method, in words.
+/// Options by name, as text.
+using OptionValues = std::map<std::string, std::string, std::less<>>;
+
+/// Values of one option to try in tuning: a list, or a range.
+struct Dimension {
+  std::string option = {};
+  std::vector<std::string> values = {};  ///< empty: a range
+  double low = 0, high = 0;  ///< bounds of the range, > 0; draws are uniform in the logarithm
+};
+
+/// All combinations of these.
+using SearchSpace = std::vector<Dimension>;
+
+/// One stage of tuning. Its settings are all combinations of an alternative and the space.
+struct SearchStage {
+  OptionValues fixed = {};  ///< options of this stage's settings
+  /// Options to try together. The next stage tries its own settings with those of the best trial.
+  std::vector<OptionValues> alternatives = {};
+  SearchSpace space = {};
+};
+
+/// A named group of options.
+struct Preset {
+  std::string name = {};
+  std::string help = {};  ///< one line
+  OptionValues values = {};
+};
+
+/// The meaning of the numbers in SolveFacts; unused by methods that solve nothing.
+struct ReportWords {
+  std::string_view effort = "passes";         ///< unit of SolveFacts::effort
+  std::string_view minimised = "total loss";  ///< meaning of SolveFacts::minimised
+};
+
+/// Properties of a method. Code outside src/method uses these and never compares names.
+struct MethodTraits {
+  bool takes_row_weights = false;     ///< trains on Dataset::row_weights; otherwise an error
+  bool takes_unknown_labels = false;  ///< trains on Dataset::unknown; otherwise an error
+  bool solves = true;                 ///< uses a solver and reports how that ended
+  bool has_iterates = false;          ///< passes the iterates of one run to its progress
+  bool has_relations = false;         ///< stores in the model which label borrows from which
+  bool runs_on_ranks = false;         ///< trains over MPI; only mgd, because mpi::train trains MGD
+  /// Tolerance that suffices to compare settings in tuning; empty: the method's own.
+  std::string trial_tolerance = {};
+  std::vector<SearchStage> usual_search = {};  ///< what tuning tries by default
+  /// Options that are given instead of another one: the usual search leaves out both if either is
+  /// given.
+  std::map<std::string, std::string> instead_of = {};
+  std::vector<Preset> presets = {};
+  ReportWords report = {};
+
+  // Which fields of TrainingExtras the method accepts.
+  bool takes_start = false;
+  bool takes_transfer = false;
+  bool takes_sigma_per_label = false;
+  bool takes_positive_weights = false;
+};
+
+/// Description of an option of a method.
 struct OptionInfo {
   std::string name = {};                  ///< rho, as in --rho
   std::string help = {};                  ///< one line
-  std::string initial = {};               ///< the value it has unless another is given
+  std::string initial = {};               ///< the default value
   std::vector<std::string> choices = {};  ///< empty: a number
   std::string was = {};                   ///< an older name, which still works; empty: none
 };
 
-/// Gets the models of several settings, each with the setting's number.
+/// Receives the models of several settings, each with the number of its setting.
 using ModelVisitor = std::function<void(std::size_t setting, const Model& model)>;
 
-/// What programs have in hand that is not text. A method refuses what it does not take; its traits
-/// say what it does.
+/// Inputs of training that are not text. Inputs that a method does not accept are an error; see its
+/// traits.
 struct TrainingExtras {
   std::shared_ptr<const Model> start = {};      ///< a model to start from
   std::optional<TransferMatrix> transfer = {};  ///< over all labels, instead of a similarity
@@ -42,24 +99,27 @@ struct TrainingExtras {
   std::vector<double> positive_weights = {};    ///< one weight of positives per label
 };
 
-/// A way to train a model, by name: what programs that let people choose go through. In C++ each
-/// has a header with a struct of options and a function `fit` as well.
+/// A training method by name, for programs that let users choose. In C++, each method also has a
+/// header with a struct of options and a function `fit`.
 class Method {
  public:
   virtual ~Method() = default;
 
   virtual std::string_view name() const = 0;
-  /// What it does, in one line.
+  /// A description in one line.
   virtual std::string_view summary() const = 0;
   virtual const MethodTraits& traits() const = 0;
   virtual std::vector<OptionInfo> options() const = 0;
-  /// By its name or its older one.
+  /// Finds an option by its name or its older name.
   bool has_option(std::string_view option) const;
+  /// The same values with older names of options replaced by the current ones, unless both are
+  /// given.
+  OptionValues with_current_names(OptionValues values) const;
   /// Throws UsageError for an unknown option or a value out of range.
   virtual void check(const OptionValues& values) const = 0;
   /// Trains with the given options and extras, and defaults for the rest. `progress` may be null.
-  /// Throws what `check` throws, UsageError for extras that the method does not take, and what the
-  /// method's own `fit` throws, MemoryError included.
+  /// Throws what `check` throws, UsageError for extras that the method does not accept, and what
+  /// the method's own `fit` throws, including MemoryError.
   virtual Model fit(const Dataset& data, const OptionValues& values, const TrainingExtras& extras,
                     Threads threads, Progress* progress) const = 0;
   Model fit(const Dataset& data, const OptionValues& values, Threads threads,
@@ -67,29 +127,28 @@ class Method {
     return fit(data, values, {}, threads, progress);
   }
 
-  /// The memory that `fit` takes besides the data, when it takes most; more than there is of it is
-  /// refused by `fit`. Throws what `check` does for options that it does not know.
+  /// The peak memory of `fit`, without the data. `fit` throws MemoryError if it exceeds the
+  /// available memory. Throws what `check` throws for unknown options.
   virtual MemoryNeed memory(const DataShape& shape, const OptionValues& values,
                             Threads threads) const = 0;
 
-  /// Groups of these settings, as numbers into them, that are trained sooner together than one by
-  /// one.
+  /// Groups of settings, by number, that are faster to train together than one by one.
   virtual std::vector<std::vector<std::size_t>> groups(
       std::span<const OptionValues> settings) const;
-  /// Trains with each of the settings of a group on the same data, in whatever order is quickest,
-  /// and hands every model to `visit` with the number of its setting. A model is as exact as if it
-  /// had been trained alone.
+  /// Trains with each setting of a group on the same data, in the fastest order, and passes every
+  /// model to `visit` with the number of its setting. Each model is as accurate as if trained
+  /// alone.
   virtual void fit_each(const Dataset& data, std::span<const OptionValues> group, Threads threads,
                         Progress* progress, const ModelVisitor& visit) const;
 };
 
-/// All there are, in the order in which people should meet them.
+/// All methods, in the order of presentation.
 std::span<const Method* const> methods();
-/// Throws UsageError listing the names there are.
+/// Throws UsageError listing the valid names.
 const Method& method_named(std::string_view name);
-/// Throws UsageError naming the methods that have the preset, or the presets there are.
+/// Throws UsageError naming the methods that have the preset, or the valid presets.
 const Preset& preset_named(const Method& method, std::string_view name);
-/// Names of the methods for which `holds(method.traits())`, for a message: "mgd, br and cc".
+/// Names of the methods for which `holds(method.traits())`, for messages: "mgd, br and cc".
 std::string names_of_methods(const std::function<bool(const MethodTraits&)>& holds);
 
 }  // namespace mugrad

@@ -3,7 +3,7 @@
 
 #include <mugrad/method/mgd.h>
 #include <mugrad/objective/task_set.h>
-#include <mugrad/parallel/threads.h>
+#include <mugrad/parallel/thread_pool.h>
 #include <mugrad/solver/solve.h>
 #include <mugrad/transfer/transfer.h>
 
@@ -14,8 +14,8 @@
 
 namespace mugrad {
 
-/// The ways to minimise sum_i f_i(w_i) + (lambda/2) tr(W S W'), equation (13), best first. All end
-/// at the same weights.
+/// The ways to minimise sum_i f_i(w_i) + (lambda/2) tr(W S W'), equation (13), best first. All
+/// reach the same weights.
 enum class MultiTaskRoute {
   split,            ///< the row sums of S become a ridge, the rest is transfer; needs S_ij <= 0
   rescaled,         ///< the same for w_i = delta_i v_i, delta = S^-1 1; needs an M-matrix
@@ -26,19 +26,19 @@ enum class MultiTaskRoute {
 std::string_view to_string(MultiTaskRoute route);
 
 struct MultiTaskOptions {
-  /// None: the first that is feasible.
+  /// Default: the first feasible route.
   std::optional<MultiTaskRoute> route = {};
-  /// own: row 0 of W stays out of the coupling.
+  /// own: row 0 of W is excluded from the coupling.
   Intercepts intercepts = Intercepts::transferred;
   SolverKind solver = SolverKind::accelerated;
-  /// Stop when the residual is at most this times the larger of those at the start and at W = 0,
-  /// so that a good start is not held against the run; 0: run all iterations.
+  /// Stop when the residual is at most this times the larger of the residuals at the start and at W
+  /// = 0, so that a good start is not a disadvantage. 0: run all iterations.
   double tolerance = 1e-6;
   Index max_iterations = 100000;
   Threads threads = {};  ///< never changes the weights
 };
 
-/// A route that was not taken, and why.
+/// A route that was not used, and the reason.
 struct RouteRefusal {
   MultiTaskRoute route = {};
   std::string reason = {};
@@ -46,32 +46,33 @@ struct RouteRefusal {
 
 struct MultiTaskReport {
   MultiTaskRoute route = MultiTaskRoute::split;
-  std::vector<RouteRefusal> passed_over = {};  ///< the routes before it; empty when it was forced
+  /// Infeasible routes before it; empty if a route was requested.
+  std::vector<RouteRefusal> passed_over = {};
   Stop stop = Stop::iteration_limit;
   Index iterations = 0;
   Index passes = 0;  ///< gradients of all tasks
-  /// max_i |grad of the joint objective in w_i|, at the weights returned.
+  /// max_i |grad of the joint objective in w_i|, at the returned weights.
   double residual = 0;
-  double objective = 0;  ///< the joint objective there
+  double objective = 0;  ///< value of the joint objective there
 };
 
-/// Minimises sum_i f_i(w_i) + (lambda/2) tr(W S W'), S the symmetric T x T `coupling`.
-/// `weights` holds the start and then the result; `progress`, which may be null, sees the run in
-/// the units of the route. Throws UsageError when S is not square, symmetric and finite, lambda is
-/// negative, the shapes do not fit, the route asked for is not feasible, or the joint objective is
-/// not convex as far as the tasks' curvature bounds tell. Positive entries off the diagonal are
-/// used as they are.
+/// Minimises sum_i f_i(w_i) + (lambda/2) tr(W S W') for the symmetric T x T matrix S, the
+/// `coupling`. `weights` is the start and then the result. `progress`, which may be null, observes
+/// the run in the units of the route. Throws UsageError if S is not square, symmetric and finite,
+/// if lambda is negative, if shapes differ, if the requested route is infeasible, or if the
+/// curvature bounds of the tasks do not show that the joint objective is convex. Positive entries
+/// off the diagonal are allowed.
 MultiTaskReport solve_multi_task(TaskSet<double>& tasks, const Matrix<double>& coupling,
                                  double lambda, Matrix<double>& weights,
                                  const MultiTaskOptions& options = {},
                                  Progress* progress = nullptr);
 
-/// S = I - 11'/T: every task is drawn to the mean of all (Evgeniou and Pontil 2004).
+/// S = I - 11'/T: couples every task to the mean of all (Evgeniou and Pontil 2004).
 Matrix<double> mean_coupling(Index tasks);
 
-/// S = diag(A 1) - A, so that tr(W S W') = sum over pairs i < j of A_ij |w_i - w_j|^2.
-/// Throws UsageError unless A is square, symmetric, finite and without negative entries. Its
-/// diagonal does not matter.
+/// S = diag(A 1) - A, so that tr(W S W') = sum over pairs i < j of A_ij |w_i - w_j|^2. Throws
+/// UsageError unless A is square, symmetric, finite and non-negative. The diagonal of A has no
+/// effect.
 Matrix<double> graph_coupling(const Matrix<double>& adjacency);
 
 }  // namespace mugrad

@@ -2,15 +2,16 @@
 #pragma once
 
 #include <mugrad/core/progress.h>
-#include <mugrad/data/scaling.h>
-#include <mugrad/linalg/binary_matrix.h>
-#include <mugrad/linalg/csr.h>
+#include <mugrad/data/representation.h>
 #include <mugrad/linalg/features.h>
 #include <mugrad/linalg/matrix.h>
+#include <mugrad/linalg/sparse_matrix.h>
 #include <mugrad/model/head.h>
-#include <mugrad/parallel/threads.h>
+#include <mugrad/parallel/thread_pool.h>
 
+#include <cstddef>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -21,7 +22,7 @@
 
 namespace mugrad {
 
-/// The steps of a solver that takes all of one length.
+/// The step of a solver with constant step length.
 struct FixedStep {
   double step = 0;       ///< alpha
   double curvature = 0;  ///< L, an upper bound
@@ -29,95 +30,98 @@ struct FixedStep {
   bool operator==(const FixedStep&) const = default;
 };
 
-/// How the problem that training solves was solved. The method's ReportWords say what `effort`
-/// counts and what was minimised.
+/// How the training problem was solved. The method's ReportWords define the meaning of `effort` and
+/// `minimised`.
 struct SolveFacts {
   std::string solver = {};    ///< plain, accelerated, proximal, ...; never empty
   std::string stop = {};      ///< converged, iteration-limit, stalled, diverged
   Index effort = 0;           ///< passes over the data, or iterations
   double first_residual = 0;  ///< max_i |F_i| at the start, equation (11)
-  double residual = 0;        ///< max_i |F_i| of what is stored
-  double minimised = 0;       ///< sum of f_i, or the objective, of what is stored
+  double residual = 0;        ///< max_i |F_i| of the stored weights
+  double minimised = 0;       ///< sum of f_i, or the objective, at the stored weights
   std::optional<FixedStep> fixed_step = {};
 
   bool operator==(const SolveFacts&) const = default;
 };
 
-/// What happened in training. Nothing in it depends on the machine or the clock: the same run
-/// gives the same bytes.
+/// What happened in training. It does not depend on the machine or the clock: the same run gives
+/// the same bytes.
 struct TrainingReport {
-  std::string method = {};                    ///< mgd, br, ...
-  Index rows = 0;                             ///< examples trained on
-  std::vector<LabelId> constant_labels = {};  ///< one class only in training: base rate predicted
+  std::string method = {};  ///< mgd, br, ...
+  Index rows = 0;           ///< training examples
+  /// Only one class in training: they predict their base rate.
+  std::vector<LabelId> constant_labels = {};
   std::vector<std::string> warnings = {};
-  /// Empty when there was nothing to solve: no label had both classes, or the method solves
-  /// nothing.
+  /// Empty if there was nothing to solve: no label had both classes, or the method solves no
+  /// problem.
   std::optional<SolveFacts> solve = {};
 
   bool operator==(const TrainingReport&) const = default;
 };
 
-/// The report as a JSON object with the keys of the model file; those of a solve are null without
-/// one.
+/// The report as a JSON object with the keys of the model file; those of `solve` are null if it is
+/// empty.
 std::string json_text(const TrainingReport& report);
 
-/// Everything a model file holds.
+/// The contents of a model file.
 struct ModelContents {
   std::vector<std::string> feature_names = {};  ///< empty, or one per feature
-  std::vector<std::string> label_names = {};    ///< empty, or one per label, no two alike
-  Scaling scaling = {};
-  /// A row per feature, for scaled features, and a column per linear score: one per label, unless
-  /// the head says otherwise. Single or double precision as trained.
+  std::vector<std::string> label_names = {};    ///< empty, or one per label, all different
+  Representation representation = {};
+  /// One row per scaled feature, and one column per linear score: one per label, unless the head
+  /// defines otherwise. In the precision of the training.
   std::variant<Matrix<float>, Matrix<double>> weights = {};
   std::vector<double> intercepts = {};  ///< of each column of the weights
-  Head head = {};                       ///< from linear scores to those of the labels
-  std::vector<double> thresholds = {};  ///< of each label; in [0, 1] where scores are
-  CsrMatrix<double> relations = {};     ///< T x T: the transfer Mbar used; row i is label i's
-  std::map<std::string, std::string> options = {};  ///< as text: what the method was asked for
+  Head head = {};                       ///< computes scores of labels from linear scores
+  std::vector<double> thresholds = {};  ///< of each label; in [0, 1] if scores are
+  CsrMatrix<double> relations = {};     ///< T x T: the transfer Mbar; row i belongs to label i
+  /// The requested options of the method, as text.
+  std::map<std::string, std::string> options = {};
   TrainingReport report = {};
 
   bool operator==(const ModelContents&) const = default;
 };
 
-/// What was learned: predicts a score of every label.
+/// A trained model; predicts a score for every label.
 class Model {
  public:
-  /// Throws InputError when the parts do not fit together (shapes, finite values, ranges).
+  /// Throws InputError if the parts are inconsistent (shapes, finite values, ranges).
   explicit Model(ModelContents contents);
 
   const ModelContents& contents() const noexcept { return contents_; }
-  Index features() const noexcept { return static_cast<Index>(contents_.scaling.mean.size()); }
-  Index labels() const noexcept { return static_cast<Index>(contents_.thresholds.size()); }
+  Index features() const noexcept { return std::ssize(contents_.representation.mean); }
+  Index labels() const noexcept { return std::ssize(contents_.thresholds); }
   std::string label_name(LabelId label) const;
 
-  /// Scores, n x T. Requires: x has as many columns as the model has features
-  /// (data/align brings another data set into that form); throws UsageError otherwise. The first
-  /// call lays out the weights as scoring wants them, for all that follow and for copies of the
-  /// model, which takes as much memory as the weights do; a Scorer keeps threads and scratch too,
-  /// and says what becomes of scores that are not finite, and who calls the progress.
+  /// Scores, n x T.
+  /// Requires: x has as many columns as the model has features (see data/align); throws UsageError
+  /// otherwise. The first call creates a layout of the weights for scoring, which takes as much
+  /// memory as the weights; later calls and copies of the model share it. A Scorer also keeps
+  /// threads and scratch memory; its comment describes non-finite scores and which thread calls the
+  /// progress.
   Matrix<double> scores(const Features& x, Threads threads = {},
                         Progress* progress = nullptr) const;
   /// The same for rows [begin, end) only.
   Matrix<double> scores(const Features& x, Index begin, Index end, Threads threads = {},
                         Progress* progress = nullptr) const;
-  /// Linear scores, before the link: log-odds where that is logistic. Throws UsageError when the
-  /// model has another head than one linear score per label.
+  /// Linear scores before the link: log-odds if it is logistic. Throws UsageError unless the head
+  /// has one linear score per label.
   Matrix<double> linear_scores(const Features& x, Threads threads = {},
                                Progress* progress = nullptr) const;
 
-  /// The labels whose score reaches the model's thresholds, n x T. Takes memory for the labels
-  /// found, not for all scores.
+  /// The labels whose scores reach the model's thresholds, n x T. Memory grows with the predicted
+  /// labels, not with all scores.
   BinaryMatrix predict(const Features& x, Threads threads = {}, Progress* progress = nullptr) const;
 
   /// The same model with other thresholds, one for all labels or one per label. Throws UsageError
-  /// when there are more or fewer, InputError when they are not such as a model may have.
+  /// for a wrong number of thresholds, and InputError for invalid ones.
   Model with_thresholds(std::vector<double> thresholds) const;
 
-  /// One safetensors file, written whole or not at all; docs/model-file.md has the layout.
+  /// Writes one safetensors file, completely or not at all; docs/model-file.md has the layout.
   void save(const std::filesystem::path& path) const;
   /// Checks every offset, shape, type and value first; throws InputError.
   static Model load(const std::filesystem::path& path);
-  /// What the file holds, for those who keep models elsewhere. `name` is what refusals call it.
+  /// The contents of the file, for storing models elsewhere. Messages use `name` for it.
   std::string to_bytes() const;
   static Model from_bytes(std::string_view bytes, const std::string& name);
 
@@ -129,7 +133,19 @@ class Model {
   std::shared_ptr<Layout> layout_;  ///< of the weights, for scoring; shared by copies
 };
 
-/// Whether the file starts like a model (not whether it is a valid one).
+/// Whether the file starts like a model; it may still be invalid.
 bool looks_like_model(const std::filesystem::path& path);
+
+/// One label that borrows from another.
+struct Relation {
+  LabelId label;
+  LabelId from;
+  double strength;  ///< positive
+};
+
+/// What each label borrows from others, strongest first, ties by label; at most `most` relations.
+/// Empty if the model was trained without transfer.
+std::vector<Relation> strongest_relations(
+    const Model& model, std::size_t most = std::numeric_limits<std::size_t>::max());
 
 }  // namespace mugrad

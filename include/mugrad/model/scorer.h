@@ -3,25 +3,46 @@
 
 #include <mugrad/core/error.h>
 #include <mugrad/core/progress.h>
+#include <mugrad/core/types.h>
 #include <mugrad/model/model.h>
 
 #include <cassert>
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace mugrad {
 
-/// A score that is not a finite number: values of the row, or numbers of the model, are too large.
+/// Selects predicted labels by the scores of a row, best first; ties go to the lower label.
+class LabelChoice {
+ public:
+  /// The labels whose score reaches their threshold.
+  static LabelChoice by_threshold(std::vector<double> thresholds);
+  /// The k labels with the highest scores, or all if there are fewer. Throws UsageError if k < 1.
+  static LabelChoice top(Index k);
+
+  /// Valid until the next call.
+  std::span<const LabelId> choose(std::span<const double> scores);
+
+ private:
+  LabelChoice() = default;
+
+  std::vector<double> thresholds_;  ///< empty: the top k
+  Index k_ = 0;
+  std::vector<LabelId> chosen_;
+};
+
+/// A score is not finite: values of the row or numbers of the model are too large.
 class ScoreError : public InputError {
  public:
   ScoreError(Index row, const std::string& label, double score);
   /// For a row whose scores are not finite for any label.
   static ScoreError of_all_labels(Index row);
 
-  /// Of the features that were scored, from 0.
+  /// Row of the scored features, from 0.
   Index row() const noexcept { return row_; }
-  /// What what() says, without the row.
+  /// The message without the row.
   const std::string& reason() const noexcept { return reason_; }
 
  private:
@@ -31,21 +52,21 @@ class ScoreError : public InputError {
   std::string reason_;
 };
 
-/// Scores batch after batch with one model: what does not depend on the rows (the layout of the
-/// weights, threads, scratch) is made once. The model may be gone by then.
+/// Scores many batches with one model: everything that does not depend on the rows (layout of the
+/// weights, threads, scratch memory) is created once. The model need not outlive it.
 ///
-/// Weights stay in the precision they were trained in; sums are in double, and in long double for a
-/// row whose sums leave the range of double. The scores of a row depend neither on the other rows
-/// nor on the number of threads.
+/// Weights stay in the precision of the training; sums are in double, and in long double for rows
+/// whose sums overflow double. The scores of a row depend neither on the other rows nor on the
+/// number of threads.
 ///
-/// Scores are finite: those that are not are a ScoreError. The thread that calls is the one that
-/// updates the progress, several times a second. InterruptedError says that this asked to stop.
+/// Non-finite scores throw ScoreError. The calling thread updates the progress, several times a
+/// second, and InterruptedError is thrown if it asks to stop.
 class Scorer {
  public:
   explicit Scorer(const Model& model, Threads threads = {}) : Scorer(model, true, threads) {}
-  /// Of linear scores, before the link. Throws as Model::linear_scores.
+  /// A scorer of linear scores, before the link. Throws as Model::linear_scores.
   static Scorer linear(const Model& model, Threads threads = {});
-  /// As many of the threads as have work with so many rows of x, for a scorer that sees no more.
+  /// Caps the thread count for a scorer that scores only this many rows of x.
   static Threads threads_for(const Model& model, const Features& x, Index rows, Threads threads);
   ~Scorer();
   Scorer(Scorer&&) noexcept;
@@ -54,21 +75,21 @@ class Scorer {
   Index features() const noexcept;
   Index labels() const noexcept;
 
-  /// Scores of rows [begin, end) of x, row by row from the beginning of `out`. Allocates nothing
-  /// once it has seen rows with as many entries. Throws UsageError when x has not as many columns
-  /// as the model has features, or rows whose columns do not ascend within them. Requires: out has
-  /// room for them; not called by two threads at once.
+  /// Scores rows [begin, end) of x into `out`, row by row. Allocates nothing once it has scored
+  /// rows with as many entries. Throws UsageError unless x has as many columns as the model has
+  /// features, and the columns of its rows are ascending and in range.
+  /// Requires: `out` is large enough; not called by two threads at once.
   void scores(const Features& x, Index begin, Index end, std::span<double> out,
               Progress* progress = nullptr);
-  /// Into the first rows of a matrix. Requires: it has a column per label.
+  /// Into the first rows of a matrix. Requires: it has one column per label.
   void scores(const Features& x, Index begin, Index end, Matrix<double>& out,
               Progress* progress = nullptr) {
     assert(out.cols() == labels());
     scores(x, begin, end, out.values(), progress);
   }
 
-  /// The labels of these rows whose scores reach the model's thresholds; the scores themselves are
-  /// held for a few rows at a time only. Throws and requires what `scores` does; UsageError from a
+  /// The labels of these rows whose scores reach the model's thresholds; only the scores of a few
+  /// rows are stored at a time. Throws and requires what `scores` does; throws UsageError for a
   /// scorer of linear scores.
   BinaryMatrix predict(const Features& x, Index begin, Index end, Progress* progress = nullptr);
 

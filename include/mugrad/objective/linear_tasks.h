@@ -1,43 +1,52 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/linalg/binary_matrix.h>
-#include <mugrad/linalg/feature_transform.h>
-#include <mugrad/objective/loss.h>
+#include <mugrad/linalg/features.h>
+#include <mugrad/linalg/sparse_matrix.h>
 #include <mugrad/objective/task_set.h>
 #include <mugrad/parallel/thread_pool.h>
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 namespace mugrad {
+
+/// The loss of a linear task.
+enum class LossKind {
+  logistic,  ///< equation (1)
+  squared,   ///< equation (2)
+};
+
+std::string_view to_string(LossKind loss);
+/// Throws UsageError listing the valid names.
+LossKind loss_named(std::string_view name);
 
 struct LinearTaskOptions {
   LossKind loss = LossKind::logistic;
   double rho = 0;             ///< L2 strength, per example; >= 0
   double l1 = 0;              ///< tau, strength of the smoothed L1, equation (3); >= 0
   double l1_sharpness = 100;  ///< a of equation (3); > 0
-  /// What the loss of a task's positive examples is multiplied by, each > 0: one per task, or
-  /// empty: 1.
+  /// Factors of the loss of positive examples, each > 0: one per task; empty: all 1.
   std::vector<double> positive_weights = {};
-  /// Ones where a label is not known; null: all are known. A task's mean is over its known
-  /// examples, of which each task must have one that counts.
+  /// Ones where a label is unknown; null: all are known. The loss of a task is the mean over its
+  /// known examples; each task needs at least one with positive weight.
   const BinaryMatrix* unknown = nullptr;
-  /// How often each example counts, each >= 0: one per example, or empty: 1. Examples that count
-  /// the same are best side by side.
+  /// Weights of the examples, each >= 0; empty: all 1. Storing examples of equal weight side by
+  /// side is fastest.
   std::vector<double> row_weights = {};
-  /// A row per feature: the tasks that may not use it; null: all may. Their weights of it must be
-  /// zero, and stay so, as the gradient is, unless transfer moves them.
+  /// For each feature, the tasks that may not use it; null: none. Their weights for it must be
+  /// zero. They stay zero, because their gradient is zero, unless transfer changes them.
   const BinaryMatrix* unused = nullptr;
-  /// What the sums over a task's examples are divided by, one per task, where the examples are but
-  /// some of those that count; empty: its own examples.
+  /// Divisors of the sums over a task's examples, one per task, if `x` has only some of the
+  /// examples; empty: the number of its examples in `x`.
   std::vector<double> examples = {};
-  /// No call serves more tasks than this; 0: calls may serve all. How rows are cut, and with it the
-  /// rounding of sums, follows from it and not from the number of tasks.
+  /// Maximum number of tasks per call; 0: all. It determines how rows are divided, and therefore
+  /// how sums are rounded; the number of tasks does not.
   Index most_at_once = 0;
 };
 
-/// Linear tasks whose L2 strength can be changed without looking at the data again.
+/// Linear tasks whose L2 strength can be changed without another pass over the data.
 template <class Real>
 class LinearTaskSet : public TaskSet<Real> {
  public:
@@ -46,12 +55,12 @@ class LinearTaskSet : public TaskSet<Real> {
 };
 
 /// One linear task per label, equations (1) to (3), all on the same features: row 0 of W is the
-/// unpenalised intercept, row k + 1 belongs to feature k. One pass over the features serves every
-/// label; labels and sparse features stay sparse. Squared losses that differ in their labels alone
-/// are computed from X'X where that is less work.
-/// Requires: as many label rows as feature rows, at least one; no unknown label that is a one.
-/// `labels`, `unknown`, `unused` and `pool` must outlive the tasks; the features are copied in the
-/// precision of Real.
+/// unpenalised intercept, and row k + 1 belongs to feature k. One pass over the features serves all
+/// labels; labels and sparse features stay sparse. Squared losses that differ only in their labels
+/// are computed from X'X if that is less work.
+/// Requires: as many label rows as feature rows, at least one; no label that is both one and
+/// unknown. `labels`, `unknown`, `unused` and `pool` must outlive the tasks; the features are
+/// copied in the precision of Real.
 template <class Real>
 std::unique_ptr<LinearTaskSet<Real>> linear_tasks(const Features& x,
                                                   const FeatureTransform& transform,

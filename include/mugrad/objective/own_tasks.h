@@ -10,8 +10,8 @@
 
 namespace mugrad {
 
-/// One cost f of your own over R^d, with its own data of its own size. It must be convex and twice
-/// differentiable. A task is asked by one thread at a time, different tasks by different threads.
+/// A user-defined cost f over R^d, with its own data. It must be convex and twice differentiable.
+/// One thread at a time calls a task; different threads may call different tasks.
 template <class Real>
 class Task {
  public:
@@ -21,22 +21,22 @@ class Task {
   virtual Index parameters() const = 0;
   /// gradient = grad f(w), every entry written; returns f(w).
   virtual double evaluate(std::span<const Real> w, std::span<Real> gradient) = 0;
-  /// product = (Hessian of f at w) times direction. Returns false when the task has no such
-  /// product, as here. find_equilibrium needs it where the transfer is not reversible; all other
-  /// solvers of the library do without.
+  /// product = (Hessian of f at w) times direction. Returns false if the task has no such product,
+  /// as by default. find_equilibrium needs it if the transfer is not reversible; the other solvers
+  /// do not.
   virtual bool hessian_product(std::span<const Real> /*w*/, std::span<const Real> /*direction*/,
                                std::span<Real> /*product*/) {
     return false;
   }
-  /// Bounds on the Hessian's eigenvalues, 0 <= least <= most. The step follows from `most`: a
-  /// bound that is too small makes the iteration diverge.
+  /// Bounds on the Hessian's eigenvalues, 0 <= least <= most. The step is derived from `most`: too
+  /// small a bound makes the iteration diverge.
   virtual CurvatureRange curvature() = 0;
 };
 
-/// The tasks as one set, task i in column i of W, run in parallel.
-/// Throws UsageError when there is no task, or when two differ in their number of parameters.
-/// hessian_product of the set throws Error when a task has none; curvatures throws UsageError for
-/// bounds that no Hessian has. `pool` must outlive the set.
+/// Combines the tasks into one set, task i in column i of W, evaluated in parallel. Throws
+/// UsageError if there is no task, or if tasks differ in their number of parameters.
+/// hessian_product of the set throws Error if a task has none; curvatures throws UsageError for
+/// impossible bounds. `pool` must outlive the set.
 template <class Real>
 std::unique_ptr<TaskSet<Real>> own_tasks(std::vector<std::unique_ptr<Task<Real>>> tasks,
                                          ThreadPool& pool);

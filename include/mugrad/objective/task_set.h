@@ -2,39 +2,61 @@
 #pragma once
 
 #include <mugrad/linalg/matrix.h>
-#include <mugrad/objective/shared_curvature.h>
 
 #include <span>
 #include <vector>
 
 namespace mugrad {
 
-/// Bounds on the eigenvalues of a task's Hessian, wherever it is taken.
+/// The common part of the Hessians of linear tasks on the same features. With centred features, the
+/// Hessian of task i is about curvature_i for the intercept, parameter 0, and
+///
+///     curvature_i C + ridge I
+///
+/// for the other parameters. C is the covariance of the features, curvature_i the mean curvature of
+/// TaskMeasures. C is represented by its leading eigenvectors. A feature that some tasks may not
+/// use is treated as centred and uncorrelated with all others, so that only its own gradient
+/// changes its weights.
+template <class Real>
+struct SharedCurvature {
+  std::vector<double> mean = {};         ///< of the features; empty: they are centred
+  Matrix<Real> eigenvectors = {};        ///< one per row, orthonormal
+  std::vector<double> eigenvalues = {};  ///< of the eigenvectors, descending
+  double rest = 0;                       ///< the mean of the other eigenvalues
+  double ridge = 0;
+  std::vector<double> ridge_of_task = {};  ///< additional ridge per task; empty: none
+  /// The tasks are the columns of one function that is invariant when all scores of an example
+  /// shift together. Its gradients, and steps to its minimum, sum to zero over the columns. The
+  /// approximate Hessian, B for each direction, is then B - B 1 1' B / 1' B 1.
+  bool columns_sum_to_zero = false;
+  Index passes = 0;  ///< over the data to compute this, until a run has counted them
+};
+
+/// Bounds on the eigenvalues of a task's Hessian, valid everywhere.
 struct CurvatureRange {
-  double least = 0;  ///< xi; 0: not strongly convex, as far as known
+  double least = 0;  ///< xi; 0: not known to be strongly convex
   double most = 0;   ///< L
 };
 
-/// What a gradient call gives besides the gradients, one number per column; an empty span is not
-/// filled.
+/// Further outputs of a gradient call, one number per column; empty spans are not filled.
 struct TaskMeasures {
   std::span<double> values = {};  ///< f_i(w_i)
-  /// The mean, over the examples of task i, of the second derivative of its loss at w_i; the
-  /// tasks of a set that has no such mean leave it as it is.
-  std::span<double> mean_bends = {};
+  /// The mean over the examples of task i of the second derivative of its loss at w_i. Task sets
+  /// without such a mean leave it unchanged.
+  std::span<double> mean_curvatures = {};
 };
 
 /// The task that a column of a call belongs to; see TaskSet.
 inline Index task_of(std::span<const Index> which, Index column) {
-  return which.empty() ? column : which[static_cast<std::size_t>(column)];
+  return which.empty() ? column : which[as_size(column)];
 }
 
-/// T tasks f_1 ... f_T over parameters of one shape. Parameters are a matrix W with a column per
-/// task; whoever solves sees the tasks through these calls only, never their data. Calls may use
-/// scratch space of the object: one solver at a time.
+/// T tasks f_1 ... f_T with parameters of one shape: a matrix W with one column per task. Solvers
+/// use only these calls and never see the data of the tasks. Calls may use scratch space of the
+/// object, so only one solver may use it at a time.
 ///
-/// Calls serve the tasks that `which` lists, in ascending order, one per column of their matrices;
-/// an empty list means all tasks.
+/// Calls evaluate the tasks in `which`, in ascending order, one per column of their matrices; an
+/// empty list means all tasks.
 template <class Real>
 class TaskSet {
  public:
@@ -50,15 +72,14 @@ class TaskSet {
   /// product's column of task i = (Hessian of f_i at w_i) times direction's column.
   virtual void hessian_product(std::span<const Index> which, const Matrix<Real>& weights,
                                const Matrix<Real>& direction, Matrix<Real>& product) = 0;
-  /// The bounds of each task.
+  /// The curvature bounds of each task.
   virtual std::vector<CurvatureRange> curvatures() = 0;
-  /// What the Hessians have in common, if anything is known of it; null otherwise. It stays where
-  /// it is as long as the tasks do.
+  /// The common part of the Hessians, or null if it is unknown. Valid as long as the tasks.
   virtual const SharedCurvature<Real>* shared_curvature() { return nullptr; }
-  /// The passes over the data that finding it took, for the report of one run: 0 before it was
-  /// found, and once they were asked for.
+  /// The passes over the data that computing it took, for the report of one run: 0 before it is
+  /// computed, and after they were returned once.
   virtual Index take_shared_passes() { return 0; }
-  /// L: no Hessian of any task has a larger eigenvalue anywhere.
+  /// L, an upper bound on the eigenvalues of all Hessians.
   double curvature() {
     double largest = 0;
     for (const auto& range : curvatures()) largest = range.most > largest ? range.most : largest;

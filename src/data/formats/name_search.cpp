@@ -11,7 +11,7 @@
 namespace mugrad::formats {
 namespace {
 
-/// Levenshtein's distance: insertions, deletions and replacements from one to the other.
+/// Levenshtein distance: the number of insertions, deletions and replacements.
 std::size_t edit_distance(std::string_view from, std::string_view to) {
   std::vector<std::size_t> row(to.size() + 1);
   std::iota(row.begin(), row.end(), 0U);
@@ -30,7 +30,7 @@ std::size_t edit_distance(std::string_view from, std::string_view to) {
 }  // namespace
 
 std::string did_you_mean(std::string_view unknown, const std::vector<std::string>& names) {
-  // A quarter of the letters wrong is a slip; more is another name.
+  // A quarter of wrong letters is a typing error; more is another name.
   std::size_t best = unknown.size() / 4 + 2;
   const std::string* closest = nullptr;
   for (const auto& name : names) {

@@ -8,7 +8,7 @@
 
 namespace mugrad::formats {
 
-/// Lets maps keyed by std::string be asked with a std::string_view.
+/// Allows lookups by std::string_view in maps keyed by std::string.
 struct TextHash {
   using is_transparent = void;
   std::size_t operator()(std::string_view text) const noexcept {
@@ -18,8 +18,8 @@ struct TextHash {
 template <class Value>
 using TextMap = std::unordered_map<std::string, Value, TextHash, std::equal_to<>>;
 
-/// The ending `; did you mean 'x'?` of a message about an unknown name, where a name is close
-/// enough to be meant; else nothing.
+/// The ending `; did you mean 'x'?` of a message about an unknown name, if a name is close enough;
+/// otherwise empty.
 std::string did_you_mean(std::string_view unknown, const std::vector<std::string>& names);
 
 }  // namespace mugrad::formats

@@ -11,16 +11,16 @@
 namespace mugrad::formats {
 namespace {
 
-/// std::from_chars gives no value for numbers beyond a double's range: 0 or infinity?
+/// std::from_chars returns no value for numbers outside the range of a double: 0 or infinity?
 double out_of_range_value(const char* begin, const char* end) noexcept {
   long double wide = 0;
   if (std::from_chars(begin, end, wide).ec == std::errc{}) return static_cast<double>(wide);
-  const std::string_view text(begin, static_cast<std::size_t>(end - begin));
+  const std::string_view text(begin, as_size(end - begin));
   const bool tiny = text.find_first_of("eE") != text.npos && text.find('-', 1) != text.npos;
   return tiny ? 0 : std::numeric_limits<double>::infinity();
 }
 
-/// Powers of ten that a double holds exactly.
+/// Powers of ten that are exact in double.
 constexpr std::array<double, 16> kPowers = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                             1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
 
@@ -28,13 +28,13 @@ bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 std::uint64_t digit_of(char c) noexcept { return static_cast<std::uint64_t>(c - '0'); }
 
 /// Plain decimals of at most 15 digits: both the digits and the power of ten are exact, so one
-/// division rounds as the standard demands. Returns `at` for anything else.
+/// division rounds correctly. Returns `at` for anything else.
 const char* scan_short_decimal(const char* at, const char* end, double& value) noexcept {
   const char* next = at;
   const bool negative = next != end && *next == '-';
   if (negative) ++next;
   const char* digits = next;
-  std::uint64_t mantissa = 0;  // wraps for longer numbers, which are not taken
+  std::uint64_t mantissa = 0;  // wraps for longer numbers, which are not accepted
   for (; next != end && is_digit(*next); ++next) mantissa = mantissa * 10 + digit_of(*next);
   std::ptrdiff_t count = next - digits;
   std::ptrdiff_t decimals = 0;
@@ -46,8 +46,7 @@ const char* scan_short_decimal(const char* at, const char* end, double& value) n
   }
   const bool plain = next == end || *next == ',' || is_blank(*next) || *next == '}';
   if (!plain || count == 0 || count > 15) return at;
-  const double magnitude =
-      static_cast<double>(mantissa) / kPowers[static_cast<std::size_t>(decimals)];
+  const double magnitude = static_cast<double>(mantissa) / kPowers[as_size(decimals)];
   value = negative ? -magnitude : magnitude;
   return next;
 }

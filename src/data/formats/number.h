@@ -9,21 +9,21 @@
 
 namespace mugrad::formats {
 
-/// The largest number of columns a matrix may have: FeatureId and LabelId are 32 bits.
+/// Maximum number of columns of a matrix: FeatureId and LabelId are 32 bits.
 inline constexpr Index kMostColumns = 0x7FFFFFFF;
 
-/// Reads the number at the start of [at, end) into `value`; returns where it ends, or `at` when
-/// there is none. A leading + is accepted; `nan` and `inf` are read as such, and so is a number
-/// too large for a double; one too small is 0.
+/// Reads the number at the start of [at, end) into `value`; returns its end, or `at` if there is
+/// none. Accepts a leading +, `nan` and `inf`. A number too large for a double is infinite, one too
+/// small is 0.
 const char* scan_number(const char* at, const char* end, double& value) noexcept;
 
-/// The number that the whole text is, if it is one.
+/// The number, if the whole text is one.
 std::optional<double> number_in(std::string_view text) noexcept;
-/// The integer that the whole text is, if it is one.
+/// The integer, if the whole text is one.
 std::optional<Index> integer_in(std::string_view text) noexcept;
 
-/// Reads digits into `value`; returns where they end, or `at` when there are none. Stays
-/// just above kMostColumns when the number is larger.
+/// Reads digits into `value`; returns their end, or `at` if there are none. Numbers above
+/// kMostColumns become kMostColumns + 1.
 inline const char* scan_column(const char* at, const char* end, Index& value) noexcept {
   Index result = 0;
   for (; at != end && *at >= '0' && *at <= '9'; ++at) {

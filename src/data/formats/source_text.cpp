@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::size_t kLongestQuote = 60;
-/// Control bytes are looked for in this much of the start; zero bytes everywhere.
+/// Control bytes are only searched for at the start; zero bytes everywhere.
 constexpr std::size_t kInspected = 4096;
-/// Zero bytes are looked for in this much at a time, and memory is given back so.
+/// Bytes that are searched for zeros, and released, at a time.
 constexpr std::size_t kLookedThrough = 1 << 22;
 
 bool is_control(char c) noexcept {
@@ -23,7 +23,7 @@ bool is_control(char c) noexcept {
   return (byte < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f') || byte == 0x7F;
 }
 
-/// Continuation bytes of UTF-8 are no columns of their own.
+/// Continuation bytes of UTF-8 do not count as columns.
 bool starts_character(char c) noexcept { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
 
 char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -50,19 +50,20 @@ SourceText::SourceText(std::string name, std::string_view bytes, const MappedFil
   const auto control = std::ranges::find_if(start, is_control);
   const char* at = control != start.end() ? &*control : find_zero();
   if (at == nullptr) return;
-  fail(at, fmt::format("byte 0x{:02x} belongs to no text; expected a text file in UTF-8",
+  fail(at, fmt::format("byte 0x{:02x} does not occur in text; expected a text file in UTF-8",
                        static_cast<unsigned char>(*at)));
 }
 
-void SourceText::tell_progress(const char* at) const {
+void SourceText::update_progress(const char* at) const {
   checked_ = at;
-  told_ = std::max(told_, static_cast<double>(at - begin()) / static_cast<double>(text_.size()));
-  advance(progress_, told_);
+  reported_ =
+      std::max(reported_, static_cast<double>(at - begin()) / static_cast<double>(text_.size()));
+  advance(progress_, reported_);
 }
 
 const char* SourceText::find_zero() const {
   for (const char* at = begin(); at != end();) {
-    const auto size = std::min(kLookedThrough, static_cast<std::size_t>(end() - at));
+    const auto size = std::min(kLookedThrough, as_size(end() - at));
     if (const void* zero = std::memchr(at, 0, size)) return static_cast<const char*>(zero);
     at += size;
     reached(at);
@@ -72,7 +73,7 @@ const char* SourceText::find_zero() const {
 }
 
 void SourceText::release_before(const char* at) const noexcept {
-  // Someone who has gone back comes by here again.
+  // Text that is read again is released again.
   if (at < released_) released_ = at;
   if (file_ == nullptr || at - released_ < static_cast<std::ptrdiff_t>(kLookedThrough)) return;
   file_->release_before(at);
@@ -80,11 +81,11 @@ void SourceText::release_before(const char* at) const noexcept {
 }
 
 std::size_t SourceText::line_of(const char* at) const {
-  return static_cast<std::size_t>(std::count(begin(), at, '\n')) + 1;
+  return as_size(std::count(begin(), at, '\n')) + 1;
 }
 
 void SourceText::fail(const char* at, std::string_view what) const {
-  const std::string_view before(begin(), static_cast<std::size_t>(at - begin()));
+  const std::string_view before(begin(), as_size(at - begin()));
   const auto line_start = before.rfind('\n') + 1;  // npos + 1 is 0
   const auto column = std::ranges::count_if(before.substr(line_start), starts_character) + 1;
   throw InputError(fmt::format("{}:{}:{}: {}", name_, line_of(at), column, what));
@@ -122,10 +123,10 @@ bool same_word(std::string_view a, std::string_view b) noexcept {
 
 bool LineReader::next(std::string_view& line) noexcept {
   if (next_ == end_) return false;
-  const auto left = static_cast<std::size_t>(end_ - next_);
+  const auto left = as_size(end_ - next_);
   const void* newline = std::memchr(next_, '\n', left);
   const char* line_end = newline == nullptr ? end_ : static_cast<const char*>(newline);
-  line = {next_, static_cast<std::size_t>(line_end - next_)};
+  line = {next_, as_size(line_end - next_)};
   if (line.ends_with('\r')) line.remove_suffix(1);
   next_ = newline == nullptr ? end_ : line_end + 1;
   return true;

@@ -5,13 +5,16 @@
 
 #include <mugrad/core/types.h>
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <span>
 #include <string_view>
 #include <vector>
 
 namespace mugrad::formats {
 
-/// The entries of a sparse row as they are read, each with its place in the file.
+/// The entries of a sparse row as they are read, each with its position in the file.
 class SparseRow {
  public:
   struct Entry {
@@ -30,15 +33,22 @@ class SparseRow {
     entries_.push_back({column, value, at});
   }
 
-  /// The entries by ascending column. Throws InputError where a column comes twice: `noun` is
-  /// what the file calls a column, `first` what it calls the first one.
+  /// The entries by ascending column. Throws InputError for a duplicate column: `noun` is the
+  /// file's word for a column, `first` the number of its first one.
   std::span<const Entry> sorted(const SourceText& source, std::string_view noun, Index first = 0) {
     if (!ascending_) sort(source, noun, first);
     return entries_;
   }
 
  private:
-  void sort(const SourceText& source, std::string_view noun, Index first);
+  void sort(const SourceText& source, std::string_view noun, Index first) {
+    std::ranges::stable_sort(entries_, {}, &Entry::column);
+    const auto twice = std::ranges::adjacent_find(entries_, {}, &Entry::column);
+    if (twice != entries_.end()) {
+      source.fail(twice[1].at,
+                  fmt::format("{} {} comes twice in this row", noun, twice->column + first));
+    }
+  }
 
   std::vector<Entry> entries_;
   bool ascending_ = true;

@@ -14,7 +14,7 @@ namespace {
 
 /// sums[j] = sum over i of a(i, j) b(i, j).
 std::vector<double> column_dots(const Matrix<double>& a, const Matrix<double>& b) {
-  std::vector<double> sums(static_cast<std::size_t>(a.cols()), 0);
+  std::vector<double> sums(as_size(a.cols()), 0);
   for (Index i = 0; i < a.rows(); ++i) {
     const auto x = a.row(i);
     const auto y = b.row(i);
@@ -24,7 +24,7 @@ std::vector<double> column_dots(const Matrix<double>& a, const Matrix<double>& b
 }
 
 void take_means_off(Matrix<double>& matrix) {
-  std::vector<double> means(static_cast<std::size_t>(matrix.cols()), 0);
+  std::vector<double> means(as_size(matrix.cols()), 0);
   for (Index i = 0; i < matrix.rows(); ++i) {
     const auto row = matrix.row(i);
     for (std::size_t j = 0; j < means.size(); ++j) means[j] += row[j];
@@ -36,7 +36,7 @@ void take_means_off(Matrix<double>& matrix) {
   }
 }
 
-/// out = K v, cut into parts by the shape alone.
+/// out = K v, divided into parts by the shape alone.
 void multiply(const Matrix<double>& kernel, const Matrix<double>& v, Matrix<double>& out,
               ThreadPool& pool) {
   constexpr Index kParts = 16, kLeastRows = 64;
@@ -49,7 +49,7 @@ void multiply(const Matrix<double>& kernel, const Matrix<double>& v, Matrix<doub
   });
 }
 
-/// Conjugate gradients for all columns that are not done.
+/// Conjugate gradients for all active columns.
 class ColumnGradients {
  public:
   ColumnGradients(const CentredSystems& systems, Matrix<double>& columns, ThreadPool& pool)
@@ -69,12 +69,12 @@ class ColumnGradients {
   }
 
   bool empty() const noexcept { return column_.empty(); }
-  /// The largest share of its first length that a column has left.
+  /// The largest ratio of a column's residual to its initial one.
   double largest_share() const noexcept {
     double share = 0;
     for (std::size_t j = 0; j < squares_.size(); ++j) {
       if (squares_[j] > 0) {
-        share = std::max(share, squares_[j] / first_squares_[static_cast<std::size_t>(column_[j])]);
+        share = std::max(share, squares_[j] / first_squares_[as_size(column_[j])]);
       }
     }
     return std::sqrt(share);
@@ -99,16 +99,16 @@ class ColumnGradients {
     turn(next);
     squares_ = next;
     for (std::size_t j = 0; j < next.size(); ++j) {
-      last_squares_[static_cast<std::size_t>(column_[j])] = next[j];
+      last_squares_[as_size(column_[j])] = next[j];
     }
   }
 
-  /// Columns whose residual has fallen so far leave.
+  /// Removes columns whose residual has fallen to the tolerance.
   void let_go(double tolerance) {
     std::vector<Index> kept;
     for (std::size_t j = 0; j < squares_.size(); ++j) {
-      const double first = first_squares_[static_cast<std::size_t>(column_[j])];
-      if (squares_[j] > tolerance * tolerance * first) kept.push_back(static_cast<Index>(j));
+      const double first = first_squares_[as_size(column_[j])];
+      if (squares_[j] > tolerance * tolerance * first) kept.push_back(as_index(j));
     }
     if (kept.size() == squares_.size()) return;
     for (auto* matrix : {&rest_, &search_, &product_}) matrix->keep_columns(kept);
@@ -120,7 +120,7 @@ class ColumnGradients {
   template <class Number>
   static void keep(std::vector<Number>& numbers, std::span<const Index> kept) {
     for (std::size_t j = 0; j < kept.size(); ++j) {
-      numbers[j] = numbers[static_cast<std::size_t>(kept[j])];
+      numbers[j] = numbers[as_size(kept[j])];
     }
     numbers.resize(kept.size());
   }
@@ -135,7 +135,7 @@ class ColumnGradients {
       const auto r = rest_.row(i);
       const auto x = found_.row(i);
       for (std::size_t j = 0; j < steps.size(); ++j) {
-        x[static_cast<std::size_t>(column_[j])] += steps[j] * p[j];
+        x[as_size(column_[j])] += steps[j] * p[j];
         r[j] -= steps[j] * q[j];
       }
     }
@@ -155,7 +155,7 @@ class ColumnGradients {
   const CentredSystems& systems_;
   Matrix<double>& found_;  ///< of all columns
   ThreadPool& pool_;
-  // Of the columns that are not done.
+  // Of the active columns.
   std::vector<double> factor_, shift_, squares_;
   std::vector<Index> column_;
   Matrix<double> rest_, search_, product_;

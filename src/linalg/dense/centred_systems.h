@@ -9,8 +9,8 @@
 
 namespace mugrad {
 
-/// Systems that differ from each other in two numbers: (factor_j P K P + shift_j I) a_j = P r_j,
-/// P = I - 1 1' / n, which takes the mean off.
+/// Systems (factor_j P K P + shift_j I) a_j = P r_j, which differ only in factor and shift. P = I -
+/// 1 1' / n subtracts the mean.
 struct CentredSystems {
   const Matrix<double>& kernel;    ///< K, symmetric
   std::span<const double> factor;  ///< each >= 0
@@ -19,17 +19,17 @@ struct CentredSystems {
 
 struct SystemsReport {
   Index iterations = 0;
-  double first_residual = 0, residual = 0;  ///< the largest length of a column's
+  double first_residual = 0, residual = 0;  ///< the largest norm over the columns
   bool converged = true;
 };
 
-/// Called after each iteration with the largest share of its first residual that a column has left;
+/// Called after each iteration with the largest ratio of a column's residual to its initial one;
 /// may throw.
 using SystemsProgress = std::function<void(double share)>;
 
-/// Replaces the columns r_j by a_j, by conjugate gradients of each column for itself; all are
-/// multiplied by K in one product, from which columns that are done leave. They are done when
-/// their residual has fallen to `tolerance` of its first length.
+/// Replaces the columns r_j by a_j, by conjugate gradients on each column separately. One product
+/// multiplies all active columns by K. A column is done when its residual is at most `tolerance`
+/// times its initial norm.
 /// Requires: K positive semi-definite.
 SystemsReport solve_centred(const CentredSystems& systems, double tolerance, Index max_iterations,
                             Matrix<double>& columns, ThreadPool& pool,

@@ -10,16 +10,16 @@
 namespace mugrad {
 namespace {
 
-/// Rows of the result that are one piece of work.
+/// Rows of the result per work item.
 constexpr Index kPanel = 64;
 
-/// Columns [begin, end) of some rows, each times its weight.
+/// Columns [begin, end) of some rows, each multiplied by its weight.
 template <class Real>
 Matrix<Real> weighted(const Matrix<Real>& a, Index row, Index rows, Index begin, Index end,
                       std::span<const double> weights) {
   Matrix<Real> result(rows, end - begin);
   for (Index i = 0; i < rows; ++i) {
-    const auto from = a.row(row + i).subspan(static_cast<std::size_t>(begin));
+    const auto from = a.row(row + i).subspan(as_size(begin));
     const auto to = result.row(i);
     const auto weight = static_cast<Real>(weight_of(weights, row + i));
     for (std::size_t k = 0; k < to.size(); ++k) to[k] = weight * from[k];
@@ -27,8 +27,8 @@ Matrix<Real> weighted(const Matrix<Real>& a, Index row, Index rows, Index begin,
   return result;
 }
 
-/// Rows [begin, end) of A'A, from products of a few rows of A at a time: within those Real's
-/// digits do, and they are added in double.
+/// Rows [begin, end) of A'A, from products of a few rows of A at a time, for which the precision of
+/// Real suffices; they are added in double.
 template <class Real>
 void add_dense_panel(const Matrix<Real>& a, Index begin, Index end, std::span<const double> weights,
                      Matrix<double>& gram) {
@@ -61,30 +61,30 @@ void add_sparse_panel(const CsrMatrix<Real>& x, Index begin, Index end,
     const auto columns = x.row_columns(row);
     const auto values = x.row_values(row);
     const auto first = std::ranges::lower_bound(columns, static_cast<FeatureId>(begin - 1));
-    for (auto k = static_cast<std::size_t>(first - columns.begin());
-         k < columns.size() && columns[k] + 1 < end; ++k) {
+    for (auto k = as_size(first - columns.begin()); k < columns.size() && columns[k] + 1 < end;
+         ++k) {
       const auto to = gram.row(columns[k] + 1);
       const auto value = weight_of(weights, row) * static_cast<double>(values[k]);
       to[0] += value;
       for (std::size_t j = 0; j < columns.size(); ++j) {
-        to[static_cast<std::size_t>(columns[j]) + 1] += value * static_cast<double>(values[j]);
+        to[as_size(columns[j]) + 1] += value * static_cast<double>(values[j]);
       }
     }
   }
 }
 
 /// From X'X and the sums s = X'1 in column 0 to those of X - 1 m': X'X - s m' - m s' + n m m',
-/// n the weight of all rows.
+/// where n is the total weight.
 void apply_shift(std::span<const double> shift, double rows, Matrix<double>& gram) {
   for (std::size_t k = 0; k < shift.size(); ++k) {
-    const auto to = gram.row(static_cast<Index>(k) + 1);
+    const auto to = gram.row(as_index(k) + 1);
     for (std::size_t j = 0; j < shift.size(); ++j) {
-      const double other_sum = gram(static_cast<Index>(j) + 1, 0);
+      const double other_sum = gram(as_index(j) + 1, 0);
       to[j + 1] += rows * shift[k] * shift[j] - to[0] * shift[j] - shift[k] * other_sum;
     }
   }
   for (std::size_t k = 0; k < shift.size(); ++k) {
-    gram(static_cast<Index>(k) + 1, 0) -= rows * shift[k];
+    gram(as_index(k) + 1, 0) -= rows * shift[k];
   }
 }
 
@@ -115,12 +115,12 @@ Matrix<double> gram_matrix(const Design<Real>& design, ThreadPool& pool,
 
 namespace {
 
-/// From X'Y, with the sums of Y in row 0, to (X - 1 m')'Y, over the rows.
+/// From X'Y, with the sums of Y in row 0, to (X - 1 m')'Y, divided by the rows.
 template <class Real>
 void finish_products(const Design<Real>& design, Matrix<double>& products) {
   const auto shift = design.shift();
   for (std::size_t k = 0; k < shift.size(); ++k) {
-    const auto to = products.row(static_cast<Index>(k) + 1);
+    const auto to = products.row(as_index(k) + 1);
     const auto counts = products.row(0);
     for (std::size_t t = 0; t < to.size(); ++t) to[t] -= shift[k] * counts[t];
   }
@@ -140,7 +140,7 @@ Matrix<double> label_products(const Design<Real>& design, const BinaryMatrix& la
     for_each_entry(design, row, [&](Index k, Real value) {
       const auto to = products.row(k);
       const double added = weight * static_cast<double>(value);
-      for (const LabelId label : positives) to[static_cast<std::size_t>(label)] += added;
+      for (const LabelId label : positives) to[as_size(label)] += added;
     });
   }
   finish_products(design, products);
@@ -164,15 +164,11 @@ Matrix<double> target_products(const Design<Real>& design, const Matrix<Real>& t
   return products;
 }
 
-template Matrix<double> gram_matrix(const Design<float>&, ThreadPool&, std::span<const double>);
-template Matrix<double> gram_matrix(const Design<double>&, ThreadPool&, std::span<const double>);
-template Matrix<double> target_products(const Design<float>&, const Matrix<float>&,
-                                        std::span<const double>);
-template Matrix<double> target_products(const Design<double>&, const Matrix<double>&,
-                                        std::span<const double>);
-template Matrix<double> label_products(const Design<float>&, const BinaryMatrix&,
-                                       std::span<const double>);
-template Matrix<double> label_products(const Design<double>&, const BinaryMatrix&,
-                                       std::span<const double>);
+template decltype(gram_matrix<float>) gram_matrix<float>;
+template decltype(gram_matrix<double>) gram_matrix<double>;
+template decltype(target_products<float>) target_products<float>;
+template decltype(target_products<double>) target_products<double>;
+template decltype(label_products<float>) label_products<float>;
+template decltype(label_products<double>) label_products<double>;
 
 }  // namespace mugrad

@@ -25,7 +25,7 @@ void expand(int rows, int cols, double* a, const double* tau, double* work, int 
   dorgqr_(&rows, &cols, &cols, a, &rows, tau, work, &size, info);
 }
 
-/// LAPACK works fast in so many columns at a time.
+/// Block size with which LAPACK is fast.
 constexpr int kBlock = 32;
 
 }  // namespace
@@ -35,11 +35,11 @@ void orthonormalise_rows(Matrix<Real>& v) {
   assert(v.rows() <= v.cols());
   if (v.rows() == 0) return;
   const blas::Workspace workspace;
-  // Column by column, as LAPACK reads it, the matrix is its transpose.
+  // In LAPACK's column-major order the matrix is its transpose.
   const int length = static_cast<int>(v.cols());
   const int count = static_cast<int>(v.rows());
-  std::vector<Real> tau(static_cast<std::size_t>(count));
-  std::vector<Real> work(static_cast<std::size_t>(count) * kBlock);
+  std::vector<Real> tau(as_size(count));
+  std::vector<Real> work(as_size(count) * kBlock);
   const int work_size = static_cast<int>(work.size());
   int info = 0;
   factor(length, count, v.data(), tau.data(), work.data(), work_size, &info);
@@ -52,15 +52,51 @@ void invert(Matrix<double>& a) {
   assert(a.rows() == a.cols());
   if (a.rows() == 0) return;
   const blas::Workspace workspace;
-  // The inverse of the transpose is the transpose of the inverse, so the order does not matter.
+  // The inverse of the transpose is the transpose of the inverse, so the storage order has no
+  // effect.
   const int n = static_cast<int>(a.rows());
-  std::vector<int> pivots(static_cast<std::size_t>(n));
-  std::vector<double> work(static_cast<std::size_t>(n) * kBlock);
+  std::vector<int> pivots(as_size(n));
+  std::vector<double> work(as_size(n) * kBlock);
   const int work_size = static_cast<int>(work.size());
   int info = 0;
   dgetrf_(&n, &n, a.data(), &n, pivots.data(), &info);
   if (info == 0) dgetri_(&n, a.data(), &n, pivots.data(), work.data(), &work_size, &info);
   if (info != 0) throw Error("a matrix that must be inverted is singular");
+}
+
+namespace {
+
+/// The squares of a column of U add up to the diagonal entry of A.
+bool pivots_exceed(const Matrix<double>& u, double share) noexcept {
+  for (Index i = 0; i < u.rows(); ++i) {
+    double entry = 0;
+    for (Index k = 0; k <= i; ++k) entry += u(k, i) * u(k, i);
+    if (!(u(i, i) * u(i, i) > share * entry)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool factor_positive_definite(Matrix<double>& a, double least_pivot) {
+  assert(a.rows() == a.cols());
+  if (a.rows() == 0) return true;
+  const blas::Workspace workspace;
+  const int n = static_cast<int>(a.rows());
+  int info = 0;
+  // Column by column the upper triangle is the lower one.
+  dpotrf_("L", &n, a.data(), &n, &info, 1);
+  return info == 0 && (least_pivot == 0 || pivots_exceed(a, least_pivot));
+}
+
+void solve_factored(const Matrix<double>& u, std::span<double> b) {
+  assert(std::ssize(b) == u.rows());
+  if (b.empty()) return;
+  const blas::Workspace workspace;
+  const int n = static_cast<int>(u.rows());
+  for (const auto side : {CblasTrans, CblasNoTrans}) {
+    cblas_dtrsv(CblasRowMajor, CblasUpper, side, CblasNonUnit, n, u.data(), n, b.data(), 1);
+  }
 }
 
 template void orthonormalise_rows(Matrix<float>&);

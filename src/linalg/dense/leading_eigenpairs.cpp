@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/dense/leading_eigenpairs.h"
-
 #include "linalg/dense/blas.h"
+#include "linalg/dense/eigenvalues.h"
 #include "linalg/dense/lapack.h"
-#include "linalg/dense/symmetric_eigen.h"
 
 #include <mugrad/core/random.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace mugrad {
 namespace {
 
-constexpr int kIterations = 2;  ///< before the eigenvalues are taken
-constexpr Index kSpare = 8;     ///< vectors carried along: those at the edge converge slowly
+constexpr int kIterations = 2;  ///< before the eigenvalues are computed
+constexpr Index kSpare = 8;     ///< additional vectors, because those at the edge converge slowly
 
 template <class Real>
 void transpose(const Matrix<Real>& from, Matrix<Real>& to) {
@@ -31,8 +28,8 @@ Matrix<Real> random_rows(Index count, Index n) {
   return rows;
 }
 
-/// The eigenpairs of the matrix within the subspace that `basis` spans (Rayleigh and Ritz), given
-/// the product of the matrix with the basis.
+/// The eigenpairs of the matrix restricted to the span of `basis` (Rayleigh and Ritz), given the
+/// product of the matrix with the basis.
 template <class Real>
 Eigenpairs<Real> within(const Matrix<Real>& basis, const Matrix<Real>& product, Index count) {
   const Index m = basis.rows();
@@ -43,8 +40,7 @@ Eigenpairs<Real> within(const Matrix<Real>& basis, const Matrix<Real>& product, 
       double sum = 0;
       const auto v = basis.row(i);
       for (Index k = 0; k < n; ++k) {
-        sum += static_cast<double>(v[static_cast<std::size_t>(k)]) *
-               static_cast<double>(product(k, j));
+        sum += static_cast<double>(v[as_size(k)]) * static_cast<double>(product(k, j));
       }
       small(i, j) = small(j, i) = sum;
     }
@@ -53,7 +49,7 @@ Eigenpairs<Real> within(const Matrix<Real>& basis, const Matrix<Real>& product, 
   Eigenpairs<Real> pairs;
   Matrix<Real> turn(count, m);
   for (Index k = 0; k < count; ++k) {
-    pairs.values.push_back(std::max(0.0, eigen.values[static_cast<std::size_t>(m - 1 - k)]));
+    pairs.values.push_back(std::max(0.0, eigen.values[as_size(m - 1 - k)]));
     const auto from = eigen.vectors.row(m - 1 - k);
     std::ranges::transform(from, turn.row(k).begin(),
                            [](double entry) { return static_cast<Real>(entry); });
@@ -96,9 +92,7 @@ Eigenpairs<Real> leading_eigenpairs(
   return pairs;
 }
 
-template Eigenpairs<float> leading_eigenpairs(
-    Index, Index, const std::function<void(const Matrix<float>&, Matrix<float>&)>&);
-template Eigenpairs<double> leading_eigenpairs(
-    Index, Index, const std::function<void(const Matrix<double>&, Matrix<double>&)>&);
+template decltype(leading_eigenpairs<float>) leading_eigenpairs<float>;
+template decltype(leading_eigenpairs<double>) leading_eigenpairs<double>;
 
 }  // namespace mugrad

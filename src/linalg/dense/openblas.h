@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The calls of OpenBLAS that are made here. A serial one that is part of the library has names of
-// its own, so that it gets along with any other BLAS in the process; cmake/openblas.cmake reads
-// these lines and renames it.
+// The functions of OpenBLAS that Mugrad calls. A serial OpenBLAS inside the library has names of
+// its own, so that it can coexist with any other BLAS in the process; cmake/openblas.cmake reads
+// these lines and renames the functions.
 #pragma once
 
 // NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier): others' names
@@ -19,8 +19,8 @@
 #define openblas_get_corename mugrad_openblas_get_corename
 #define sgeqrf_ mugrad_sgeqrf_
 #define sorgqr_ mugrad_sorgqr_
-// Scratch memory: OpenBLAS asks for it by the first three, which linalg/dense/workspace.cpp has,
-// and the last makes it.
+// Scratch memory: OpenBLAS requests it through the first three functions, which
+// linalg/dense/workspace.cpp defines; the last one allocates it.
 #define __wrap_blas_memory_alloc mugrad_blas_memory_alloc
 #define __wrap_blas_memory_free mugrad_blas_memory_free
 #define __wrap_malloc mugrad_blas_malloc
@@ -31,7 +31,7 @@
 
 #include <cstddef>
 
-// LAPACK is part of OpenBLAS; its C header is a package of its own, which a few calls do not merit.
+// LAPACK is part of OpenBLAS. Its C header is a separate package, not worth it for a few functions.
 // The hidden lengths of characters follow the arguments.
 extern "C" {
 void sgeqrf_(const int* rows, const int* cols, float* a, const int* stride, float* tau, float* work,

@@ -24,7 +24,7 @@ void* __wrap_malloc(std::size_t size);
 namespace mugrad::blas {
 namespace {
 
-/// Memory that no call uses at the moment, a list through the memory itself.
+/// Unused memory, in a linked list through the memory itself.
 class Pool {
  public:
   void* take() {
@@ -51,7 +51,7 @@ class Pool {
     Unused* next;
   };
 
-  /// Kernels want whole pages; what OpenBLAS makes is a page larger than they need.
+  /// Kernels need whole pages; OpenBLAS allocates one page more than they need.
   static void* make() noexcept {
     constexpr std::uintptr_t kPage = 4096;
     auto* const memory = static_cast<char*>(blas_memory_alloc_nolock(0));
@@ -74,7 +74,7 @@ Pool& pool() {
 thread_local void* of_this_thread = nullptr;
 thread_local bool is_in_use = false;
 
-/// Two calls with the same scratch memory would give wrong numbers without a word.
+/// Two calls with the same scratch memory would silently give wrong results.
 void require(bool holds) noexcept {
   if (!holds) std::abort();
 }
@@ -87,7 +87,7 @@ Workspace::Workspace() {
 }
 
 Workspace::~Workspace() {
-  is_in_use = false;  // should an exception have ended the call
+  is_in_use = false;  // in case an exception ended the call
   pool().give_back(std::exchange(of_this_thread, nullptr));
 }
 
@@ -106,7 +106,7 @@ void __wrap_blas_memory_free(void* memory) {
   is_in_use = false;
 }
 
-/// Kernels for small matrices ask for some, and do not look whether they got it.
+/// Kernels for small matrices allocate memory and do not check for failure.
 void* __wrap_malloc(std::size_t size) {
   void* const memory = std::malloc(size);
   if (memory == nullptr && mugrad::blas::of_this_thread != nullptr) throw std::bad_alloc();

@@ -3,13 +3,13 @@
 
 namespace mugrad::blas {
 
-/// Scratch memory for calls of OpenBLAS on this thread; every function that calls it holds one
-/// meanwhile. Throws std::bad_alloc where there is no memory for it; where there is for other
-/// threads' only, waits for theirs. A call of OpenBLAS throws it too, where a kernel that asks for
-/// memory of its own gets none. OpenBLAS itself would ask for memory for ever, and in serial
-/// builds give the same to two threads that ask at the same moment.
+/// Scratch memory for OpenBLAS on this thread; every function that calls OpenBLAS holds one. Throws
+/// std::bad_alloc if there is no memory for it; if only other threads' memory is left, waits for
+/// it. A call of OpenBLAS also throws it if a kernel cannot allocate its own memory. Without this,
+/// OpenBLAS would retry forever, and serial builds could give the same memory to two threads at
+/// once.
 ///
-/// Where OpenBLAS is shared with the rest of the process, it manages its own scratch memory and is
+/// If OpenBLAS is shared with the rest of the process, it manages its own scratch memory and is
 /// limited to one thread instead: more would make sums depend on the number of cores.
 class Workspace {
  public:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/pass/column_kernels.h"
+#include "linalg/pass/kernels.h"
 
 #include <algorithm>
 #include <cassert>
 
-// The targets are chosen first, and go before all else of Highway.
+// This must precede all other includes of Highway.
 // clang-format off
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "linalg/pass/column_kernels.cpp"
@@ -19,8 +19,9 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The columns that are left are taken in ever narrower vectors: loading past the end of a row is
-/// not safe on every machine, not even under a mask. A column's numbers do not depend on the width.
+/// Remaining columns are processed in narrower and narrower vectors: loading past the end of a row
+/// is not safe on every machine, even with a mask. The result of a column does not depend on the
+/// width.
 template <class Real>
 constexpr std::size_t kWidest = HWY_LANES(Real);
 
@@ -41,13 +42,13 @@ HWY_INLINE void sum_products(D d, Index rows, Index stride, const Real* HWY_REST
   for (std::size_t t = 0; t < kVectors * lanes; ++t) sums[t] += static_cast<double>(entries[t]);
 }
 
-/// The columns from t on.
+/// For the columns from t on.
 template <std::size_t kLanes, class Real>
 HWY_INLINE void sum_columns(Index rows, Index cols, Index t, const Real* a, const Real* b,
                             double* sums) {
   constexpr std::size_t kVectors = 4;
-  constexpr auto kOne = static_cast<Index>(kLanes);
-  constexpr auto kMany = static_cast<Index>(kVectors) * kOne;
+  constexpr auto kOne = as_index(kLanes);
+  constexpr auto kMany = as_index(kVectors) * kOne;
   const hn::CappedTag<Real, kLanes> d;
   for (; cols - t >= kMany; t += kMany) {
     sum_products<kVectors>(d, rows, cols, a + t, b + t, sums + t);
@@ -57,19 +58,19 @@ HWY_INLINE void sum_columns(Index rows, Index cols, Index t, const Real* a, cons
 }
 
 template <class Real>
-HWY_INLINE void dots(Index rows, Index cols, const Real* a, const Real* b, double* sums) {
-  constexpr Index kRows = 64;  // whose products are summed before they go to double
+void dots(Index rows, Index cols, const Real* a, const Real* b, double* sums) {
+  constexpr Index kRows = 64;  // products are summed over these before conversion to double
   for (Index first = 0; first < rows; first += kRows) {
     sum_columns<kWidest<Real>>(std::min(kRows, rows - first), cols, 0, a + first * cols,
                                b + first * cols, sums);
   }
 }
 
-/// The columns from t on, of the row that begins at `offset`.
+/// For the columns from t on, in the row at `offset`.
 template <std::size_t kLanes, class Real>
 HWY_INLINE void add_scaled_row(std::span<const Matrix<Real>* const> terms, Index offset, Index cols,
                                Index t, const Real* HWY_RESTRICT factors, Real* HWY_RESTRICT to) {
-  constexpr auto kOne = static_cast<Index>(kLanes);
+  constexpr auto kOne = as_index(kLanes);
   const hn::CappedTag<Real, kLanes> d;
   for (; cols - t >= kOne; t += kOne) {
     auto sum = hn::LoadU(d, to + t);
@@ -84,28 +85,19 @@ HWY_INLINE void add_scaled_row(std::span<const Matrix<Real>* const> terms, Index
 }
 
 template <class Real>
-HWY_INLINE void add_scaled(std::span<const Matrix<Real>* const> terms, const Real* factors,
-                           Index begin, Index end, Matrix<Real>& to) {
+void add_scaled(std::span<const Matrix<Real>* const> terms, const Real* factors, Index begin,
+                Index end, Matrix<Real>& to) {
   const Index cols = to.cols();
   for (Index k = begin; k < end; ++k) {
     add_scaled_row<kWidest<Real>>(terms, k * cols, cols, 0, factors, to.data() + k * cols);
   }
 }
 
-void dots_float(Index rows, Index cols, const float* a, const float* b, double* sums) {
-  dots(rows, cols, a, b, sums);
-}
-void dots_double(Index rows, Index cols, const double* a, const double* b, double* sums) {
-  dots(rows, cols, a, b, sums);
-}
-void add_scaled_float(std::span<const Matrix<float>* const> terms, const float* factors,
-                      Index begin, Index end, Matrix<float>& to) {
-  add_scaled(terms, factors, begin, end, to);
-}
-void add_scaled_double(std::span<const Matrix<double>* const> terms, const double* factors,
-                       Index begin, Index end, Matrix<double>& to) {
-  add_scaled(terms, factors, begin, end, to);
-}
+// HWY_EXPORT takes names, not templates.
+constexpr auto& dots_float = dots<float>;
+constexpr auto& dots_double = dots<double>;
+constexpr auto& add_scaled_float = add_scaled<float>;
+constexpr auto& add_scaled_double = add_scaled<double>;
 
 }  // namespace
 }  // namespace mugrad::HWY_NAMESPACE
@@ -149,18 +141,14 @@ void add_column_dots(const Matrix<Real>& a, const Matrix<Real>& b, Index begin, 
 template <class Real>
 void add_scaled_columns(std::span<const Matrix<Real>* const> terms, std::span<const Real> factors,
                         Index begin, Index end, Matrix<Real>& to) noexcept {
-  assert(factors.size() >= terms.size() * static_cast<std::size_t>(to.cols()));
+  assert(factors.size() >= terms.size() * as_size(to.cols()));
   add_scaled(terms, factors.data(), begin, end, to);
 }
 
-template void add_column_dots(const Matrix<float>&, const Matrix<float>&, Index, Index,
-                              std::span<double>) noexcept;
-template void add_column_dots(const Matrix<double>&, const Matrix<double>&, Index, Index,
-                              std::span<double>) noexcept;
-template void add_scaled_columns(std::span<const Matrix<float>* const>, std::span<const float>,
-                                 Index, Index, Matrix<float>&) noexcept;
-template void add_scaled_columns(std::span<const Matrix<double>* const>, std::span<const double>,
-                                 Index, Index, Matrix<double>&) noexcept;
+template decltype(add_column_dots<float>) add_column_dots<float>;
+template decltype(add_column_dots<double>) add_column_dots<double>;
+template decltype(add_scaled_columns<float>) add_scaled_columns<float>;
+template decltype(add_scaled_columns<double>) add_scaled_columns<double>;
 
 }  // namespace mugrad
 #endif

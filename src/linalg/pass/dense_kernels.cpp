@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/pass/dense_kernels.h"
-
+#include "linalg/pass/kernels.h"
 #include "linalg/pass/panels.h"
 
-// The targets are chosen first, and go before all else of Highway.
+// This must precede all other includes of Highway.
 // clang-format off
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "linalg/pass/dense_kernels.cpp"
@@ -18,17 +17,17 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Half a line of floats: six labels would leave most of a wider vector empty.
+/// Half a line of floats: with six labels, wider vectors would be mostly empty.
 template <class Real>
 using Lanes = hn::CappedTag<Real, 8>;
 
-/// Where the entries of a sum lie: sum i has as its k-th factor a[i * between_sums + k * between].
+/// The layout of the factors of a sum: factor k of sum i is a[i * between_sums + k * between].
 struct Walk {
   Index between_sums, between;
 };
 
-/// to(i) = sum over k < count of factor(i, k) * panel(k), for kSums sums of one vector; added to
-/// what was there, once it is known, when kAddsUp.
+/// to(i) = sum over k < count of factor(i, k) * panel(k), for kSums sums of one vector; if kAddsUp,
+/// the finished sum is added to the previous value.
 template <std::size_t kSums, bool kAddsUp, class Real>
 HWY_INLINE void sum_up(Walk walk, Index count, const Real* HWY_RESTRICT a,
                        const Real* HWY_RESTRICT panel, Real* HWY_RESTRICT to) {
@@ -39,12 +38,12 @@ HWY_INLINE void sum_up(Walk walk, Index count, const Real* HWY_RESTRICT a,
     const auto entry = hn::Load(d, panel + k * kLine<Real>);
     const Real* const factors = a + k * walk.between;
     for (std::size_t i = 0; i < kSums; ++i) {
-      const auto factor = hn::Set(d, factors[static_cast<Index>(i) * walk.between_sums]);
+      const auto factor = hn::Set(d, factors[as_index(i) * walk.between_sums]);
       sum[i] = hn::MulAdd(factor, entry, sum[i]);
     }
   }
   for (std::size_t i = 0; i < kSums; ++i) {
-    Real* const at = to + static_cast<Index>(i) * kLine<Real>;
+    Real* const at = to + as_index(i) * kLine<Real>;
     hn::Store(kAddsUp ? hn::Add(hn::Load(d, at), sum[i]) : sum[i], d, at);
   }
 }
@@ -53,8 +52,8 @@ HWY_INLINE void sum_up(Walk walk, Index count, const Real* HWY_RESTRICT a,
 template <bool kAddsUp, class Real>
 HWY_INLINE void sum_up_all(Walk walk, Index sums, Index count, const Real* a, const Real* panel,
                            Index columns, Real* to) {
-  constexpr Index kTogether = 8;  // enough to hide how long an addition takes
-  const auto lanes = static_cast<Index>(hn::Lanes(Lanes<Real>()));
+  constexpr Index kTogether = 8;  // enough to hide the latency of an addition
+  const auto lanes = as_index(hn::Lanes(Lanes<Real>()));
   for (Index first = 0; first < columns; first += lanes) {
     Index i = 0;
     for (; i + kTogether <= sums; i += kTogether) {

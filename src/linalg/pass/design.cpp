@@ -19,12 +19,12 @@ template <class Real>
 Matrix<Real> transformed_with_ones(const Features& x, const FeatureTransform& transform) {
   Matrix<Real> result(x.rows(), x.cols() + 1);
   for (Index i = 0; i < x.rows(); ++i) {
-    const double row_factor = transform.unit_rows ? unit_row_factor(x, i) : 1;
+    const double of_row = row_factor(transform, x, i);
     const auto to = result.row(i);
     to[0] = 1;
     x.for_each_in_row(i, [&](FeatureId column, double value) {
-      const auto k = static_cast<std::size_t>(column);
-      to[k + 1] = static_cast<Real>((value * row_factor - or_default(transform.shift, k, 0)) *
+      const auto k = as_size(column);
+      to[k + 1] = static_cast<Real>((value * of_row - or_default(transform.shift, k, 0)) *
                                     or_default(transform.factor, k, 1));
     });
   }
@@ -32,7 +32,7 @@ Matrix<Real> transformed_with_ones(const Features& x, const FeatureTransform& tr
 }
 
 /// Features whose mean is so many deviations from zero that x - m would cancel all digits of a
-/// float. They are shifted outright: hardly a row of theirs is zero, so little becomes dense.
+/// float. They are shifted directly: few of their entries are zero, so little becomes dense.
 std::vector<FeatureId> far_from_zero(const FeatureTransform& transform) {
   constexpr double kDeviations = 100;
   std::vector<FeatureId> far;
@@ -44,33 +44,32 @@ std::vector<FeatureId> far_from_zero(const FeatureTransform& transform) {
   return far;
 }
 
-/// The features times the factor; those in `far` shifted before, their zeros included.
+/// The features times the factor; those in `far` are shifted first, including zeros.
 template <class Real>
 CsrMatrix<Real> multiplied(const Features& x, const FeatureTransform& transform,
                            const std::vector<FeatureId>& far) {
   CsrMatrix<Real> result;
   result.cols = x.cols();
-  result.column.reserve(static_cast<std::size_t>(x.stored()));
-  result.value.reserve(static_cast<std::size_t>(x.stored()));
-  result.row_start.reserve(static_cast<std::size_t>(x.rows()) + 1);
+  result.column.reserve(as_size(x.stored()));
+  result.value.reserve(as_size(x.stored()));
+  result.row_start.reserve(as_size(x.rows()) + 1);
   for (Index i = 0; i < x.rows(); ++i) {
-    const double row_factor = transform.unit_rows ? unit_row_factor(x, i) : 1;
+    const double of_row = row_factor(transform, x, i);
     auto next_far = far.begin();
     const auto put = [&](FeatureId column, double value, double shift) {
-      const double factor = or_default(transform.factor, static_cast<std::size_t>(column), 1);
+      const double factor = or_default(transform.factor, as_size(column), 1);
       result.column.push_back(column);
       result.value.push_back(static_cast<Real>((value - shift) * factor));
     };
     const auto put_zeros_before = [&](FeatureId column) {
       for (; next_far != far.end() && *next_far < column; ++next_far) {
-        put(*next_far, 0, transform.shift[static_cast<std::size_t>(*next_far)]);
+        put(*next_far, 0, transform.shift[as_size(*next_far)]);
       }
     };
     x.for_each_in_row(i, [&](FeatureId column, double value) {
       put_zeros_before(column);
       const bool is_far = next_far != far.end() && *next_far == column;
-      put(column, value * row_factor,
-          is_far ? transform.shift[static_cast<std::size_t>(column)] : 0);
+      put(column, value * of_row, is_far ? transform.shift[as_size(column)] : 0);
       if (is_far) ++next_far;
     });
     put_zeros_before(static_cast<FeatureId>(x.cols()));
@@ -92,7 +91,7 @@ Design<Real>::Design(const Features& x, const FeatureTransform& transform)
   sparse_ = multiplied<Real>(x, transform, far);
   shift_ = transform.shift;
   for (std::size_t k = 0; k < shift_.size(); ++k) shift_[k] *= or_default(transform.factor, k, 1);
-  for (const FeatureId k : far) shift_[static_cast<std::size_t>(k)] = 0;
+  for (const FeatureId k : far) shift_[as_size(k)] = 0;
 }
 
 template <class Real>
@@ -150,12 +149,12 @@ void Design<Real>::gram_product_sparse(std::span<const double> v, std::span<doub
     const auto values = sparse_.row_values(i);
     double score = offset;
     for (std::size_t k = 0; k < columns.size(); ++k) {
-      score += static_cast<double>(values[k]) * v[static_cast<std::size_t>(columns[k]) + 1];
+      score += static_cast<double>(values[k]) * v[as_size(columns[k]) + 1];
     }
     score *= weight_of(row_weights, i);
     out[0] += score;
     for (std::size_t k = 0; k < columns.size(); ++k) {
-      out[static_cast<std::size_t>(columns[k]) + 1] += static_cast<double>(values[k]) * score;
+      out[as_size(columns[k]) + 1] += static_cast<double>(values[k]) * score;
     }
   }
   for (std::size_t k = 0; k < shift_.size(); ++k) out[k + 1] -= shift_[k] * out[0];
@@ -163,8 +162,8 @@ void Design<Real>::gram_product_sparse(std::span<const double> v, std::span<doub
 
 template <class Real>
 std::vector<double> Design<Real>::mean_squares(std::span<const double> row_weights) const {
-  std::vector<double> squares(static_cast<std::size_t>(cols_ - 1), 0);
-  // (x - m)^2 = x^2 - 2 m x + m^2, of which the last is there where nothing is stored, too.
+  std::vector<double> squares(as_size(cols_ - 1), 0);
+  // (x - m)^2 = x^2 - 2 m x + m^2; the last term also applies to entries that are not stored.
   const auto add = [&](std::size_t k, Real entry, double weight) {
     const auto x = static_cast<double>(entry);
     squares[k] += weight * x * (x - 2 * or_default(shift_, k, 0));
@@ -175,7 +174,7 @@ std::vector<double> Design<Real>::mean_squares(std::span<const double> row_weigh
       const auto columns = sparse_.row_columns(i);
       const auto values = sparse_.row_values(i);
       for (std::size_t k = 0; k < columns.size(); ++k) {
-        add(static_cast<std::size_t>(columns[k]), values[k], weight);
+        add(as_size(columns[k]), values[k], weight);
       }
     } else {
       const auto row = dense_.row(i).subspan(1);

@@ -2,7 +2,7 @@
 #include "linalg/pass/fused_pass.h"
 
 #include "linalg/dense/blas.h"
-#include "linalg/pass/dense_kernels.h"
+#include "linalg/pass/kernels.h"
 
 #include <algorithm>
 #include <cassert>
@@ -10,15 +10,16 @@
 namespace mugrad {
 namespace {
 
-constexpr Index kFeaturesPerItem = 256;  // of packing and of adding up
-constexpr Index kSmall = 1 << 16;        // products that are done before a thread has woken up
+constexpr Index kFeaturesPerItem = 256;  // for packing and adding up
+constexpr Index kSmall = 1 << 16;        // fewer products take less time than waking a thread
 
-/// Rows whose scores are held at once, at most: few enough to stay in the nearer caches.
+/// Maximum number of rows whose scores are stored: few enough to stay in the nearer caches.
 Index most_block_rows(bool is_sparse) noexcept { return is_sparse ? 512 : 64; }
 
-/// Of W and of the sums, a sparse panel's rows are met in any order: the fewer, the more of both
-/// stay in the second cache. Where all do, wide panels meet each row less often; below four lines
-/// that costs more than the cache brings. Dense panels are products of matrices, better the wider.
+/// A sparse panel accesses the rows of W and of the sums in any order: the fewer columns, the more
+/// of both stay in the second-level cache. If all fit, wide panels access each row less often;
+/// below four lines that costs more than the cache saves. Dense panels are matrix products, which
+/// are better the wider they are.
 template <class Real>
 Panels panels_of(Index columns, const DesignShape& design) noexcept {
   constexpr Index kLinesInCache = 1 << 13;
@@ -28,13 +29,13 @@ Panels panels_of(Index columns, const DesignShape& design) noexcept {
 
 Index divide_up(Index value, Index by) noexcept { return (value + by - 1) / by; }
 
-/// Into how many parts rows are cut. Each has sums of its own: more parts than keep a few cores
-/// busy must have work enough to make up for adding them.
+/// The number of parts of the rows. Each part has its own sums: parts beyond those that keep a few
+/// cores busy need enough work to be worth adding.
 Index chunks_of(const DesignShape& design, const Panels& panels) noexcept {
   constexpr Index kPieces = 6;
   constexpr Index kMostChunks = 16;
   constexpr Index kEntriesPerSum = 128;
-  constexpr Index kPartialEntries = 1 << 26;  // bounds the memory of the sums
+  constexpr Index kPartialEntries = 1 << 26;  // limits the memory of the sums
   const Index worthwhile = design.stored / (kEntriesPerSum * design.cols);
   const Index wanted =
       std::max(divide_up(kPieces, panels.count), std::min(kMostChunks, worthwhile));
@@ -43,7 +44,7 @@ Index chunks_of(const DesignShape& design, const Panels& panels) noexcept {
   return std::max<Index>(1, std::min({wanted, affordable, useful}));
 }
 
-/// How rows are cut: into chunks with sums of their own, of whole blocks.
+/// The division of rows: chunks with their own sums, made of whole blocks.
 struct Cut {
   Index chunk_rows, chunks, block_rows;
 };
@@ -112,7 +113,7 @@ double FusedPass<Real>::scratch_bytes(const DesignShape& design, Index most_colu
   return sums + scores + (with_direction ? 2 : 1) * packed;
 }
 
-/// Room for calls of so many columns; all of them may be far more than any call has.
+/// Allocates memory for calls with this many columns; all columns may be far more.
 template <class Real>
 void FusedPass<Real>::reserve(Index columns) {
   if (columns <= held_panels_.columns) return;
@@ -121,7 +122,7 @@ void FusedPass<Real>::reserve(Index columns) {
   partial_ = AlignedBuffer<Real>(chunks_ * partial_size_);
   partial_sums_ = AlignedBuffer<double>(chunks_ * 2 * held_panels_.padded());
   scratch_ = AlignedBuffer<Real>(2 * chunks_ * block_rows_ * held_panels_.padded());
-  residual_sums_.resize(static_cast<std::size_t>(columns));
+  residual_sums_.resize(as_size(columns));
 }
 
 template <class Real>
@@ -168,7 +169,7 @@ template <class Real>
 void FusedPass<Real>::run(const Matrix<Real>& weights, const Matrix<Real>* direction,
                           const PassBody<Real>& body, Matrix<Real>& result, const PassSums& sums) {
   if (weights.cols() == 0) return;
-  const bool with_sums = !sums.values.empty() || !sums.bends.empty();
+  const bool with_sums = !sums.values.empty() || !sums.curvatures.empty();
   const Call call{weights, direction, !sums.values.empty(), with_sums};
   prepare(call);
   for_each(chunks_ * panels_.count, [&](Index number) { sweep(piece(number), call, body); });
@@ -201,7 +202,7 @@ void FusedPass<Real>::pack(const Matrix<Real>& weights, Packed& packed) {
         std::fill(to + panels_.filled(panel), to + panels_.width(panel), Real{0});
       }
       if (shift.empty()) continue;
-      const double moved = shift[static_cast<std::size_t>(k)];
+      const double moved = shift[as_size(k)];
       for (std::size_t t = 0; t < offsets.size(); ++t) {
         offsets[t] -= moved * static_cast<double>(from[t]);
       }
@@ -222,10 +223,10 @@ void FusedPass<Real>::clear(const Piece& piece, const Call& call) {
   if (!call.with_sums) return;
   const auto sums = block_from(piece, piece.first_row, call);
   if (call.with_values) std::fill_n(sums.values, piece.width, 0.0);
-  std::fill_n(sums.bends, piece.width, 0.0);
+  std::fill_n(sums.curvatures, piece.width, 0.0);
 }
 
-/// The piece's rows from this one on, as many as are held at once.
+/// The rows of the piece from this one on, up to a block.
 template <class Real>
 ScoreBlock<Real> FusedPass<Real>::block_from(const Piece& piece, Index first_row,
                                              const Call& call) noexcept {
@@ -241,7 +242,7 @@ ScoreBlock<Real> FusedPass<Real>::block_from(const Piece& piece, Index first_row
           .z = z,
           .u = call.direction == nullptr ? nullptr : z + block_rows_ * piece.width,
           .values = call.with_values ? values : nullptr,
-          .bends = call.with_sums ? values + held_panels_.padded() : nullptr};
+          .curvatures = call.with_sums ? values + held_panels_.padded() : nullptr};
 }
 
 template <class Real>
@@ -316,8 +317,7 @@ void FusedPass<Real>::sum_row(Index row, std::span<Real> to) const {
   for (Index panel = 0; panel < panels_.count; ++panel) {
     const Index first = panels_.first(panel);
     const Index width = panels_.width(panel);
-    const auto part = to.subspan(static_cast<std::size_t>(first),
-                                 static_cast<std::size_t>(panels_.filled(panel)));
+    const auto part = to.subspan(as_size(first), as_size(panels_.filled(panel)));
     const Real* from = partial_.data() + design_.cols() * first + row * width;
     std::copy_n(from, part.size(), part.begin());
     for (Index chunk = 1; chunk < chunks_; ++chunk) {
@@ -338,7 +338,7 @@ void FusedPass<Real>::add_up(const PassEnd<Real>& end, Matrix<Real>& result) {
       const auto to = result.row(k);
       sum_row(k, to);
       if (k > 0 && !shift.empty()) {
-        const auto moved = static_cast<Real>(shift[static_cast<std::size_t>(k - 1)]);
+        const auto moved = static_cast<Real>(shift[as_size(k - 1)]);
         for (std::size_t t = 0; t < to.size(); ++t) to[t] -= moved * residuals[t];
       }
       end.finish(k, to);
@@ -350,7 +350,7 @@ template <class Real>
 void FusedPass<Real>::add_up_sums(const PassSums& sums) const {
   const auto add = [&](std::span<double> to, Index offset) {
     for (std::size_t t = 0; t < to.size(); ++t) {
-      const double* from = partial_sums_.data() + offset + static_cast<Index>(t);
+      const double* from = partial_sums_.data() + offset + as_index(t);
       to[t] = *from;
       for (Index chunk = 1; chunk < chunks_; ++chunk) {
         from += 2 * held_panels_.padded();
@@ -359,7 +359,7 @@ void FusedPass<Real>::add_up_sums(const PassSums& sums) const {
     }
   };
   add(sums.values, 0);
-  add(sums.bends, held_panels_.padded());
+  add(sums.curvatures, held_panels_.padded());
 }
 
 template class FusedPass<float>;

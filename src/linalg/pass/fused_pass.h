@@ -14,23 +14,23 @@
 
 namespace mugrad {
 
-/// Of no panel of a pass are there more cache lines.
+/// Maximum number of cache lines per panel.
 inline constexpr Index kMostLines = 16;
 
-/// Scores of a few rows for a panel of columns, in rows of `width` entries, of which those beyond
+/// Scores of a few rows for a panel of columns, in rows of `width` entries; entries beyond
 /// `columns` are padding.
 template <class Real>
 struct ScoreBlock {
   Index first_row, rows;
   Index first_column, columns;
   Index width;
-  Real* z;         ///< scores, to be replaced by what is to be summed up
-  Real* u;         ///< those of the direction; null without one
-  double* values;  ///< sums of each column, to be added to; null when not wanted
-  double* bends;   ///< the same; not null when values are wanted
+  Real* z;             ///< scores, to be replaced by the terms to sum
+  Real* u;             ///< scores of the direction; null without one
+  double* values;      ///< column sums to add to; null if not needed
+  double* curvatures;  ///< the same; not null if values are needed
 };
 
-/// What a pass does with the sums it ends with.
+/// The final step of a pass.
 template <class Real>
 class PassEnd {
  public:
@@ -41,7 +41,7 @@ class PassEnd {
   ~PassEnd() = default;
 };
 
-/// And with scores, those of a panel at a time.
+/// How residuals are computed from scores, one panel at a time.
 template <class Real>
 class PassBody : public PassEnd<Real> {
  public:
@@ -51,63 +51,64 @@ class PassBody : public PassEnd<Real> {
   ~PassBody() = default;
 };
 
-/// And with scores where residuals depend on those of all columns.
+/// How residuals are computed if they depend on the scores of all columns.
 template <class Real>
 class JointPassBody : public PassEnd<Real> {
  public:
-  /// Of rows [begin, end) of blocks that are the panels of the same rows.
+  /// For rows [begin, end) of blocks that are the panels of the same rows.
   virtual void residuals(std::span<const ScoreBlock<Real>> panels, Index begin,
                          Index end) const = 0;
-  /// Adds to the bends of a block what its residuals say of them.
-  virtual void add_bends(const ScoreBlock<Real>& block) const = 0;
+  /// Adds the curvatures that follow from the residuals of a block.
+  virtual void add_curvatures(const ScoreBlock<Real>& block) const = 0;
 
  protected:
   ~JointPassBody() = default;
 };
 
-/// Sums that a pass gives besides its result, one per column; empty: not wanted.
+/// Further sums of a pass, one per column; empty: not needed.
 struct PassSums {
   std::span<double> values = {};
-  std::span<double> bends = {};
+  std::span<double> curvatures = {};
 };
 
-/// One sweep over the design A = [1 X] for all columns of W: per row the scores z = a' W (and
-/// u = a' D when a direction D is given), then r = residual(z, u), then result += a r'. Neither
-/// scores nor residuals are ever stored for more than a few rows.
+/// One pass over the design A = [1 X] for all columns of W: for each row the scores z = a' W (and u
+/// = a' D for a direction D), then r = residual(z, u), then result += a r'. Scores and residuals
+/// are only stored for a few rows at a time.
 ///
-/// Work is cut into pieces, some rows for a panel of columns, by the shapes alone, never by the
-/// threads: each piece sums its rows in order, and the pieces of one panel are added in order.
+/// The work is divided into pieces, some rows for a panel of columns, by the shapes alone, never by
+/// the number of threads. Each piece sums its rows in order, and the pieces of a panel are added in
+/// order.
 template <class Real>
 class FusedPass {
  public:
-  /// For up to `columns` columns. What is stored of the design is shared with a pass over the same
-  /// one, `beside`, where that has it in blocks of the same size.
+  /// For up to `columns` columns. Shares its copy of the design with `beside`, a pass over the same
+  /// design, if that has blocks of the same size.
   FusedPass(const Design<Real>& design, Index columns, ThreadPool& pool,
             const FusedPass* beside = nullptr);
-  /// As the other, for another pool; they share what is stored of the design.
+  /// A copy for another pool, which shares the copy of the design.
   FusedPass(const FusedPass& other, ThreadPool& pool);
 
-  /// The memory of a pass for up to `most_columns` columns, in bytes: what it stores of the design,
-  /// and what calls of so many columns leave with it.
+  /// The memory of a pass for up to `most_columns` columns, in bytes: its copy of the design, and
+  /// the scratch memory of calls with this many columns.
   static double stored_bytes(const DesignShape& design, Index most_columns) noexcept;
   static double scratch_bytes(const DesignShape& design, Index most_columns, Index columns,
                               bool with_direction) noexcept;
 
-  /// weights, direction (which may be null) and result have a row per column of the design.
+  /// weights, direction (which may be null) and result have one row per column of the design.
   void run(const Matrix<Real>& weights, const Matrix<Real>* direction, const PassBody<Real>& body,
            Matrix<Real>& result, const PassSums& sums);
-  /// The same with residuals of all columns together: all panels of a block have their scores
-  /// before any has residuals. `bends` may be empty.
+  /// The same for joint residuals: all panels of a block are scored before any residuals are
+  /// computed. `curvatures` may be empty.
   void run(const Matrix<Real>& weights, const Matrix<Real>* direction,
-           const JointPassBody<Real>& body, Matrix<Real>& result, std::span<double> bends);
+           const JointPassBody<Real>& body, Matrix<Real>& result, std::span<double> curvatures);
 
  private:
-  /// W in panels. For sparse features without the intercepts, and with what every row's score
-  /// starts from: offsets = W's intercepts - shift' W.
+  /// W in panels. For sparse features without the intercepts, and with the initial score of every
+  /// row: offsets = W's intercepts - shift' W.
   struct Packed {
     AlignedBuffer<Real> panels, offsets;
-    Matrix<double> partial_offsets;  ///< a row per item of packing
-    Index columns = 0;               ///< that there is room for
+    Matrix<double> partial_offsets;  ///< one row per item of packing
+    Index columns = 0;               ///< capacity
   };
   struct Call {
     const Matrix<Real>& weights;
@@ -123,9 +124,9 @@ class FusedPass {
   void reserve(Packed& packed);
   Piece piece(Index number) const noexcept;
   Real* partial(const Piece& piece) noexcept;
-  /// Dense columns that fill a cache line at most have kernels of their own.
+  /// Dense columns that fit into a cache line have their own kernels.
   bool is_narrow() const noexcept { return !design_.is_sparse() && panels_.lines == 1; }
-  /// On this thread when there is little to do.
+  /// Runs on this thread if there is little work.
   template <class Work>
   void for_each(Index items, const Work& work) {
     if (!is_small_) return pool_.run(items, work);
@@ -152,18 +153,18 @@ class FusedPass {
   const Design<Real>& design_;
   ThreadPool& pool_;
   Index most_columns_;
-  Panels held_panels_{}, panels_{};  ///< that there is room for, and of this call
+  Panels held_panels_{}, panels_{};  ///< the capacity, and of this call
   Index chunk_rows_, chunks_;
   Index block_rows_;
-  bool is_small_;                                      ///< less work than it takes to wake a thread
+  bool is_small_;                                      ///< less work than waking a thread
   std::shared_ptr<const RowBlocks<Real>> row_blocks_;  ///< of sparse features
   Packed weights_, direction_;
   Index partial_size_ = 0;
   AlignedBuffer<Real> partial_;         ///< per chunk, panels of sums
-  AlignedBuffer<double> partial_sums_;  ///< per chunk, values and bends
+  AlignedBuffer<double> partial_sums_;  ///< per chunk, values and curvatures
   AlignedBuffer<Real> scratch_;         ///< per piece, scores of a block
   std::vector<Real> residual_sums_;
-  std::vector<ScoreBlock<Real>> blocks_;  ///< of all pieces, when they go together
+  std::vector<ScoreBlock<Real>> blocks_;  ///< of all pieces, for joint residuals
 };
 
 }  // namespace mugrad

@@ -5,8 +5,8 @@
 
 namespace mugrad {
 
-/// What the kernels are run with on this machine, theirs and those of BLAS: "AVX2 and Haswell".
-/// Where it differs, results may differ in their last bits.
+/// The instruction sets of our kernels and of BLAS on this machine: "AVX2 and Haswell". Results may
+/// differ in their last bits between instruction sets.
 std::string instruction_set();
 
 }  // namespace mugrad

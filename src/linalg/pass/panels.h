@@ -4,18 +4,16 @@
 #include <mugrad/core/types.h>
 
 #include <algorithm>
-#include <cassert>
-#include <cstddef>
 #include <memory>
 #include <new>
 
 namespace mugrad {
 
-/// Entries of a cache line, which no vector register is wider than.
+/// Entries per cache line; no vector register is wider.
 template <class Real>
-inline constexpr Index kLine = 64 / static_cast<Index>(sizeof(Real));
+inline constexpr Index kLine = 64 / as_index(sizeof(Real));
 
-/// Memory for kernels: zeros, starting on a cache line.
+/// Memory for kernels: zero-initialised, aligned to a cache line.
 template <class Real>
 class AlignedBuffer {
  public:
@@ -23,7 +21,7 @@ class AlignedBuffer {
   explicit AlignedBuffer(Index size)
       : size_(size),
         data_(static_cast<Real*>(
-            ::operator new (static_cast<std::size_t>(size) * sizeof(Real), std::align_val_t{64}))) {
+            ::operator new (as_size(size) * sizeof(Real), std::align_val_t{64}))) {
     std::fill_n(data_.get(), size, Real{0});
   }
 
@@ -39,13 +37,12 @@ class AlignedBuffer {
   std::unique_ptr<Real[], Free> data_;
 };
 
-/// Columns cut into panels of a few whole cache lines each, the last padded: a row of a panel is
-/// read and written without a remainder. Matrices so stored hold panel after panel, each row by
-/// row.
+/// Columns divided into panels of a few whole cache lines each, the last one padded, so that rows
+/// of a panel have no remainder. Matrices in this form store panel after panel, each row by row.
 struct Panels {
   Index columns = 0;
   Index line = 1;   ///< columns per cache line
-  Index lines = 0;  ///< that hold all columns
+  Index lines = 0;  ///< lines of all columns
   Index count = 0;
 
   static Panels cut(Index columns, Index line, Index most_lines) noexcept {
@@ -53,15 +50,15 @@ struct Panels {
     return {columns, line, lines, (lines + most_lines - 1) / most_lines};
   }
 
-  /// The columns of all panels, the padding included.
+  /// The columns of all panels, including padding.
   Index padded() const noexcept { return lines * line; }
-  /// Panels differ by a line at most.
+  /// The first column of a panel; panel sizes differ by at most one line.
   Index first(Index panel) const noexcept {
     const Index longer = lines % count;
     return (panel * (lines / count) + std::min(panel, longer)) * line;
   }
   Index width(Index panel) const noexcept { return first(panel + 1) - first(panel); }
-  /// Without the padding.
+  /// Columns without padding.
   Index filled(Index panel) const noexcept {
     return std::min(width(panel), columns - first(panel));
   }

@@ -2,31 +2,30 @@
 #pragma once
 
 #include "linalg/pass/design.h"
-#include "linalg/pass/sparse_kernels.h"
+#include "linalg/pass/kernels.h"
 
-#include <mugrad/linalg/csr.h>
+#include <mugrad/linalg/sparse_matrix.h>
 
 #include <vector>
 
 namespace mugrad {
 
-/// A sparse matrix X, with a column of ones put before its own, cut into blocks of rows, each
-/// stored by its columns: what is summed per column can then stay in registers for all rows of a
-/// block that have the column.
+/// A sparse matrix [1 X] divided into blocks of rows, each stored by columns: the sums of a column
+/// then stay in registers for all rows of a block.
 template <class Real>
 class RowBlocks {
  public:
-  /// Blocks of `rows_per_block` rows, the last of fewer.
+  /// Blocks of `rows_per_block` rows; the last may have fewer.
   RowBlocks(const CsrMatrix<Real>& x, Index rows_per_block);
 
-  /// The memory of those of a design of this shape, in bytes.
+  /// The memory for a design of this shape, in bytes.
   static double bytes(const DesignShape& shape, Index rows_per_block) noexcept;
 
-  /// The columns that are not empty in a block, as rows whose columns are rows of the block...
+  /// The non-empty columns of a block, as rows whose columns are rows of the block...
   SparseRows<Real> columns(Index block) const noexcept;
-  /// ... and which columns these are, the ones being column 0.
+  /// ... and the numbers of these columns; the ones are column 0.
   const std::int32_t* names(Index block) const noexcept {
-    return name_.data() + first_[static_cast<std::size_t>(block)];
+    return name_.data() + first_[as_size(block)];
   }
 
  private:
@@ -35,7 +34,7 @@ class RowBlocks {
 
   std::vector<Index> first_ = {0};  ///< of each block in name_
   std::vector<std::int32_t> name_;
-  std::vector<Index> start_;  ///< of each column of each block, and an end
+  std::vector<Index> start_;  ///< of each column of each block, then an end
   std::vector<std::int32_t> row_;
   std::vector<Real> value_;
 };

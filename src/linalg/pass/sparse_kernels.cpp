@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/pass/sparse_kernels.h"
+#include "linalg/pass/kernels.h"
 
-// The targets are chosen first, and go before all else of Highway.
+// This must precede all other includes of Highway.
 // clang-format off
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "linalg/pass/sparse_kernels.cpp"
@@ -21,11 +21,11 @@ using Lanes = hn::ScalableTag<Real>;
 template <class Real>
 using Vector = hn::Vec<Lanes<Real>>;
 
-/// Vectors that sum up side by side: as many as the registers hold, and enough to hide how long
-/// one addition takes.
+/// Number of vectors summed in parallel: as many as the registers hold, and enough to hide the
+/// latency of an addition.
 constexpr Index kMostVectors = 8;
 
-/// Entries of a panel as they are summed up.
+/// Entries of a panel in the precision of the sums.
 template <class Real>
 HWY_INLINE Vector<Real> load(Lanes<Real> d, const Real* from) {
   return hn::Load(d, from);
@@ -50,40 +50,32 @@ HWY_INLINE void add_products(const SparseRows<Real>& rows, Index row,
   }
 }
 
-/// Calls work(vectors, first) for strips of kMostVectors vectors that together are `width` wide,
-/// the number of vectors as a constant.
+/// Calls work(vectors, first), with the number of vectors, at most kMost, as a constant; not if
+/// there are none.
+template <std::size_t kMost, class Work>
+HWY_INLINE void work_on_strip(std::size_t vectors, Index first, const Work& work) {
+  if constexpr (kMost > 0) {
+    if (vectors == kMost) return work(std::integral_constant<std::size_t, kMost>(), first);
+    work_on_strip<kMost - 1>(vectors, first, work);
+  }
+}
+
+/// Calls work(vectors, first) for strips of up to kMostVectors vectors that cover `width`.
 template <class Real, class Work>
 HWY_INLINE void for_each_strip(Index width, const Work& work) {
-  const auto lanes = static_cast<Index>(hn::Lanes(Lanes<Real>()));
+  const auto lanes = as_index(hn::Lanes(Lanes<Real>()));
   Index first = 0;
   for (; first + kMostVectors * lanes <= width; first += kMostVectors * lanes) {
     work(std::integral_constant<std::size_t, kMostVectors>(), first);
   }
-  switch ((width - first) / lanes) {
-    case 1:
-      return work(std::integral_constant<std::size_t, 1>(), first);
-    case 2:
-      return work(std::integral_constant<std::size_t, 2>(), first);
-    case 3:
-      return work(std::integral_constant<std::size_t, 3>(), first);
-    case 4:
-      return work(std::integral_constant<std::size_t, 4>(), first);
-    case 5:
-      return work(std::integral_constant<std::size_t, 5>(), first);
-    case 6:
-      return work(std::integral_constant<std::size_t, 6>(), first);
-    case 7:
-      return work(std::integral_constant<std::size_t, 7>(), first);
-    default:
-      return;
-  }
+  work_on_strip<kMostVectors - 1>(as_size((width - first) / lanes), first, work);
 }
 
 template <class Real, class Stored>
-HWY_INLINE void multiply_all(const SparseRows<Real>& rows, const Stored* panel, const Real* offset,
-                             Index width, Real* out) {
+void multiply_all(const SparseRows<Real>& rows, const Stored* panel, const Real* offset,
+                  Index width, Real* out) {
   const Lanes<Real> d;
-  const auto lanes = static_cast<Index>(hn::Lanes(d));
+  const auto lanes = as_index(hn::Lanes(d));
   for_each_strip<Real>(width, [&](auto vectors, Index first) HWY_ATTR {
     for (Index i = 0; i < rows.count; ++i) {
       Vector<Real> sum[vectors()];
@@ -97,12 +89,12 @@ HWY_INLINE void multiply_all(const SparseRows<Real>& rows, const Stored* panel, 
   });
 }
 
-/// Each row is summed up before it is added: sums of many blocks lose the fewest digits so.
+/// Each row is summed before it is added: this loses the fewest digits over many blocks.
 template <class Real>
-HWY_INLINE void add_all(const SparseRows<Real>& rows, const std::int32_t* target, const Real* panel,
-                        Index width, Real* sums) {
+void add_all(const SparseRows<Real>& rows, const std::int32_t* target, const Real* panel,
+             Index width, Real* sums) {
   const Lanes<Real> d;
-  const auto lanes = static_cast<Index>(hn::Lanes(d));
+  const auto lanes = as_index(hn::Lanes(d));
   for_each_strip<Real>(width, [&](auto vectors, Index first) HWY_ATTR {
     for (Index i = 0; i < rows.count; ++i) {
       Vector<Real> sum[vectors()];
@@ -116,26 +108,12 @@ HWY_INLINE void add_all(const SparseRows<Real>& rows, const std::int32_t* target
   });
 }
 
-void multiply_float(const SparseRows<float>& rows, const float* panel, const float* offset,
-                    Index width, float* out) {
-  multiply_all(rows, panel, offset, width, out);
-}
-void multiply_double(const SparseRows<double>& rows, const double* panel, const double* offset,
-                     Index width, double* out) {
-  multiply_all(rows, panel, offset, width, out);
-}
-void multiply_widened(const SparseRows<double>& rows, const float* panel, const double* offset,
-                      Index width, double* out) {
-  multiply_all(rows, panel, offset, width, out);
-}
-void add_float(const SparseRows<float>& rows, const std::int32_t* target, const float* panel,
-               Index width, float* sums) {
-  add_all(rows, target, panel, width, sums);
-}
-void add_double(const SparseRows<double>& rows, const std::int32_t* target, const double* panel,
-                Index width, double* sums) {
-  add_all(rows, target, panel, width, sums);
-}
+// HWY_EXPORT takes names, not templates.
+constexpr auto& multiply_float = multiply_all<float, float>;
+constexpr auto& multiply_double = multiply_all<double, double>;
+constexpr auto& multiply_widened = multiply_all<double, float>;
+constexpr auto& add_float = add_all<float>;
+constexpr auto& add_double = add_all<double>;
 
 }  // namespace
 }  // namespace mugrad::HWY_NAMESPACE

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "linalg/dense/gaussian_kernel.h"
-#include "linalg/dense_rows.h"
+#include "linalg/scaled_rows.h"
 #include "method/camel/collaborative_fit.h"
 #include "method/camel/label_lasso.h"
 #include "method/common/common_options.h"
 #include "method/common/feature_checks.h"
+#include "method/common/gaussian_training.h"
 #include "method/common/method_of.h"
 #include "method/common/new_model.h"
 #include "method/common/trainable_labels.h"
@@ -12,12 +13,10 @@
 
 #include <mugrad/method/camel.h>
 
-#include <algorithm>
-
 namespace mugrad {
 namespace {
 
-/// G = (1 - a) I + a S. A label without others has none to follow from.
+/// G = (1 - a) I + a S. A single label has no others to follow from.
 Matrix<double> collaboration_of(const BinaryMatrix& labels, double share, Stages& stages,
                                 ThreadPool& pool) {
   if (labels.cols == 1) return {1, 1, 1.0};
@@ -27,7 +26,7 @@ Matrix<double> collaboration_of(const BinaryMatrix& labels, double share, Stages
   return collaboration;
 }
 
-/// Rows as columns, in the precision of the model.
+/// Transposes the rows, in the precision of the model.
 Matrix<float> columns_of(const Matrix<double>& rows) {
   Matrix<float> columns(rows.cols(), rows.rows());
   for (Index i = 0; i < rows.rows(); ++i) {
@@ -42,18 +41,18 @@ KernelHead head_of(const Dataset& data, const TrainableLabels& trainable,
   KernelHead head{.width = width,
                   .squared_length = std::move(lengths),
                   .coefficients = Matrix<double>(data.rows(), data.labels()),
-                  .offset = std::vector<double>(static_cast<std::size_t>(data.labels()), -1)};
+                  .offset = std::vector<double>(as_size(data.labels()), -1)};
   const auto counts = column_counts(data.y);
   for (const LabelId label : trainable.constant()) {
-    const auto at = static_cast<std::size_t>(label);
+    const auto at = as_size(label);
     if (counts[at] > 0) head.offset[at] = 1;
   }
   for (std::size_t t = 0; t < trainable.original().size(); ++t) {
     const LabelId label = trainable.original()[t];
     for (Index i = 0; i < data.rows(); ++i) {
-      head.coefficients(i, label) = fit.coefficients(i, static_cast<Index>(t));
+      head.coefficients(i, label) = fit.coefficients(i, as_index(t));
     }
-    head.offset[static_cast<std::size_t>(label)] = fit.offset[t];
+    head.offset[as_size(label)] = fit.offset[t];
   }
   return head;
 }
@@ -81,25 +80,27 @@ void add_report(const TrainableLabels& trainable, const CollaborativeFit& fit,
 
 void list_options(CamelOptions& options, OptionList& list) {
   list.number("collaboration", options.collaboration,
-              "How much of a label's score comes from other labels", {.at_least = 0, .at_most = 1});
+              "Share of a label's score that comes from other labels",
+              {.at_least = 0, .at_most = 1});
   list.number("lambda1", options.lambda1, "Strength of the fit to labels",
               {.at_most = 1e8, .above = 0});
   list.number("lambda2", options.lambda2, "L2 strength of the kernel machine",
               {.at_most = 1e8, .above = 0});
-  list_scaling(options.scaling, list);
+  list_representation(options.representation, options.gaussian, list);
   list_linear_threshold(options.threshold, list);
+  list.seed(options.seed);
 }
 
 MemoryNeed memory_need(const DataShape& shape, const CamelOptions&) {
-  constexpr double kSolving = 5;   // targets, solutions, and three of conjugate gradients
-  constexpr double kRelating = 3;  // of labels x labels
+  constexpr double kSolving = 5;   // targets, solutions, and three matrices of conjugate gradients
+  constexpr double kRelating = 3;  // matrices of labels x labels
   const auto n = static_cast<double>(shape.rows);
   const auto p = static_cast<double>(shape.features);
   const auto tasks = static_cast<double>(shape.labels_that_occur());
   const double model =
       n * (tasks + static_cast<double>(shape.labels)) * sizeof(double) + n * p * sizeof(float);
   return statistics_memory(shape) +
-         MemoryNeed("the features, none of them left out", n * p * sizeof(double)) +
+         MemoryNeed("the features as a dense matrix", n * p * sizeof(double)) +
          MemoryNeed("the kernel of all pairs of examples", n * n * sizeof(double)) +
          MemoryNeed("the relations of labels", kRelating * tasks * tasks * sizeof(double)) +
          larger(MemoryNeed("solving", kSolving * n * tasks * sizeof(double)),
@@ -107,6 +108,7 @@ MemoryNeed memory_need(const DataShape& shape, const CamelOptions&) {
 }
 
 Model fit(const Dataset& data, const CamelOptions& options, Progress* progress) {
+  if (is_gaussian(options)) return fit_with_gaussian_features(data, options, progress);
   check_options(options);
   check_fully_labelled(data, "camel");
   check_unweighted(data, "camel");
@@ -115,9 +117,10 @@ Model fit(const Dataset& data, const CamelOptions& options, Progress* progress) 
   Stages stages(progress);
   ThreadPool pool(options.threads);
   const TrainableLabels trainable(data);
-  auto contents = new_model(data, "camel", options_text(options),
-                            checked_scaling(data, options.scaling), options.threshold);
-  const auto rows = dense_rows(data.x, feature_transform(contents.scaling));
+  auto contents =
+      new_model(data, "camel", options_text(options),
+                checked_representation(data, options.representation), options.threshold);
+  const auto rows = dense_rows(data.x, feature_transform(contents.representation));
   auto lengths = squared_lengths(rows);
   stages.enter(0, 0.1);
   const auto collaboration =
@@ -136,7 +139,7 @@ Model fit(const Dataset& data, const CamelOptions& options, Progress* progress) 
   stages.advance(1);
   contents.head = head_of(data, trainable, fit, kernel.width, std::move(lengths));
   contents.weights = columns_of(rows);
-  contents.intercepts.assign(static_cast<std::size_t>(data.rows()), 0);
+  contents.intercepts.assign(as_size(data.rows()), 0);
   add_report(trainable, fit, data.label_names, contents.report);
   return Model(std::move(contents));
 }
@@ -144,8 +147,8 @@ Model fit(const Dataset& data, const CamelOptions& options, Progress* progress) 
 const Method& camel_method() {
   static const MethodOf<CamelOptions> method(
       "camel", "kernel machine whose outputs are mixed by how labels follow from each other",
-      {.usual_search = {{"collaboration", {"0", "0.25", "0.5"}},
-                        {"lambda2", {"0.03", "0.1", "0.3"}}},
+      {.usual_search = {{.space = {{"collaboration", {"0", "0.25", "0.5"}},
+                                   {"lambda2", {"0.03", "0.1", "0.3"}}}}},
        .report = kIterations});
   return method;
 }

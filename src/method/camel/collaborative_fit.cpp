@@ -2,7 +2,7 @@
 #include "method/camel/collaborative_fit.h"
 
 #include "linalg/dense/blas.h"
-#include "linalg/dense/symmetric_eigen.h"
+#include "linalg/dense/eigenvalues.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kTolerance = 1e-10;
 constexpr Index kMostIterations = 10000;
-/// Directions of G shorter than this share of its longest are taken for zero.
+/// Directions of G shorter than this, relative to the longest, count as zero.
 constexpr double kSingular = 1e-12;
 
 Matrix<double> product(const Matrix<double>& a, const Matrix<double>& b) {
@@ -32,11 +32,11 @@ Matrix<double> transposed(const Matrix<double>& a) {
   return result;
 }
 
-/// Y v, Y the labels as -1 and +1.
+/// Y v, where Y are the labels as -1 and +1.
 Matrix<double> signed_product(const BinaryMatrix& labels, const Matrix<double>& v) {
-  std::vector<double> none(static_cast<std::size_t>(v.cols()), 0);
+  std::vector<double> none(as_size(v.cols()), 0);
   for (Index t = 0; t < v.rows(); ++t) {
-    for (std::size_t j = 0; j < none.size(); ++j) none[j] -= v(t, static_cast<Index>(j));
+    for (std::size_t j = 0; j < none.size(); ++j) none[j] -= v(t, as_index(j));
   }
   Matrix<double> result(labels.rows(), v.cols());
   for (Index i = 0; i < labels.rows(); ++i) {
@@ -54,7 +54,7 @@ Matrix<double> signed_product(const BinaryMatrix& labels, const Matrix<double>& 
 struct Directions {
   Matrix<double> rows;
   std::vector<double> squared_length = {};
-  double least = 0;  ///< squared lengths up to this are taken for zero
+  double least = 0;  ///< squared lengths up to this count as zero
 };
 
 Directions directions_of(const Matrix<double>& collaboration) {
@@ -68,9 +68,9 @@ Directions directions_of(const Matrix<double>& collaboration) {
   return directions;
 }
 
-/// Of each column.
+/// The mean of each column.
 std::vector<double> means_of(const Matrix<double>& matrix) {
-  std::vector<double> means(static_cast<std::size_t>(matrix.cols()), 0);
+  std::vector<double> means(as_size(matrix.cols()), 0);
   for (Index i = 0; i < matrix.rows(); ++i) {
     const auto row = matrix.row(i);
     for (std::size_t j = 0; j < means.size(); ++j) means[j] += row[j];
@@ -79,36 +79,36 @@ std::vector<double> means_of(const Matrix<double>& matrix) {
   return means;
 }
 
-/// The offsets with which the scores of the examples have the means of the labels, as far as G
-/// reaches those.
+/// The offsets with which the scores of the examples have the means of the labels, as far as G can
+/// reach them.
 std::vector<double> offsets(const CollaborativeProblem& problem, const Directions& directions,
                             const Matrix<double>& targets, const Matrix<double>& coefficients) {
-  std::vector<double> offset(static_cast<std::size_t>(coefficients.cols()), 0);
+  std::vector<double> offset(as_size(coefficients.cols()), 0);
   const auto means = means_of(targets);
   for (std::size_t j = 0; j < means.size(); ++j) {
     const double length = directions.squared_length[j];
     if (length <= directions.least) continue;
-    const auto q = directions.rows.row(static_cast<Index>(j));
+    const auto q = directions.rows.row(as_index(j));
     for (std::size_t t = 0; t < offset.size(); ++t) offset[t] += means[j] / length * q[t];
   }
   const auto likeness = means_of(problem.kernel);
   for (Index i = 0; i < coefficients.rows(); ++i) {
     const auto from = coefficients.row(i);
     for (std::size_t t = 0; t < offset.size(); ++t) {
-      offset[t] -= likeness[static_cast<std::size_t>(i)] * from[t];
+      offset[t] -= likeness[as_size(i)] * from[t];
     }
   }
   return offset;
 }
 
-/// At the minimiser, sum_j a_j'Y q_j / (2 g_j), and what of Y no Z G can reach.
+/// At the minimiser: sum_j a_j'Y q_j / (2 g_j), plus the part of Y that no Z G can reach.
 double objective_of(const CollaborativeProblem& problem, const Directions& directions,
                     const Matrix<double>& targets, const Matrix<double>& solutions) {
   double objective = 0;
   double unreached = static_cast<double>(targets.size());  // |Y|^2
   bool reaches_all = true;
   for (Index j = 0; j < targets.cols(); ++j) {
-    const double length = directions.squared_length[static_cast<std::size_t>(j)];
+    const double length = directions.squared_length[as_size(j)];
     reaches_all = reaches_all && length > directions.least;
     if (length <= directions.least) continue;
     double along = 0, squares = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "method/camel/label_lasso.h"
 
-#include "linalg/dense/cholesky.h"
+#include "linalg/dense/lapack.h"
 #include "method/common/shared_work.h"
 
 #include <algorithm>
@@ -15,12 +15,12 @@ double shrunk(double value, double by) noexcept {
   return std::copysign(std::max(0.0, std::fabs(value) - by), value);
 }
 
-/// One label's lasso.
+/// The lasso of one label.
 class Lasso {
  public:
   Lasso(const Matrix<double>& agreement, Index label, double strength)
       : agreement_(agreement),
-        label_(static_cast<std::size_t>(label)),
+        label_(as_size(label)),
         strength_(strength),
         weights_(agreement.row(0).size(), 0),
         rest_(agreement.row(label).begin(), agreement.row(label).end()) {
@@ -43,7 +43,7 @@ class Lasso {
   }
 
  private:
-  /// Returns by how much the optimality of a weight was broken, at the most.
+  /// Returns the largest violation of the optimality of a weight.
   double sweep_over_all() {
     double worst = 0;
     for (std::size_t k = 0; k < weights_.size(); ++k) worst = std::max(worst, improve(k));
@@ -56,10 +56,10 @@ class Lasso {
     }
     return worst;
   }
-  /// Sets one weight to what is best for it; returns its curvature times by how much it moved.
+  /// Sets one weight to its best value; returns its curvature times the change.
   double improve(std::size_t k) {
     if (k == label_) return 0;
-    const auto column = agreement_.row(static_cast<Index>(k));
+    const auto column = agreement_.row(as_index(k));
     const double curvature = column[k];
     const double best = shrunk(rest_[k] + curvature * weights_[k], strength_) / curvature;
     const double move = best - weights_[k];
@@ -69,23 +69,22 @@ class Lasso {
     return curvature * std::fabs(move);
   }
 
-  /// Goes to where the weights in use are best together, or as far as none changes its sign: sweeps
-  /// alone take very many to shift weight between labels that are much alike.
+  /// Moves the non-zero weights to their joint optimum, or until one changes its sign: sweeps alone
+  /// take very long to shift weight between similar labels.
   void settle() {
     std::vector<Index> used;
     for (std::size_t k = 0; k < weights_.size(); ++k) {
-      if (weights_[k] != 0) used.push_back(static_cast<Index>(k));
+      if (weights_[k] != 0) used.push_back(as_index(k));
     }
     const auto count = std::ssize(used);
     Matrix<double> system(count, count);
     std::vector<double> best(used.size());
     for (Index i = 0; i < count; ++i) {
-      const Index k = used[static_cast<std::size_t>(i)];
-      const double weight = weights_[static_cast<std::size_t>(k)];
-      best[static_cast<std::size_t>(i)] =
-          agreement_(static_cast<Index>(label_), k) - std::copysign(strength_, weight);
+      const Index k = used[as_size(i)];
+      const double weight = weights_[as_size(k)];
+      best[as_size(i)] = agreement_(as_index(label_), k) - std::copysign(strength_, weight);
       for (Index j = 0; j < count; ++j) {
-        system(i, j) = agreement_(k, used[static_cast<std::size_t>(j)]);
+        system(i, j) = agreement_(k, used[as_size(j)]);
       }
     }
     constexpr double kSingular = 1e-10;
@@ -97,19 +96,19 @@ class Lasso {
     double share = 1;
     std::size_t first_zero = used.size();
     for (std::size_t i = 0; i < used.size(); ++i) {
-      const double weight = weights_[static_cast<std::size_t>(used[i])];
+      const double weight = weights_[as_size(used[i])];
       if (weight * best[i] > 0 || weight / (weight - best[i]) >= share) continue;
       share = weight / (weight - best[i]);
       first_zero = i;
     }
     for (std::size_t i = 0; i < used.size(); ++i) {
-      double& weight = weights_[static_cast<std::size_t>(used[i])];
+      double& weight = weights_[as_size(used[i])];
       weight = i == first_zero ? 0 : weight + share * (best[i] - weight);
     }
-    std::ranges::copy(agreement_.row(static_cast<Index>(label_)), rest_.begin());
+    std::ranges::copy(agreement_.row(as_index(label_)), rest_.begin());
     for (const Index k : used) {
       const auto column = agreement_.row(k);
-      const double weight = weights_[static_cast<std::size_t>(k)];
+      const double weight = weights_[as_size(k)];
       for (std::size_t i = 0; i < rest_.size(); ++i) rest_[i] -= weight * column[i];
     }
   }
@@ -135,7 +134,7 @@ Matrix<double> signed_agreement(const BinaryMatrix& labels) {
   const auto counts = column_counts(labels);
   for (Index a = 0; a < labels.cols; ++a) {
     for (Index b = 0; b < labels.cols; ++b) {
-      const Index sum = counts[static_cast<std::size_t>(a)] + counts[static_cast<std::size_t>(b)];
+      const Index sum = counts[as_size(a)] + counts[as_size(b)];
       result(a, b) += static_cast<double>(labels.rows() - 2 * sum);
     }
   }
@@ -158,13 +157,13 @@ std::vector<double> label_lasso(const Matrix<double>& agreement, Index label, do
 Matrix<double> label_correlations(const BinaryMatrix& labels, Stages& stages, ThreadPool& pool) {
   const auto agreement = signed_agreement(labels);
   Matrix<double> correlations(labels.cols, labels.cols);
-  SharedWork work(stages, std::vector<double>(static_cast<std::size_t>(labels.cols), 1));
+  SharedWork work(stages, std::vector<double>(as_size(labels.cols), 1));
   work.run(pool, [&] {
     while (const auto piece = work.next()) {
-      const auto label = static_cast<Index>(*piece);
+      const auto label = as_index(*piece);
       const auto weights = label_lasso(agreement, label, lasso_strength(agreement, label), &work);
       for (std::size_t k = 0; k < weights.size(); ++k) {
-        correlations(static_cast<Index>(k), label) = weights[k];
+        correlations(as_index(k), label) = weights[k];
       }
       work.finish(*piece);
     }

@@ -4,7 +4,7 @@
 #include "method/chains/bag.h"
 
 #include <mugrad/data/dataset.h>
-#include <mugrad/data/scaling.h>
+#include <mugrad/data/representation.h>
 #include <mugrad/linalg/matrix.h>
 #include <mugrad/parallel/thread_pool.h>
 #include <mugrad/solver/solve.h>
@@ -14,28 +14,28 @@
 
 namespace mugrad {
 
-/// What chains on the same data have in common; all must outlive their use.
+/// The common part of chains on the same data; all must outlive its use.
 struct ChainSetting {
   const Dataset& data;
-  const Scaling& scaling;  ///< of the features of all examples
+  const Representation& representation;  ///< of the features of all examples
   double rho = 0;
   Stopping stopping;
   ThreadPool& pool;
 };
 
-/// A chain as ChainHead has it. Weights are for scaled features; labels before are 0 and 1.
+/// A chain in the form of ChainHead. Weights are for scaled features; earlier labels are 0 and 1.
 template <class Real>
 struct TrainedChain {
-  Matrix<Real> weights;                 ///< a row per feature, a column per label
+  Matrix<Real> weights;                 ///< one row per feature, one column per label
   std::vector<double> intercepts = {};  ///< of each label
-  Matrix<double> history = {};  ///< row i, column j: what label i gains when j was predicted
+  Matrix<double> history = {};          ///< row i, column j: added to label i if j is predicted
   SolveReport solve = {};
-  double total_loss = 0;  ///< sum_i f_i of the labels that have both classes
+  double total_loss = 0;  ///< sum_i f_i over the labels with both classes
 };
 
-/// Trains a chain over all labels in the order given. All labels are solved at once: in training
-/// the labels before are known, so that they are features, which a label may use if they come
-/// before it. Real is float or double.
+/// Trains a chain over all labels in the given order. All labels are solved at once: in training
+/// the earlier labels are known, so they are features that only later labels may use. Real is float
+/// or double.
 template <class Real>
 TrainedChain<Real> train_chain(const ChainSetting& setting, const Bag& bag,
                                std::span<const LabelId> order, Progress* progress);

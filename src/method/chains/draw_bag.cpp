@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "method/chains/draw_bag.h"
-
 #include "linalg/row_weight.h"
+#include "method/chains/bag.h"
 
 #include <mugrad/core/random.h>
 
@@ -14,10 +13,10 @@ namespace {
 
 constexpr double kSubset = 0.67;
 
-/// Puts rows that count the same side by side.
+/// Puts rows of equal weight side by side.
 Bag bag_of(std::vector<Index> rows, std::span<const double> count_of_row) {
   Bag bag{.rows = std::move(rows)};
-  const auto count = [&](Index row) { return count_of_row[static_cast<std::size_t>(row)]; };
+  const auto count = [&](Index row) { return count_of_row[as_size(row)]; };
   std::ranges::stable_sort(bag.rows, {}, count);
   for (const Index row : bag.rows) bag.counts.push_back(count(row));
   return bag;
@@ -31,11 +30,11 @@ std::vector<Index> rows_that_count(Index rows, std::span<const double> row_weigh
   return result;
 }
 
-/// Draws a place, each as likely as its share of the running sums.
+/// Draws a position with a probability given by the running sums.
 std::size_t draw_by(const std::vector<double>& sums, RandomStream& random) {
   const double at = random.uniform() * sums.back();
   const auto found = std::ranges::upper_bound(sums, at);
-  return std::min(static_cast<std::size_t>(found - sums.begin()), sums.size() - 1);
+  return std::min(as_size(found - sums.begin()), sums.size() - 1);
 }
 
 Bag bootstrap(Index rows, std::span<const double> row_weights, RandomStream random) {
@@ -45,18 +44,25 @@ Bag bootstrap(Index rows, std::span<const double> row_weights, RandomStream rand
   for (const Index row : counting) {
     sums.push_back((sums.empty() ? 0 : sums.back()) + weight_of(row_weights, row));
   }
-  std::vector<double> counts(static_cast<std::size_t>(rows), 0);
-  // What one drawn example stands for.
+  std::vector<double> counts(as_size(rows), 0);
+  // The weight of one drawn example.
   const double share = sums.back() / static_cast<double>(counting.size());
   for (std::size_t draw = 0; draw < counting.size(); ++draw) {
     const auto place = row_weights.empty() ? random.below(counting.size()) : draw_by(sums, random);
-    counts[static_cast<std::size_t>(counting[place])] += share;
+    counts[as_size(counting[place])] += share;
   }
   std::vector<Index> drawn;
   for (const Index row : counting) {
-    if (counts[static_cast<std::size_t>(row)] > 0) drawn.push_back(row);
+    if (counts[as_size(row)] > 0) drawn.push_back(row);
   }
   return bag_of(std::move(drawn), counts);
+}
+
+/// All examples that count, as often as they do.
+Bag every_example(Index rows, std::span<const double> row_weights) {
+  auto all = rows_that_count(rows, row_weights);
+  if (row_weights.empty()) return {.rows = std::move(all)};
+  return bag_of(std::move(all), row_weights);
 }
 
 }  // namespace
@@ -64,12 +70,6 @@ Bag bootstrap(Index rows, std::span<const double> row_weights, RandomStream rand
 double share_of_bag(Sampling sampling) noexcept {
   if (sampling == Sampling::none) return 1;
   return sampling == Sampling::subset ? kSubset : 1 - std::exp(-1.0);
-}
-
-Bag every_example(Index rows, std::span<const double> row_weights) {
-  auto all = rows_that_count(rows, row_weights);
-  if (row_weights.empty()) return {.rows = std::move(all)};
-  return bag_of(std::move(all), row_weights);
 }
 
 Bag draw_bag(Sampling sampling, Index rows, std::span<const double> row_weights, std::uint64_t seed,
@@ -80,7 +80,7 @@ Bag draw_bag(Sampling sampling, Index rows, std::span<const double> row_weights,
   auto drawn = rows_that_count(rows, row_weights);
   random.shuffle(std::span(drawn));
   const auto share = std::lround(kSubset * static_cast<double>(drawn.size()));
-  drawn.resize(static_cast<std::size_t>(std::max<long>(1, share)));
+  drawn.resize(as_size(std::max<long>(1, share)));
   std::ranges::sort(drawn);
   if (row_weights.empty()) return {.rows = std::move(drawn)};
   return bag_of(std::move(drawn), row_weights);

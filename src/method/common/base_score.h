@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/objective/logistic.h>
-#include <mugrad/objective/loss.h>
-#include <mugrad/objective/squared.h>
+#include "objective/logistic.h"
+#include "objective/squared.h"
+
+#include <mugrad/objective/linear_tasks.h>
 
 namespace mugrad {
 
-/// The linear score that is best for a label without looking at features.
+/// The best linear score of a label without using features.
 inline double base_score(LossKind loss, double positives, double examples) noexcept {
   return loss == LossKind::logistic ? LogisticLoss::log_odds(positives, examples)
                                     : SquaredLoss::base_rate(positives, examples);

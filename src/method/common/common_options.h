@@ -3,24 +3,26 @@
 
 #include "method/common/option_list.h"
 
-#include <mugrad/data/scaling.h>
+#include <mugrad/data/representation.h>
 #include <mugrad/method/mgd.h>
 #include <mugrad/model/head.h>
 
 namespace mugrad {
 
-// What methods have in common is called and explained the same everywhere.
+// Options that several methods share; names and help are the same everywhere.
 
 void list_rho(double& rho, OptionList& list);
 void list_weka_ridge(bool& weka_ridge, OptionList& list);
 /// Weka's ridge, over the sum of the losses.
 inline constexpr double kWekaRidge = 1e-8;
-/// The rho per example that it is for so many.
+/// The rho per example that equals this ridge for this many examples.
 double weka_rho(double examples) noexcept;
-void list_scaling(ScalingKind& scaling, OptionList& list);
-/// Of scores in [0, 1].
+/// With the options of Gaussian features.
+void list_representation(RepresentationKind& representation, GaussianOptions& gaussian,
+                         OptionList& list);
+/// For scores in [0, 1].
 void list_threshold(double& threshold, OptionList& list);
-/// Of scores without bounds.
+/// For unbounded scores.
 void list_linear_threshold(double& threshold, OptionList& list);
 void list_vote(Vote& vote, OptionList& list);
 void list_labelset_score(LabelsetScore& score, OptionList& list);

@@ -15,46 +15,49 @@ namespace mugrad {
 
 namespace {
 
-// Beyond these a value, or one over a deviation, may not be a number any more when it is shifted.
+// Beyond these, shifting a value, or the inverse of a deviation, may overflow.
 constexpr double kLeastDeviation = 1e-300, kMostMagnitude = 1e300;
 
-/// A feature is to have deviation 1 then.
-void check_deviations(const NamedFeatures& features, const Scaling& scaling) {
-  for (std::size_t k = 0; k < scaling.deviation.size(); ++k) {
-    const double deviation = scaling.deviation[k];
+/// For features that are divided by their deviations.
+void check_deviations(const NamedFeatures& features, const Representation& representation) {
+  for (std::size_t k = 0; k < representation.deviation.size(); ++k) {
+    const double deviation = representation.deviation[k];
     if (deviation == 0 || deviation >= kLeastDeviation) continue;
     throw InputError(fmt::format(
-        "feature '{}' of {} has values too small to standardise: its deviation is {:.3g}, and {:g} "
-        "is the least; multiply it by a constant, or leave it out",
-        name_or_number(features.names, static_cast<Index>(k)), features.of, deviation,
-        kLeastDeviation));
+        "feature '{}' of {} has values too small to standardise: its deviation is {:.3g}, below "
+        "{:g}; "
+        "multiply it by a constant, or drop it",
+        name_or_number(features.names, as_index(k)), features.of, deviation, kLeastDeviation));
   }
 }
 
-/// An example is to have length 1 then.
-void check_lengths(const NamedFeatures& features) {
+/// For examples that are scaled to one length.
+void check_lengths(const NamedFeatures& features, const FeatureTransform& transform) {
   for (Index row = 0; row < features.x.rows(); ++row) {
-    if (std::isfinite(unit_row_factor(features.x, row))) continue;
-    throw InputError(
-        fmt::format("example {} of {} has values too small to be scaled to length 1: none is above "
-                    "{:g} in size",
-                    row + 1, features.of, std::numeric_limits<double>::min()));
+    if (std::isfinite(row_factor(transform, features.x, row))) continue;
+    throw InputError(fmt::format(
+        "example {} of {} has values too small to be scaled to one length: none is above "
+        "{:g} in size",
+        row + 1, features.of, std::numeric_limits<double>::min()));
   }
 }
 
 }  // namespace
 
-void check_range(const NamedFeatures& features, const Scaling& scaling) {
-  for (std::size_t k = 0; k < scaling.mean.size(); ++k) {
-    const double size = std::max(std::fabs(scaling.mean[k]), scaling.deviation[k]);
-    if (size <= kMostMagnitude) continue;  // false for what is not a number
+void check_range(const NamedFeatures& features, const Representation& representation) {
+  for (std::size_t k = 0; k < representation.mean.size(); ++k) {
+    const double size = std::max(std::fabs(representation.mean[k]), representation.deviation[k]);
+    if (size <= kMostMagnitude) continue;  // false for NaN
     throw InputError(fmt::format(
         "feature '{}' of {} has values too large to train on: its mean is {}, its deviation {}",
-        name_or_number(features.names, static_cast<Index>(k)), features.of, scaling.mean[k],
-        scaling.deviation[k]));
+        name_or_number(features.names, as_index(k)), features.of, representation.mean[k],
+        representation.deviation[k]));
   }
-  if (scaling.kind == ScalingKind::zscore) check_deviations(features, scaling);
-  if (scaling.kind == ScalingKind::unit_row) check_lengths(features);
+  if (representation.kind == RepresentationKind::zscore ||
+      representation.kind == RepresentationKind::gaussian) {
+    check_deviations(features, representation);
+  }
+  if (representation.row_length > 0) check_lengths(features, feature_transform(representation));
 }
 
 template <class Real>
@@ -63,24 +66,25 @@ void check_magnitude(const NamedFeatures& features, const FeatureTransform& tran
   const Features& x = features.x;
   for (Index i = 0; i < x.rows(); ++i) {
     x.for_each_in_row(i, [&](FeatureId k, double value) {
-      const auto at = static_cast<std::size_t>(k);
+      const auto at = as_size(k);
       const double factor = transform.factor.empty() ? 1 : transform.factor[at];
       largest = std::max(largest, std::fabs(value * factor));
     });
   }
   const double entries = static_cast<double>(x.rows()) * static_cast<double>(x.cols());
   const double most = std::sqrt(static_cast<double>(std::numeric_limits<Real>::max()) / entries);
-  if (transform.unit_rows || largest <= most) return;
+  if (transform.row_length > 0 || largest <= most) return;
   throw InputError(fmt::format(
-      "{} has values too large to train on without scaling: {:.3g}, where {:.3g} is the most",
+      "{} has values too large to train on as they are: {:.3g}, where the maximum is {:.3g}",
       features.of, largest, most));
 }
 
-Scaling checked_scaling(const Dataset& data, ScalingKind kind) {
-  Scaling scaling = fit_scaling(data.x, kind, weights_near_one(data.row_weights));
-  check_range(data, scaling);
-  check_magnitude<float>(data, feature_transform(scaling));
-  return scaling;
+Representation checked_representation(const Dataset& data, RepresentationKind kind) {
+  Representation representation =
+      fit_representation(data.x, kind, weights_near_one(data.row_weights));
+  check_range(data, representation);
+  check_magnitude<float>(data, feature_transform(representation));
+  return representation;
 }
 
 template void check_magnitude<float>(const NamedFeatures&, const FeatureTransform&);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mugrad/data/dataset.h>
-#include <mugrad/data/scaling.h>
+#include <mugrad/data/representation.h>
 
 #include <string>
 #include <string_view>
@@ -10,12 +10,12 @@
 
 namespace mugrad {
 
-// Means, deviations and squares overflow where values do not: say so before anything is trained.
+// Means, deviations and squares can overflow for finite values; check that before training.
 
-/// Features, and what messages call them and their columns; all must outlive it.
+/// Features, and their names in messages; all must outlive it.
 struct NamedFeatures {
   const Features& x;
-  const std::vector<std::string>& names;  ///< empty: columns have numbers
+  const std::vector<std::string>& names;  ///< empty: columns are numbered
   std::string_view of;
 
   NamedFeatures(const Features& features, const std::vector<std::string>& feature_names,
@@ -25,14 +25,14 @@ struct NamedFeatures {
 };
 
 /// Throws InputError for a feature whose mean or deviation is not finite.
-void check_range(const NamedFeatures& features, const Scaling& scaling);
+void check_range(const NamedFeatures& features, const Representation& representation);
 /// Throws InputError for values whose squares, summed over rows and features, are not finite in
 /// this precision.
 template <class Real>
 void check_magnitude(const NamedFeatures& features, const FeatureTransform& transform);
 
-/// The scaling of a data set's features, after both checks in single precision: what every method
-/// but MGD, which has a precision of its own, begins with.
-Scaling checked_scaling(const Dataset& data, ScalingKind kind);
+/// The scaling of a data set's features, after both checks in single precision. All methods except
+/// MGD, which has its own precision, begin with this.
+Representation checked_representation(const Dataset& data, RepresentationKind kind);
 
 }  // namespace mugrad

@@ -2,6 +2,7 @@
 #include "method/common/initial_weights.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/method/method.h>
 
 #include <fmt/format.h>
 
@@ -25,16 +26,18 @@ void check_count(std::string_view what, Index of_model, Index of_data) {
       fmt::format("the model to start from has {} {}, the data has {}", of_model, what, of_data));
 }
 
-/// (x - shift) * factor, as far as it is linear in x.
+/// (x - shift) * factor, the linear part of the representation.
 struct Affine {
   std::vector<double> shift, factor;
 };
 
-Affine affine_of(const Scaling& scaling) {
-  const FeatureTransform transform = feature_transform(scaling);
+Affine affine_of(const Representation& representation) {
+  const FeatureTransform transform = feature_transform(representation);
   Affine result{transform.shift, transform.factor};
-  result.shift.resize(scaling.mean.size(), 0);
-  result.factor.resize(scaling.mean.size(), 1);
+  result.shift.resize(representation.mean.size(), 0);
+  result.factor.resize(representation.mean.size(), 1);
+  if (transform.row_length == 0) return result;
+  for (double& factor : result.factor) factor *= transform.row_length;
   return result;
 }
 
@@ -50,8 +53,9 @@ void check_initial(const Model& model, const Successor& successor) {
   if (head == nullptr) {
     throw UsageError(
         fmt::format("the model to start from has the head '{}' of method {}; expected one linear "
-                    "score per label, as mgd and br have",
-                    kind_of(contents.head), contents.report.method));
+                    "score per label, as {} have",
+                    kind_of(contents.head), contents.report.method,
+                    names_of_methods([](const MethodTraits& of) { return of.takes_start; })));
   }
   if (head->link != successor.link) {
     throw UsageError(
@@ -59,31 +63,39 @@ void check_initial(const Model& model, const Successor& successor) {
                     "to be trained have '{}'",
                     to_string(head->link), to_string(successor.link)));
   }
-  const bool was_unit = contents.scaling.kind == ScalingKind::unit_row;
-  const bool is_unit = successor.scaling == ScalingKind::unit_row;
-  if (was_unit != is_unit) {
+  const auto was = contents.representation.kind;
+  if (was == RepresentationKind::gaussian) throw_gaussian_start();
+  const bool is_linear = !has_row_length(was) && !has_row_length(successor.representation);
+  if (was != successor.representation && !is_linear) {
     throw UsageError(fmt::format(
-        "the model to start from was trained under scaling '{}', and its weights mean nothing "
-        "under '{}'",
-        to_string(contents.scaling.kind), to_string(successor.scaling)));
+        "the model to start from was trained with the representation '{}', and its weights are "
+        "invalid with '{}'",
+        to_string(was), to_string(successor.representation)));
   }
 }
 
-Matrix<double> weights_under(const Model& model, const Scaling& scaling) {
+void throw_gaussian_start() {
+  throw UsageError(fmt::format(
+      "training cannot start from a model with the representation '{}', nor with this "
+      "representation from another model: each training has Gaussian features of its own",
+      to_string(RepresentationKind::gaussian)));
+}
+
+Matrix<double> weights_under(const Model& model, const Representation& representation) {
   const auto& contents = model.contents();
   Matrix<double> result(model.features() + 1, model.labels());
   std::ranges::copy(contents.intercepts, result.row(0).begin());
   std::visit([&](const auto& weights) { std::ranges::copy(weights.values(), result.row(0).end()); },
              contents.weights);
-  if (contents.scaling == scaling) return result;
-  const Affine from = affine_of(contents.scaling);
-  const Affine to = affine_of(scaling);
+  if (contents.representation == representation) return result;
+  const Affine from = affine_of(contents.representation);
+  const Affine to = affine_of(representation);
   const auto intercepts = result.row(0);
   for (std::size_t k = 0; k < to.shift.size(); ++k) {
     // w (x - m) f = (w f / g) (x - n) g + w f (n - m)
     const double moved = from.factor[k] * (to.shift[k] - from.shift[k]);
     const double ratio = to.factor[k] > 0 ? from.factor[k] / to.factor[k] : 0;
-    const auto row = result.row(static_cast<Index>(k) + 1);
+    const auto row = result.row(as_index(k) + 1);
     for (std::size_t t = 0; t < row.size(); ++t) {
       intercepts[t] += row[t] * moved;
       row[t] *= ratio;

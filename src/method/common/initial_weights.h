@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mugrad/data/scaling.h>
+#include <mugrad/data/representation.h>
 #include <mugrad/linalg/matrix.h>
 #include <mugrad/model/model.h>
 
@@ -10,24 +10,28 @@
 
 namespace mugrad {
 
-/// What is to be trained from the weights of a model.
+/// The training that starts from the weights of a model.
 struct Successor {
   Index features = 0;
   Index labels = 0;
-  const std::vector<std::string>& feature_names;  ///< empty: not known
-  const std::vector<std::string>& label_names;    ///< the same
-  ScalingKind scaling = ScalingKind::zscore;
+  const std::vector<std::string>& feature_names;  ///< empty: unknown
+  const std::vector<std::string>& label_names;    ///< empty: unknown
+  RepresentationKind representation = RepresentationKind::zscore;
   Link link = Link::logistic;
 };
 
-/// Throws UsageError where training cannot start at the model: it has other features or labels, is
-/// no model of one linear score per label under this link, or is for rows of unit length where the
-/// other is not.
+/// Throws UsageError if training cannot start from the model: its features or labels differ, it
+/// does not have one linear score per label with this link, it has Gaussian features, or one of two
+/// different representations scales rows to one length.
 void check_initial(const Model& model, const Successor& successor);
 
-/// The weights of a model, (features + 1) x labels with the intercepts in row 0, for features
-/// scaled in another way: the scores of every example stay what they are. A feature that is
-/// constant in the new scaling is left to the intercepts. Requires: as check_initial.
-Matrix<double> weights_under(const Model& model, const Scaling& scaling);
+/// Throws the UsageError for a start with Gaussian features, whose centres are drawn anew.
+[[noreturn]] void throw_gaussian_start();
+
+/// The weights of a model, (features + 1) x labels with the intercepts in row 0, converted to
+/// another representation: the scores of all examples are unchanged, except that under tfidf the
+/// length of a row depends on the weights of terms. A feature that is constant in the new
+/// representation is absorbed by the intercepts. Requires: as check_initial.
+Matrix<double> weights_under(const Model& model, const Representation& representation);
 
 }  // namespace mugrad

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "method/common/gaussian_request.h"
 #include "method/common/option_list.h"
 
 #include <mugrad/core/error.h>
@@ -12,9 +13,9 @@
 
 namespace mugrad {
 
-/// Tuning tells settings apart well before a model is as exact as the one that is kept.
+/// Comparing settings in tuning needs less accuracy than the final model.
 inline constexpr const char* kTrialTolerance = "0.001";
-/// Of methods that solve on something computed from the data, such as a matrix of products.
+/// For methods that solve on a quantity computed from the data, such as a matrix of products.
 inline constexpr ReportWords kIterations = {.effort = "iterations", .minimised = "objective"};
 
 /// Options by name as a struct. Throws UsageError, starting with the method's name.
@@ -42,7 +43,7 @@ void check_options(const Options& options) {
   list.check();
 }
 
-/// The function `fit` that goes with the options; where a member hides it.
+/// The function `fit` for the options, for use where a member hides it.
 template <class Options>
 Model fit_with(const Dataset& data, const Options& options, Progress* progress) {
   return fit(data, options, progress);
@@ -65,9 +66,9 @@ concept TakesPositiveWeights = requires(Options options, TrainingExtras extras) 
   options.positive_weights = extras.positive_weights;
 };
 
-/// A method whose options are a struct: needs list_options(Options&, OptionList&),
-/// memory_need(const DataShape&, const Options&) and fit(const Dataset&, const Options&, Progress*)
-/// for it. It takes the extras that the struct has fields for.
+/// A method whose options are a struct. The struct needs list_options(Options&, OptionList&),
+/// memory_need(const DataShape&, const Options&) and fit(const Dataset&, const Options&,
+/// Progress*). The method accepts the extras that the struct has fields for.
 template <class Options>
 class MethodOf : public Method {
  public:
@@ -107,7 +108,7 @@ class MethodOf : public Method {
                     Threads threads) const override {
     auto options = options_of<Options>(name_, values);
     options.threads = threads;
-    return memory_need(shape, options);
+    return whole_memory_need(shape, options);
   }
 
  private:

@@ -2,15 +2,12 @@
 #include "method/common/new_model.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/method/method.h>
-#include <mugrad/solver/solve.h>
 #include <mugrad/transfer/transfer_matrix.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 #include <unordered_set>
 
 namespace mugrad {
@@ -35,7 +32,7 @@ void check_unknown(const Dataset& data) {
   for (Index row = 0; row < data.rows(); ++row) {
     for (const LabelId label : unknown.row(row)) {
       if (!std::ranges::binary_search(data.y.row(row), label)) continue;
-      throw InputError(fmt::format("label '{}' of example {} of {} is both there and unknown",
+      throw InputError(fmt::format("label '{}' of example {} of {} is both present and unknown",
                                    name_or_number(data.label_names, label), row, data.name));
     }
   }
@@ -47,7 +44,7 @@ void check_weights(std::span<const double> weights, Index rows, std::string_view
   if (weights.empty()) return;
   if (std::ssize(weights) != rows) {
     throw InputError(
-        fmt::format("{} has {} examples, and weights of {}", data, rows, weights.size()));
+        fmt::format("{} has {} examples, but weights of {}", data, rows, weights.size()));
   }
   double total = 0;
   for (std::size_t row = 0; row < weights.size(); ++row) {
@@ -75,9 +72,9 @@ void check_trainable(const Dataset& data) {
 
 void check_unweighted(const Dataset& data, std::string_view method) {
   if (data.row_weights.empty()) return;
-  throw UsageError(fmt::format(
-      "{} does not train by weights of examples, which {} has; {} do", method, data.name,
-      names_of_methods([](const MethodTraits& of) { return of.takes_row_weights; })));
+  throw UsageError(
+      fmt::format("{} does not support weights of examples, which {} has; {} do", method, data.name,
+                  names_of_methods([](const MethodTraits& of) { return of.takes_row_weights; })));
 }
 
 void check_fully_labelled(const Dataset& data, std::string_view method) {
@@ -85,21 +82,21 @@ void check_fully_labelled(const Dataset& data, std::string_view method) {
   for (Index row = 0; row < data.unknown.rows(); ++row) {
     if (data.unknown.row(row).empty()) continue;
     throw InputError(fmt::format(
-        "{} wants every label to be known, and label '{}' of example {} of {} is not; "
-        "{} can do without",
+        "{} requires all labels to be known, but label '{}' of example {} of {} is not; "
+        "{} do not require this",
         method, name_or_number(data.label_names, data.unknown.row(row).front()), row, data.name,
         names_of_methods([](const MethodTraits& of) { return of.takes_unknown_labels; })));
   }
 }
 
 ModelContents new_model(const Dataset& data, std::string_view method, const OptionValues& options,
-                        Scaling scaling, double threshold) {
+                        Representation representation, double threshold) {
   ModelContents contents;
   contents.feature_names = data.feature_names;
   contents.label_names = data.label_names;
-  contents.scaling = std::move(scaling);
+  contents.representation = std::move(representation);
   contents.options.insert(options.begin(), options.end());
-  contents.thresholds.assign(static_cast<std::size_t>(data.labels()), threshold);
+  contents.thresholds.assign(as_size(data.labels()), threshold);
   contents.relations = no_transfer(data.labels()).mbar;
   contents.report = {.method = std::string(method), .rows = data.rows()};
   return contents;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mugrad/data/dataset.h>
-#include <mugrad/data/scaling.h>
+#include <mugrad/data/representation.h>
 #include <mugrad/method/method.h>
 #include <mugrad/model/model.h>
 
@@ -12,20 +12,21 @@
 namespace mugrad {
 
 /// Throws InputError for data that no method can be trained on: without examples, features or
-/// labels, with labels both there and unknown, or with weights of examples that are none.
+/// labels, with labels that are both present and unknown, or with invalid weights of examples.
 void check_trainable(const Dataset& data);
-/// Throws InputError for weights that are not one finite number >= 0 per example, or are all 0;
-/// `data` is what messages call the examples.
+/// Throws InputError unless weights are one finite number >= 0 per example, not all 0; `data` is
+/// the name of the examples in messages.
 void check_weights(std::span<const double> weights, Index rows, std::string_view data);
-/// Throws UsageError for data whose examples have weights, which `method` cannot use.
+/// Throws UsageError if the examples have weights, which `method` does not support.
 void check_unweighted(const Dataset& data, std::string_view method);
-/// The same, and for data with unknown labels, which `method` cannot use.
+/// Calls check_trainable, then throws InputError if a label is unknown, which `method` does not
+/// support.
 void check_fully_labelled(const Dataset& data, std::string_view method);
 
-/// A model's contents as far as they do not depend on what is learned: names, scaling, options and
-/// thresholds, no relations. Weights, intercepts, head and the rest of the report are to be filled
-/// in.
+/// The part of a model's contents that does not depend on training: names, scaling, options and
+/// thresholds, no relations. The caller fills in weights, intercepts, head and the rest of the
+/// report.
 ModelContents new_model(const Dataset& data, std::string_view method, const OptionValues& options,
-                        Scaling scaling, double threshold);
+                        Representation representation, double threshold);
 
 }  // namespace mugrad

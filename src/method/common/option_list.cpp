@@ -47,7 +47,7 @@ void require_allowed(const std::string& name, double value, const Allowed& allow
       fmt::format("{} must be {}, got {}", method_option_text(name), range_text(allowed), value));
 }
 
-/// A number that may be missing, which `none` is the word for.
+/// An optional number; `none` is the text for no value.
 template <class Number>
 struct OptionalValue {
   std::string name;
@@ -103,8 +103,7 @@ void OptionList::optional_whole(std::string name, std::optional<Index>& value, s
 }
 
 void OptionList::seed(std::uint64_t& value) {
-  add({.info =
-           OptionInfo{"seed", "Seed of all that is drawn at random", fmt::format("{}", value), {}},
+  add({.info = OptionInfo{"seed", "Seed of all random numbers", fmt::format("{}", value), {}},
        .set =
            [&value](std::string_view text) {
              value = parsed<std::uint64_t>("seed", text, "a whole number >= 0");

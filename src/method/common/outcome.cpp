@@ -56,26 +56,27 @@ void warn_of_stall(double tolerance, bool in_single_precision, const SolveReport
                    std::vector<std::string>& warnings) {
   if (solve.stop != Stop::stalled || tolerance == 0) return;
   warnings.push_back(fmt::format(
-      "the residual fell to {:.2g} of its first value and no further, {:.2g} was asked for{}",
+      "the residual fell to {:.2g} of its first value and no further; {:.2g} was requested{}",
       solve.residual / solve.first_residual, tolerance,
-      in_single_precision ? "; double precision goes further" : ""));
+      in_single_precision ? "; double precision is more accurate" : ""));
 }
 
 void warn_of_limit(const Asked& asked, TrainingReport& report) {
   if (!ended_at_limit(asked, report)) return;
   report.warnings.push_back(fmt::format(
       "not converged: after {} iterations the residual is {:.2g} of its first value, {:.2g} was "
-      "asked for; more iterations go further",
+      "requested; more iterations help",
       asked.max_iterations, report.solve->residual / report.solve->first_residual,
       asked.tolerance));
 }
 
 void warn_of_objective_limit(const Asked& asked, TrainingReport& report) {
   if (!ended_at_limit(asked, report)) return;
-  report.warnings.push_back(fmt::format(
-      "not converged: after {} iterations the objective still falls by more than {:.2g} of itself; "
-      "more iterations go further",
-      asked.max_iterations, asked.tolerance));
+  report.warnings.push_back(
+      fmt::format("not converged: after {} iterations the objective still decreases by more than "
+                  "{:.2g} of itself; "
+                  "more iterations help",
+                  asked.max_iterations, asked.tolerance));
 }
 
 }  // namespace mugrad

@@ -10,35 +10,34 @@
 
 namespace mugrad {
 
-/// Of the ends of two parts of a training, the one that the whole has. From best to worst:
-/// converged, stalled, iteration_limit, interrupted, diverged.
+/// The outcome of a training with these outcomes of its parts. From best to worst: converged,
+/// stalled, iteration_limit, interrupted, diverged.
 Stop worse(Stop a, Stop b) noexcept;
 
-/// Throws InterruptedError or DivergenceError when a run ended so.
+/// Throws InterruptedError or DivergenceError if the run ended that way.
 void throw_unless_usable(const SolveReport& report);
 
-/// What was asked of a run.
+/// The requested accuracy and limit of a run.
 struct Asked {
   double tolerance = 0;
   Index max_iterations = 0;
 };
 
-/// What a report says of a run by this solver: its passes, and the value that it minimised.
+/// The facts about a run of this solver: its passes, and the minimised value.
 SolveFacts facts_of(std::string_view solver, const SolveReport& solve, double minimised);
 
-/// Adds one of several solves of a training: efforts and values add up, of residuals the largest
-/// stays.
+/// Adds one of several solves of a training: efforts and values are added, and the largest residual
+/// is kept.
 void add_part(const SolveFacts& part, SolveFacts& whole);
 
-/// Warns of a run that rounding let gain no more before it came to the tolerance.
+/// Warns if rounding stopped a run before it reached the tolerance.
 void warn_of_stall(double tolerance, bool in_single_precision, const SolveReport& solve,
                    std::vector<std::string>& warnings);
 
-/// Warns of a run that ended at its limit of iterations, with how near it came, by the residuals
-/// that the report has already. A tolerance of 0 wants all iterations, so that there is nothing to
-/// warn of.
+/// Warns if a run ended at its iteration limit, with its distance from the tolerance by the
+/// residuals already in the report. No warning for a tolerance of 0, which requests all iterations.
 void warn_of_limit(const Asked& asked, TrainingReport& report);
-/// The same where the tolerance is a share of the objective.
+/// The same if the tolerance is a share of the objective.
 void warn_of_objective_limit(const Asked& asked, TrainingReport& report);
 
 }  // namespace mugrad

@@ -11,7 +11,7 @@ SharedWork::SharedWork(Stages& stages, std::vector<double> costs)
     : stages_(stages),
       costs_(std::move(costs)),
       all_costs_(std::accumulate(costs_.begin(), costs_.end(), 0.0)),
-      teller_(std::this_thread::get_id()) {}
+      caller_(std::this_thread::get_id()) {}
 
 std::optional<std::size_t> SharedWork::next() {
   if (!goes_on()) return std::nullopt;
@@ -26,7 +26,7 @@ void SharedWork::finish(std::size_t piece) {
 }
 
 bool SharedWork::goes_on() {
-  if (std::this_thread::get_id() == teller_ && !stages_.update(share_done())) stopped_ = true;
+  if (std::this_thread::get_id() == caller_ && !stages_.update(share_done())) stopped_ = true;
   return !stopped_;
 }
 
@@ -41,7 +41,7 @@ void SharedWork::leave() {
   std::unique_lock lock(mutex_);
   --at_work_;
   left_.notify_all();
-  if (std::this_thread::get_id() != teller_) {
+  if (std::this_thread::get_id() != caller_) {
     left_.wait(lock, is_over);
     return;
   }

@@ -15,15 +15,15 @@
 
 namespace mugrad {
 
-/// Pieces of work that threads take one by one, in order. Only the thread that made the object
-/// talks to the progress: at every goes_on() of its own, and while it waits for the others.
+/// Work items that threads take in order. Only the constructing thread updates the progress: in its
+/// own goes_on() calls, and while it waits for the others.
 class SharedWork final : public Progress {
  public:
-  /// All pieces together are the stage that `stages` is in; `costs` are relative to each other.
+  /// All items together are the current stage of `stages`; `costs` are relative to each other.
   SharedWork(Stages& stages, std::vector<double> costs);
 
-  /// Calls worker() in every thread of the pool. Throws InterruptedError when the progress asks to
-  /// stop, and what a worker throws; the others then end at their next check.
+  /// Calls worker() in every thread of the pool. Throws InterruptedError if the progress asks to
+  /// stop, and rethrows exceptions of workers; the other workers then end at their next check.
   template <class Worker>
   void run(ThreadPool& pool, const Worker& worker) {
     pool.run(pool.size(), [&](Index) {
@@ -31,7 +31,7 @@ class SharedWork final : public Progress {
       try {
         worker();
       } catch (const InterruptedError&) {
-        stopped_ = true;  // and say so below, unless there was another reason
+        stopped_ = true;  // thrown below, unless there is another exception
       } catch (...) {
         stopped_ = true;
         leave();
@@ -44,28 +44,28 @@ class SharedWork final : public Progress {
 
   // For workers:
 
-  /// The next piece that nobody has taken; none when all are, or when it is to stop.
+  /// The next free item; none if all are taken, or if the work must stop.
   std::optional<std::size_t> next();
   void finish(std::size_t piece);
-  /// False when it is to stop. To be called often.
+  /// False if the work must stop. Call it often.
   bool goes_on();
-  /// For the run of one piece: it can be stopped, and what it has done is not counted yet.
+  /// For the run of one item: it can be stopped; its own progress is not counted.
   bool update(double /*share*/) override { return goes_on(); }
 
  private:
   void enter();
-  /// Returns when nobody is at work: a thread that found nothing to do must not take the place of
-  /// the one that talks to the progress.
+  /// Returns when no thread is at work: a thread without work must not replace the one that updates
+  /// the progress.
   void leave();
   double share_done();
 
   Stages& stages_;
   std::vector<double> costs_;
   double all_costs_ = 0;
-  std::thread::id teller_;
+  std::thread::id caller_;
   std::atomic<bool> stopped_ = false;
 
-  std::mutex mutex_;  ///< of all below
+  std::mutex mutex_;  ///< guards all members below
   std::condition_variable left_;
   std::size_t taken_ = 0;
   double done_ = 0;

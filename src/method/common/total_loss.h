@@ -9,13 +9,13 @@
 
 namespace mugrad {
 
-/// sum_i f_i, a block of tasks at a time: with very many there is no room for all gradients.
+/// sum_i f_i, one block of tasks at a time: all gradients may not fit into memory.
 template <class Real>
 double total_loss(TaskSet<Real>& tasks, const Matrix<Real>& weights) {
   constexpr Index kBlock = 512;
   double total = 0;
   for (Index begin = 0; begin < tasks.tasks(); begin += kBlock) {
-    std::vector<Index> which(static_cast<std::size_t>(std::min(kBlock, tasks.tasks() - begin)));
+    std::vector<Index> which(as_size(std::min(kBlock, tasks.tasks() - begin)));
     std::iota(which.begin(), which.end(), begin);
     Matrix<Real> part(weights.rows(), std::ssize(which));
     for (Index k = 0; k < part.rows(); ++k) {

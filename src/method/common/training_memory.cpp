@@ -16,7 +16,7 @@ double matrix_bytes(Index rows, Index cols) {
   return static_cast<double>(rows) * static_cast<double>(cols) * sizeof(Real);
 }
 
-/// total_loss takes its tasks in blocks, with their gradients.
+/// total_loss processes tasks in blocks, with their gradients.
 template <class Real>
 double loss_bytes(const LinearRun& run) {
   constexpr Index kBlock = 512;
@@ -36,7 +36,7 @@ DesignShape design_of(const DataShape& shape) {
 
 MemoryNeed statistics_memory(const DataShape& shape) {
   constexpr double kPerFeature = 48;  // means, deviations, extents, shifts, factors
-  constexpr double kPerLabel = 80;    // counts, places, thresholds, intercepts, itself as relation
+  constexpr double kPerLabel = 80;  // counts, positions, thresholds, intercepts, diagonal relation
   const auto rows = static_cast<double>(shape.rows);
   return MemoryNeed("statistics of each feature",
                     kPerFeature * static_cast<double>(shape.features)) +
@@ -47,7 +47,7 @@ MemoryNeed statistics_memory(const DataShape& shape) {
 
 template <class Real>
 MemoryNeed features_memory(const DesignShape& design, Index tasks) {
-  return {"the features as training holds them",
+  return {"the features as stored for training",
           Design<Real>::bytes(design) + FusedPass<Real>::stored_bytes(design, tasks)};
 }
 
@@ -58,11 +58,11 @@ MemoryNeed solving_memory(const LinearRun& run, double model_bytes) {
   const MemoryNeed of_weights("the weights", weights);
   if (run.tasks == 0) return of_weights + MemoryNeed("the model", model_bytes);
   const double found = run.is_plain ? 0 : bytes_of_curvature<Real>(design);
-  const Index block =
-      run.is_plain ? run.tasks
-                   : tasks_at_once<Real>(design.cols, run.tasks, run.coupling != Coupling::none);
+  const Index block = run.is_plain ? run.tasks
+                                   : tasks_at_once<Real>(design.cols, run.tasks,
+                                                         run.coupling != CouplingKind::none);
   const double pass = FusedPass<Real>::scratch_bytes(
-      design, run.tasks, block, !run.is_plain && run.coupling == Coupling::other);
+      design, run.tasks, block, !run.is_plain && run.coupling == CouplingKind::other);
   const double solver = run.is_plain ? bytes_to_run_mgd<Real>(design.cols, run.tasks, run.coupling)
                                      : bytes_to_find_equilibrium<Real>(design.cols, run.tasks,
                                                                        run.coupling, run.threads);

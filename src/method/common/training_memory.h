@@ -5,22 +5,22 @@
 #include "solver/solver_memory.h"
 
 #include <mugrad/core/memory.h>
-#include <mugrad/data/data_shape.h>
+#include <mugrad/data/dataset.h>
 
 #include <string>
 
 namespace mugrad {
 
-// What methods hold in memory, as far as they have it in common.
+// Memory needs that several methods share.
 
 /// The features of a data set, with a column of ones.
 DesignShape design_of(const DataShape& shape);
 
-/// Numbers for every feature and every label, and the labels as training takes them: scaling,
+/// Numbers for every feature and every label, and the labels in the form of training: scaling,
 /// counts, thresholds, names.
 MemoryNeed statistics_memory(const DataShape& shape);
 
-/// The features as linear tasks hold them.
+/// The features as linear tasks store them.
 template <class Real>
 MemoryNeed features_memory(const DesignShape& design, Index tasks);
 
@@ -28,12 +28,12 @@ MemoryNeed features_memory(const DesignShape& design, Index tasks);
 struct LinearRun {
   DesignShape design;
   Index tasks = 0;
-  Coupling coupling = Coupling::none;
-  bool is_plain = false;  ///< by run_mgd instead
+  CouplingKind coupling = CouplingKind::none;
+  bool is_plain = false;  ///< solved by run_mgd instead
   int threads = 1;
 };
-/// The weights, and what solving takes besides the features; then what the model's own weights,
-/// `model_bytes`, take when it is made of them.
+/// The weights and the memory for solving besides the features; or the model's own weights,
+/// `model_bytes`, when it is created.
 template <class Real>
 MemoryNeed solving_memory(const LinearRun& run, double model_bytes);
 

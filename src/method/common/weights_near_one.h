@@ -7,8 +7,8 @@
 
 namespace mugrad {
 
-/// Weights of examples times the power of two that brings their mean nearest to one: means over
-/// examples stay what they are to the last bit, and their sums are in the range of a float.
+/// Multiplies the weights of examples by the power of two that brings their mean nearest to one:
+/// means over examples do not change by a bit, and sums fit into a float.
 /// Requires: finite weights >= 0 with a finite sum > 0, or none.
 inline std::vector<double> weights_near_one(std::vector<double> weights) {
   if (weights.empty()) return weights;

@@ -9,8 +9,7 @@
 #include "objective/covariance.h"
 #include "objective/softmax_tasks.h"
 
-#include <mugrad/core/error.h>
-#include <mugrad/solver/minimise.h>
+#include <mugrad/solver/solvers.h>
 
 #include <fmt/format.h>
 
@@ -22,18 +21,18 @@
 namespace mugrad {
 namespace {
 
-/// Of all work, what is done when the sets' own begins.
+/// Share of the work that is done before the first set.
 constexpr double kPrepared = 0.05;
 
 double matrix_bytes(Index rows, Index cols) {
   return static_cast<double>(rows) * static_cast<double>(cols) * sizeof(float);
 }
 
-/// With so many sets solved at the same time.
+/// With this many sets solved at the same time.
 MemoryNeed need_at_once(const DataShape& shape, const LabelsetCounts& counts, int at_once) {
   const DesignShape design = design_of(shape);
   const Index classes = counts.most_classes;
-  // A class of every example, and what it is in the set of every thread.
+  // The class of every example, and temporary numbers for the set of every thread.
   const double of_examples =
       static_cast<double>(shape.rows) * (sizeof(double) + sizeof(std::int32_t));
   const double solving = matrix_bytes(design.cols, classes) +
@@ -47,7 +46,7 @@ MemoryNeed need_at_once(const DataShape& shape, const LabelsetCounts& counts, in
          MemoryNeed("solving", work) + MemoryNeed("the classes of examples", at_once * of_examples);
 }
 
-/// Whether threads take a set each: unless there is no room for that, or threads without a set.
+/// Whether each thread solves its own set: unless memory is short, or there are fewer sets.
 bool fit_side_by_side(const DataShape& shape, const LabelsetCounts& counts, int threads) {
   return threads > 1 && counts.sets >= threads &&
          need_at_once(shape, counts, threads).bytes() <= available_memory().bytes;
@@ -81,7 +80,7 @@ class Trainer {
   void store(std::size_t set, const Matrix<float>& weights);
   void write_report(const TrainableLabels& trainable);
 
-  /// Of a set: its columns of the weights.
+  /// The first column of a set in the weights.
   Index first_class(std::size_t set) const { return head_.class_start[set]; }
   Index classes(std::size_t set) const { return first_class(set + 1) - first_class(set); }
   LabelsetCounts counts() const {
@@ -107,7 +106,7 @@ void Trainer::run(Progress* progress) {
                  kFewerCombinations);
   const Index columns = head_.class_start.back();
   weights_ = Matrix<float>(data_.features(), columns);
-  contents_.intercepts.assign(static_cast<std::size_t>(columns), 0);
+  contents_.intercepts.assign(as_size(columns), 0);
   if (most_classes_ > 1) solve_all(progress);
   advance(progress, 1);
   contents_.weights = std::move(weights_);
@@ -118,7 +117,7 @@ void Trainer::run(Progress* progress) {
 void Trainer::find_classes() {
   std::vector<BinaryMatrix> classes(sets_.size());
   pool_.run(std::ssize(sets_), [&](Index item) {
-    const auto set = static_cast<std::size_t>(item);
+    const auto set = as_size(item);
     classes[set] = classes_of(data_.y, sets_[set]).classes;
   });
   head_ = {.score = training_.score, .class_start = {0}};
@@ -138,7 +137,7 @@ void Trainer::find_classes() {
 void Trainer::solve_all(Progress* progress) {
   Stages stages(progress);
   stages.advance(0);
-  const Design<float> design(data_.x, feature_transform(contents_.scaling));
+  const Design<float> design(data_.x, feature_transform(contents_.representation));
   auto shared = softmax_curvature(design, training_.rho, pool_);
   shared_passes_ = std::exchange(shared.passes, 0);
   SoftmaxTasks<float> tasks(design, shared, most_classes_, pool_);
@@ -180,7 +179,7 @@ void Trainer::solve(std::size_t set, SoftmaxTasks<float>& tasks, Progress* progr
   solved.report = minimise(tasks, weights, training_.stopping, progress, pool);
   throw_unless_usable(solved.report);
   Matrix<float> gradient(weights.rows(), weights.cols());
-  std::vector<double> losses(static_cast<std::size_t>(classes(set)));
+  std::vector<double> losses(as_size(classes(set)));
   tasks.gradient({}, weights, gradient, {.values = losses});
   solved.loss = std::accumulate(losses.begin(), losses.end(), 0.0);
   store(set, weights);
@@ -189,7 +188,7 @@ void Trainer::solve(std::size_t set, SoftmaxTasks<float>& tasks, Progress* progr
 void Trainer::store(std::size_t set, const Matrix<float>& weights) {
   const Index first = first_class(set);
   for (Index c = 0; c < weights.cols(); ++c) {
-    contents_.intercepts[static_cast<std::size_t>(first + c)] = static_cast<double>(weights(0, c));
+    contents_.intercepts[as_size(first + c)] = static_cast<double>(weights(0, c));
   }
   for (Index k = 1; k < weights.rows(); ++k) {
     std::ranges::copy(weights.row(k), weights_.row(k - 1).begin() + first);

@@ -14,14 +14,14 @@
 namespace mugrad {
 namespace {
 
-/// Of `size` labels, all equally likely (Floyd's way: one draw per label).
+/// A uniformly random set of `size` labels (Floyd's algorithm: one draw per label).
 Labelset random_labelset(Index labels, Index size, RandomStream& random) {
   Labelset chosen;
   for (Index last = labels - size; last < labels; ++last) {
     const auto drawn = static_cast<LabelId>(random.below(static_cast<std::uint64_t>(last) + 1));
     const auto at = std::ranges::lower_bound(chosen, drawn);
     if (at != chosen.end() && *at == drawn) {
-      chosen.push_back(static_cast<LabelId>(last));  // larger than all before it
+      chosen.push_back(static_cast<LabelId>(last));  // larger than all earlier ones
     } else {
       chosen.insert(at, drawn);
     }
@@ -29,7 +29,7 @@ Labelset random_labelset(Index labels, Index size, RandomStream& random) {
   return chosen;
 }
 
-/// Draws until `count` different ones are there, in the order drawn.
+/// Draws until there are `count` different sets, in the order of drawing.
 template <class Draw>
 std::vector<Labelset> different_ones(Index count, const Draw& draw) {
   std::set<Labelset> seen;
@@ -44,7 +44,7 @@ std::vector<Labelset> different_ones(Index count, const Draw& draw) {
 }  // namespace
 
 Labelset every_label(Index labels) {
-  Labelset all(static_cast<std::size_t>(labels));
+  Labelset all(as_size(labels));
   std::iota(all.begin(), all.end(), 0);
   return all;
 }
@@ -68,7 +68,7 @@ std::vector<Labelset> balanced_labelsets(Index labels, Index size, Index count,
                                          std::uint64_t seed) {
   assert(size > 0 && size <= labels);
   assert(static_cast<double>(count) <= labelset_count(labels, size));
-  constexpr Index kPatience = 100;  // draws, after which balance may be out of reach
+  constexpr Index kPatience = 100;  // draws, after which balance may be impossible
   RandomStream random(seed, "balanced-labelsets");
   auto order = every_label(labels);
   std::vector<Index> drawn(order.size(), 0);
@@ -77,7 +77,7 @@ std::vector<Labelset> balanced_labelsets(Index labels, Index size, Index count,
   for (Index failures = 0; std::ssize(sets) < count;) {
     random.shuffle(std::span(order));
     std::ranges::stable_sort(order, std::less<>{},
-                             [&](LabelId label) { return drawn[static_cast<std::size_t>(label)]; });
+                             [&](LabelId label) { return drawn[as_size(label)]; });
     Labelset set(order.begin(), order.begin() + size);
     std::ranges::sort(set);
     if (failures >= kPatience) set = random_labelset(labels, size, random);
@@ -86,7 +86,7 @@ std::vector<Labelset> balanced_labelsets(Index labels, Index size, Index count,
       continue;
     }
     failures = 0;
-    for (const LabelId label : set) ++drawn[static_cast<std::size_t>(label)];
+    for (const LabelId label : set) ++drawn[as_size(label)];
     sets.push_back(std::move(set));
   }
   return sets;
@@ -108,7 +108,7 @@ std::vector<Labelset> disjoint_labelsets(Index labels, Index size, std::uint64_t
 }
 
 LabelsetClasses classes_of(const BinaryMatrix& labels, std::span<const LabelId> set) {
-  std::map<std::vector<LabelId>, std::int32_t> numbers;  // in the order of their first example
+  std::map<std::vector<LabelId>, std::int32_t> numbers;  // by first example
   LabelsetClasses result;
   std::vector<LabelId> own;
   for (Index row = 0; row < labels.rows(); ++row) {
@@ -120,18 +120,18 @@ LabelsetClasses classes_of(const BinaryMatrix& labels, std::span<const LabelId> 
   result.classes.cols = labels.cols;
   std::vector<std::int32_t> place(numbers.size());
   for (const auto& [combination, number] : numbers) {
-    place[static_cast<std::size_t>(number)] = static_cast<std::int32_t>(result.classes.rows());
+    place[as_size(number)] = static_cast<std::int32_t>(result.classes.rows());
     std::ranges::copy(combination, std::back_inserter(result.classes.column));
     result.classes.end_row();
   }
   for (std::int32_t& own_class : result.of_row) {
-    own_class = place[static_cast<std::size_t>(own_class)];
+    own_class = place[as_size(own_class)];
   }
   return result;
 }
 
 Index distinct_rows(const BinaryMatrix& labels) {
-  std::vector<Index> order(static_cast<std::size_t>(labels.rows()));
+  std::vector<Index> order(as_size(labels.rows()));
   std::iota(order.begin(), order.end(), Index{0});
   std::ranges::sort(order, [&](Index a, Index b) {
     return std::ranges::lexicographical_compare(labels.row(a), labels.row(b));

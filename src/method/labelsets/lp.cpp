@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "method/common/common_options.h"
 #include "method/common/feature_checks.h"
+#include "method/common/gaussian_training.h"
 #include "method/common/method_of.h"
 #include "method/common/new_model.h"
 #include "method/common/training_memory.h"
@@ -13,9 +14,10 @@ namespace mugrad {
 void list_options(LpOptions& options, OptionList& list) {
   list_rho(options.rho, list);
   list_labelset_score(options.score, list);
-  list_scaling(options.scaling, list);
+  list_representation(options.representation, options.gaussian, list);
   list_threshold(options.threshold, list);
   list_solving(options.tolerance, options.max_iterations, list);
+  list.seed(options.seed);
 }
 
 MemoryNeed memory_need(const DataShape& shape, const LpOptions& options) {
@@ -25,12 +27,14 @@ MemoryNeed memory_need(const DataShape& shape, const LpOptions& options) {
 }
 
 Model fit(const Dataset& data, const LpOptions& options, Progress* progress) {
+  if (is_gaussian(options)) return fit_with_gaussian_features(data, options, progress);
   check_options(options);
   check_fully_labelled(data, "lp");
   check_unweighted(data, "lp");
   require_memory(memory_need(shape_of(data), options), training_on(data), kFewerCombinations);
-  auto contents = new_model(data, "lp", options_text(options),
-                            checked_scaling(data, options.scaling), options.threshold);
+  auto contents =
+      new_model(data, "lp", options_text(options),
+                checked_representation(data, options.representation), options.threshold);
   train_labelsets(
       data, {every_label(data.labels())},
       {.rho = options.rho,
@@ -44,7 +48,7 @@ Model fit(const Dataset& data, const LpOptions& options, Progress* progress) {
 const Method& lp_method() {
   static const MethodOf<LpOptions> method(
       "lp", "label powerset: every combination of labels is a class",
-      {.usual_search = {{"rho", {"0.003", "0.01", "0.03", "0.1"}}}});
+      {.usual_search = {{.space = {{"rho", {"0.003", "0.01", "0.03", "0.1"}}}}}});
   return method;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "method/common/common_options.h"
 #include "method/common/feature_checks.h"
+#include "method/common/gaussian_training.h"
 #include "method/common/method_of.h"
 #include "method/common/new_model.h"
 #include "method/common/outcome.h"
@@ -8,9 +9,9 @@
 #include "method/common/trainable_labels.h"
 #include "method/common/training_memory.h"
 #include "method/lift/lift_label.h"
+#include "objective/logistic.h"
 
 #include <mugrad/method/lift.h>
-#include <mugrad/objective/logistic.h>
 #include <mugrad/parallel/thread_pool.h>
 
 #include <algorithm>
@@ -23,8 +24,8 @@ struct LabelToFit {
   double work;  ///< relative to others
 };
 
-/// The labels with both classes, those that take longest first: labels that are trained at the
-/// same time then take about as long as each other.
+/// The labels with both classes, the slowest first, so that labels trained at the same time take
+/// similar time.
 std::vector<LabelToFit> labels_to_fit(const BinaryMatrix& positives, Index rows, double ratio) {
   std::vector<LabelToFit> result;
   for (Index label = 0; label < positives.rows(); ++label) {
@@ -37,7 +38,7 @@ std::vector<LabelToFit> labels_to_fit(const BinaryMatrix& positives, Index rows,
   return result;
 }
 
-/// How many centres there are, and how many the label with most has.
+/// The total number of centres, and the maximum per label.
 struct Centres {
   double all = 0, most = 0;
 };
@@ -59,7 +60,7 @@ Centres centres_of(const DataShape& shape, double ratio) {
   return centres;
 }
 
-/// One per label; those with one class only stay empty.
+/// One per label; those with only one class stay empty.
 std::vector<LiftLabel> fit_labels(const Dataset& data, const FeatureTransform& transform,
                                   const LiftOptions& options, Progress* progress) {
   Stages stages(progress);
@@ -70,13 +71,13 @@ std::vector<LiftLabel> fit_labels(const Dataset& data, const FeatureTransform& t
   std::vector<double> costs;
   costs.reserve(order.size());
   for (const LabelToFit& one : order) costs.push_back(one.work);
-  std::vector<LiftLabel> result(static_cast<std::size_t>(data.labels()));
+  std::vector<LiftLabel> result(as_size(data.labels()));
   ThreadPool pool(options.threads);
   SharedWork work(stages, std::move(costs));
   work.run(pool, [&] {
     while (const auto piece = work.next()) {
       const LabelId label = order[*piece].label;
-      auto& fitted = result[static_cast<std::size_t>(label)];
+      auto& fitted = result[as_size(label)];
       fitted = fit_lift_label(rows, positives.row(label), label, options, &work);
       throw_if_diverged(fitted, name_or_number(data.label_names, label), options.c);
       work.finish(*piece);
@@ -110,8 +111,8 @@ DistanceHead head_of(const std::vector<LiftLabel>& labels) {
     head.centre_start.push_back(std::ssize(head.squared_length));
     head.weight.insert(head.weight.end(), label.svm.weights.begin(), label.svm.weights.end());
     head.offset.push_back(label.svm.offset);
-    head.slope.push_back(label.scaling.slope);
-    head.shift.push_back(label.scaling.shift);
+    head.slope.push_back(label.representation.slope);
+    head.shift.push_back(label.representation.shift);
   }
   return head;
 }
@@ -148,12 +149,12 @@ void fill_report(const std::vector<LiftLabel>& labels, const LiftOptions& option
 }  // namespace
 
 void list_options(LiftOptions& options, OptionList& list) {
-  list.number("ratio", options.ratio, "Centres per example of a label's seldomer class",
+  list.number("ratio", options.ratio, "Centres per example of a label's minority class",
               {.at_most = 1, .above = 0});
-  list.number("c", options.c, "What a unit of hinge loss costs", {.at_most = 1e8, .above = 0});
-  list_scaling(options.scaling, list);
+  list.number("c", options.c, "Cost of a unit of hinge loss", {.at_most = 1e8, .above = 0});
+  list_representation(options.representation, options.gaussian, list);
   list_threshold(options.threshold, list);
-  list.whole("kmeans-iterations", options.max_iterations, "Iterations of k-means at the most",
+  list.whole("kmeans-iterations", options.max_iterations, "Maximum number of k-means iterations",
              {.at_least = 1});
   list.was("iterations");
   list.seed(options.seed);
@@ -167,28 +168,30 @@ MemoryNeed memory_need(const DataShape& shape, const LiftOptions& options) {
   const double threads = options.threads.at_most(shape.labels_that_occur()).resolved();
   return statistics_memory(shape) +
          MemoryNeed(
-             "the features as training holds them",
+             "the features as stored for training",
              static_cast<double>(shape.stored) * sizeof(double) + 2 * rows * sizeof(double)) +
-         larger(MemoryNeed("the centres of labels, and again in the model", 2 * stored),
-                MemoryNeed("distances to centres, and machines of them",
+         larger(MemoryNeed("the centres of labels, and their copy in the model", 2 * stored),
+                MemoryNeed("distances to centres, and their support vector machines",
                            threads * bytes_to_fit_label(shape.rows, shape.features, centres.most)));
 }
 
 Model fit(const Dataset& data, const LiftOptions& options, Progress* progress) {
+  if (is_gaussian(options)) return fit_with_gaussian_features(data, options, progress);
   check_options(options);
   check_fully_labelled(data, "lift");
   check_unweighted(data, "lift");
   require_memory(memory_need(shape_of(data), options), training_on(data),
                  "fewer examples, labels or features, or a smaller ratio of centres,");
-  ModelContents contents = new_model(data, "lift", options_text(options),
-                                     checked_scaling(data, options.scaling), options.threshold);
-  auto labels = fit_labels(data, feature_transform(contents.scaling), options, progress);
+  ModelContents contents =
+      new_model(data, "lift", options_text(options),
+                checked_representation(data, options.representation), options.threshold);
+  auto labels = fit_labels(data, feature_transform(contents.representation), options, progress);
   const TrainableLabels trainable(data);
   const auto positives = column_counts(data.y);
   for (const LabelId label : trainable.constant()) {
-    const auto at = static_cast<std::size_t>(label);
-    labels[at].scaling.shift = -LogisticLoss::log_odds(static_cast<double>(positives[at]),
-                                                       static_cast<double>(data.rows()));
+    const auto at = as_size(label);
+    labels[at].representation.shift = -LogisticLoss::log_odds(static_cast<double>(positives[at]),
+                                                              static_cast<double>(data.rows()));
   }
   contents.report.constant_labels = trainable.constant();
   if (const auto warning = trainable.warning(data.label_names)) {
@@ -196,7 +199,7 @@ Model fit(const Dataset& data, const LiftOptions& options, Progress* progress) {
   }
   fill_report(labels, options, contents.report);
   auto weights = weights_of(labels, data.features());
-  contents.intercepts.assign(static_cast<std::size_t>(weights.cols()), 0);
+  contents.intercepts.assign(as_size(weights.cols()), 0);
   contents.weights = std::move(weights);
   contents.head = head_of(labels);
   return Model(std::move(contents));
@@ -205,7 +208,8 @@ Model fit(const Dataset& data, const LiftOptions& options, Progress* progress) {
 const Method& lift_method() {
   static const MethodOf<LiftOptions> method(
       "lift", "LIFT: distances to centres of a label's own examples, and SVMs",
-      {.usual_search = {{"ratio", {"0.1", "0.2"}}, {"c", {"0.1", "1"}}}, .report = kIterations});
+      {.usual_search = {{.space = {{"ratio", {"0.1", "0.2"}}, {"c", {"0.1", "1"}}}}},
+       .report = kIterations});
   return method;
 }
 

@@ -26,10 +26,10 @@ struct Classes {
 
 Classes split_by_class(std::span<const LabelId> positives, Index rows) {
   Classes classes;
-  classes.signs.assign(static_cast<std::size_t>(rows), -1);
-  for (const LabelId row : positives) classes.signs[static_cast<std::size_t>(row)] = 1;
+  classes.signs.assign(as_size(rows), -1);
+  for (const LabelId row : positives) classes.signs[as_size(row)] = 1;
   for (Index row = 0; row < rows; ++row) {
-    const bool positive = classes.signs[static_cast<std::size_t>(row)] > 0;
+    const bool positive = classes.signs[as_size(row)] > 0;
     (positive ? classes.positives : classes.negatives).push_back(row);
   }
   return classes;
@@ -39,7 +39,7 @@ double shift_of(const ScaledRows& rows, std::size_t feature) noexcept {
   return rows.shift().empty() ? 0 : rows.shift()[feature];
 }
 
-/// Centres as a model stores them, below those there are.
+/// Appends centres, in the precision of a model, below existing ones.
 Matrix<float> with_centres(const Matrix<float>& above, const Matrix<double>& centres,
                            const ScaledRows& rows) {
   Matrix<float> result(above.rows() + centres.rows(), rows.features());
@@ -54,18 +54,18 @@ Matrix<float> with_centres(const Matrix<float>& above, const Matrix<double>& cen
   return result;
 }
 
-/// A part from 0 to kFolds - 1 for every row. Each class is dealt out by turns.
+/// A fold from 0 to kFolds - 1 for every row, stratified by class.
 std::vector<std::size_t> random_folds(const Classes& classes, RandomStream& random) {
   std::vector<std::size_t> folds(classes.signs.size());
   std::size_t next = 0;
   for (auto rows : {classes.positives, classes.negatives}) {
     random.shuffle(std::span(rows));
-    for (const Index row : rows) folds[static_cast<std::size_t>(row)] = next++ % kFolds;
+    for (const Index row : rows) folds[as_size(row)] = next++ % kFolds;
   }
   return folds;
 }
 
-/// The SVM of all rows but those of one fold.
+/// The SVM of all rows outside one fold.
 LinearSvm fit_without(std::size_t fold, const std::vector<std::size_t>& folds,
                       const Matrix<double>& x, const std::vector<double>& signs,
                       const SvmOptions& options, Progress* progress) {
@@ -74,20 +74,20 @@ LinearSvm fit_without(std::size_t fold, const std::vector<std::size_t>& folds,
   std::vector<double> kept_signs;
   for (std::size_t i = 0; i < folds.size(); ++i) {
     if (folds[i] == fold) continue;
-    std::ranges::copy(x.row(static_cast<Index>(i)), kept_x.row(std::ssize(kept_signs)).begin());
+    std::ranges::copy(x.row(as_index(i)), kept_x.row(std::ssize(kept_signs)).begin());
     kept_signs.push_back(signs[i]);
   }
   return fit_linear_svm(kept_x, kept_signs, options, progress);
 }
 
-/// Decision values of SVMs that have not seen the row, or of `all` where a class has a single
-/// example: an SVM without it would know one class only. `stop` becomes the worst of them.
+/// Decision values of SVMs that were not trained on the row, or of `all` if a class has a single
+/// example, because an SVM without it would see only one class. `stop` becomes the worst of them.
 std::vector<double> honest_decisions(const Matrix<double>& x, const Classes& classes,
                                      const LinearSvm& all, const SvmOptions& options,
                                      RandomStream& random, Stop& stop, Progress* progress) {
   std::vector<double> decisions(classes.signs.size());
   const auto decide = [&](const LinearSvm& svm, std::size_t i) {
-    decisions[i] = svm.decide(x.row(static_cast<Index>(i)));
+    decisions[i] = svm.decide(x.row(as_index(i)));
   };
   if (std::min(classes.positives.size(), classes.negatives.size()) < 2) {
     for (std::size_t i = 0; i < decisions.size(); ++i) decide(all, i);
@@ -107,31 +107,30 @@ std::vector<double> honest_decisions(const Matrix<double>& x, const Classes& cla
 }  // namespace
 
 Index centres_per_class(Index positives, Index rows, double ratio) noexcept {
-  const auto seldomer = static_cast<double>(std::min(positives, rows - positives));
-  constexpr double kRounding = 1e-9;  // 0.07 * 100 is a little above 7
-  return std::max<Index>(1, static_cast<Index>(std::ceil(ratio * seldomer - kRounding)));
+  const auto minority = static_cast<double>(std::min(positives, rows - positives));
+  constexpr double kRounding = 1e-9;  // 0.07 * 100 is slightly above 7
+  return std::max<Index>(1, static_cast<Index>(std::ceil(ratio * minority - kRounding)));
 }
 
 Matrix<double> distances(const ScaledRows& rows, const Matrix<float>& centres) {
   CentrePanels panels(centres.rows(), rows.features());
   for (Index c = 0; c < centres.rows(); ++c) {
     for (Index k = 0; k < rows.features(); ++k) {
-      panels.at(c, k) =
-          static_cast<double>(centres(c, k)) + shift_of(rows, static_cast<std::size_t>(k));
+      panels.at(c, k) = static_cast<double>(centres(c, k)) + shift_of(rows, as_size(k));
     }
   }
-  std::vector<Index> every_row(static_cast<std::size_t>(rows.count()));
+  std::vector<Index> every_row(as_size(rows.count()));
   std::iota(every_row.begin(), every_row.end(), Index{0});
   Matrix<double> result(rows.count(), centres.rows());
   panels.measure();
-  panels.for_each_product(
-      rows, every_row, [&](std::size_t i, Index first, std::span<const double> products) {
-        const auto row = static_cast<Index>(i);
-        for (std::size_t c = 0; c < products.size(); ++c) {
-          const double squared = rows.squared_length(row) - 2 * products[c];
-          result(row, first + static_cast<Index>(c)) = std::sqrt(std::max(0.0, squared));
-        }
-      });
+  panels.for_each_product(rows, every_row,
+                          [&](std::size_t i, Index first, std::span<const double> products) {
+                            const auto row = as_index(i);
+                            for (std::size_t c = 0; c < products.size(); ++c) {
+                              const double squared = rows.squared_length(row) - 2 * products[c];
+                              result(row, first + as_index(c)) = std::sqrt(std::max(0.0, squared));
+                            }
+                          });
   return result;
 }
 
@@ -160,21 +159,21 @@ LiftLabel fit_lift_label(const ScaledRows& rows, std::span<const LabelId> positi
   RandomStream random(options.seed, "lift/folds", index);
   const auto decisions =
       honest_decisions(x, classes, result.svm, svm, random, result.svm_stop, progress);
-  result.scaling = fit_platt_scaling(decisions, classes.signs);
+  result.representation = fit_platt_scaling(decisions, classes.signs);
   return result;
 }
 
 void throw_if_diverged(const LiftLabel& fitted, const std::string& label, double c) {
   if (fitted.svm_stop != Stop::diverged) return;
-  throw DivergenceError(fmt::format(
-      "the support vector machine of label '{}' left the finite numbers with c {}", label, c));
+  throw DivergenceError(
+      fmt::format("the support vector machine of label '{}' overflowed with c {}", label, c));
 }
 
 double bytes_to_fit_label(Index rows, Index features, double centres) noexcept {
-  constexpr double kTables = 1 + 3 * 0.8;  // distances; those of four folds, theirs and weighted
+  constexpr double kTables = 1 + 3 * 0.8;  // distances; those of four folds, plain and weighted
   constexpr double kPerRow = 26 * 8;       // vectors of the interior-point method, signs, folds
   const auto examples = static_cast<double>(rows);
-  // Clusters of one class at a time: where they start, where they are, and the result.
+  // Clusters of one class at a time: start, current centres, and result.
   const double clusters = 3 * centres / 2 * static_cast<double>(features) * sizeof(double);
   const double machine =
       (kTables * examples * centres + centres * centres) * sizeof(double) + kPerRow * examples;

@@ -11,35 +11,34 @@
 
 #include <span>
 #include <string>
-#include <vector>
 
 namespace mugrad {
 
-/// What LIFT learns of a label.
+/// The trained parts of a label.
 struct LiftLabel {
-  Matrix<float> centres;  ///< a row each, in scaled features: the positives', then the others'
-  LinearSvm svm;          ///< of the distances to them
-  PlattScaling scaling;
-  Index iterations = 0;                 ///< of k-means, for the slower class
+  /// One row each, in scaled features: of the positives, then of the negatives.
+  Matrix<float> centres;
+  LinearSvm svm;  ///< on the distances to them
+  PlattScaling representation;
+  Index iterations = 0;                 ///< of k-means, the larger of both classes
   Stop centres_stop = Stop::converged;  ///< of k-means
   Stop svm_stop = Stop::converged;      ///< of all SVMs
 };
 
-/// ceil(ratio min(positives, rows - positives)): how many centres each class has at the most.
+/// ceil(ratio min(positives, rows - positives)): the maximum number of centres per class.
 Index centres_per_class(Index positives, Index rows, double ratio) noexcept;
 
-/// Distances of all rows to the centres, a column each.
+/// Distances of all rows to the centres, one column each.
 Matrix<double> distances(const ScaledRows& rows, const Matrix<float>& centres);
 
-/// Updates `progress` at every iteration of k-means and of the SVMs. Requires: both classes are
-/// there.
+/// Updates `progress` at every iteration of k-means and of the SVMs. Requires: both classes occur.
 LiftLabel fit_lift_label(const ScaledRows& rows, std::span<const LabelId> positives, LabelId label,
                          const LiftOptions& options, Progress* progress = nullptr);
 
-/// Throws DivergenceError, naming the label and c, where numbers left the finite ones.
+/// Throws DivergenceError, naming the label and c, if numbers overflowed.
 void throw_if_diverged(const LiftLabel& fitted, const std::string& label, double c);
 
-/// The memory that fit_lift_label takes for a label with so many centres, in bytes.
+/// The memory of fit_lift_label for a label with this many centres, in bytes.
 double bytes_to_fit_label(Index rows, Index features, double centres) noexcept;
 
 }  // namespace mugrad

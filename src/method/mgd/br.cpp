@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include "method/mgd/br.h"
-
 #include "method/common/common_options.h"
 #include "method/common/method_of.h"
-#include "method/mgd/mgd_memory.h"
+#include "method/mgd/mgd_options.h"
 
 namespace mugrad {
 
 void list_options(BrOptions& options, OptionList& list) {
   list_rho(options.rho, list);
   list_weka_ridge(options.weka_ridge, list);
-  list_scaling(options.scaling, list);
+  list_representation(options.representation, options.gaussian, list);
   list_threshold(options.threshold, list);
   list_solving(options.tolerance, options.max_iterations, list);
+  list.seed(options.seed);
   list_precision(options.precision, list);
 }
 
@@ -23,11 +22,13 @@ MemoryNeed memory_need(const DataShape& shape, const BrOptions& options) {
 MgdOptions as_mgd(const BrOptions& options, double examples) {
   check_options(options);
   MgdOptions mgd{.rho = options.weka_ridge ? weka_rho(examples) : options.rho, .sigma = 0};
-  mgd.scaling = options.scaling;
+  mgd.representation = options.representation;
+  mgd.gaussian = options.gaussian;
   mgd.threshold = options.threshold;
   mgd.tolerance = options.tolerance;
   mgd.max_iterations = options.max_iterations;
   mgd.initial = options.initial;
+  mgd.seed = options.seed;
   mgd.precision = options.precision;
   mgd.threads = options.threads;
   return mgd;

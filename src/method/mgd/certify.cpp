@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "method/common/gaussian_training.h"
+#include "method/mgd/mgd_options.h"
 #include "method/mgd/mgd_problem.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/core/random.h>
 #include <mugrad/method/certify.h>
-#include <mugrad/solver/find_equilibrium.h>
-#include <mugrad/solver/mgd_iteration.h>
+#include <mugrad/solver/solvers.h>
 
 #include <fmt/format.h>
 
@@ -18,7 +19,7 @@ namespace {
 
 /// |w_i - v_i| for every task.
 std::vector<double> task_distances(const Matrix<double>& w, const Matrix<double>& v) {
-  std::vector<double> distances(static_cast<std::size_t>(w.cols()), 0);
+  std::vector<double> distances(as_size(w.cols()), 0);
   for (Index k = 0; k < w.rows(); ++k) {
     for (std::size_t i = 0; i < distances.size(); ++i) {
       const double gap = w.row(k)[i] - v.row(k)[i];
@@ -41,12 +42,18 @@ double weighted_distance(const Matrix<double>& w, const Matrix<double>& v,
   return std::sqrt(sum);
 }
 
+/// Guarantees are about the plain iteration.
+MgdOptions plain(MgdOptions options) {
+  options.solver = SolverKind::plain;
+  return options;
+}
+
 theory::Certificate promise_for(MgdProblem<double>& problem, const MgdOptions& options) {
   return theory::certify(problem.tasks().curvatures(), problem.sigma(),
                          theory::facts_of(problem.matrix(), problem.intercepts()), options.alpha);
 }
 
-/// The weights at which no task gains by moving, with this strength of transfer.
+/// The equilibrium for this transfer strength.
 Matrix<double> equilibrium(MgdProblem<double>& problem, double sigma) {
   constexpr Stopping kTight{.tolerance = 1e-10, .max_iterations = 100000};
   Matrix<double> weights = problem.start();
@@ -54,7 +61,7 @@ Matrix<double> equilibrium(MgdProblem<double>& problem, double sigma) {
                                        {.sigma = sigma, .stopping = kTight}, problem.pool());
   if (report.stop != Stop::converged) {
     throw Error(
-        fmt::format("the weights to compare with were not found: residual {:.3g} after {} "
+        fmt::format("the weights to compare with could not be computed: residual {:.3g} after {} "
                     "passes",
                     report.residual, report.passes));
   }
@@ -84,7 +91,7 @@ std::vector<double> observed_factors(MgdProblem<double>& problem, double step, I
   std::vector<double> before;
   before.reserve(distances.size());
   for (const auto& distance : distances) before.push_back(distance(first, second));
-  // Once the runs have met up to rounding there is nothing left to see.
+  // Once the runs agree up to rounding, distances are meaningless.
   const std::vector<double> start = before;
   for (Index iteration = 0; iteration < iterations; ++iteration) {
     for (Matrix<double>* weights : {&first, &second}) {
@@ -106,7 +113,13 @@ std::vector<double> observed_factors(MgdProblem<double>& problem, double step, I
 }  // namespace
 
 MgdCertificate certify(const Dataset& data, const MgdOptions& options) {
-  MgdProblem<double> problem(data, options);
+  if (is_gaussian(options)) {
+    return train_gaussian(data, options, nullptr,
+                          [](const GaussianData& given, const MgdOptions& inner, Progress*) {
+                            return certify(given.data, inner);
+                          });
+  }
+  MgdProblem<double> problem(data, plain(options));
   if (problem.is_empty()) {
     throw InputError(fmt::format("no label of {} has both classes", data.name));
   }
@@ -124,15 +137,21 @@ MgdCertificate certify(const Dataset& data, const MgdOptions& options) {
 
 std::vector<PromiseCheck> check_promises(const Dataset& data, const MgdOptions& options,
                                          Index iterations) {
+  if (is_gaussian(options)) {
+    return train_gaussian(data, options, nullptr,
+                          [&](const GaussianData& given, const MgdOptions& inner, Progress*) {
+                            return check_promises(given.data, inner, iterations);
+                          });
+  }
   const MgdCertificate certificate = certify(data, options);
   const auto& promise = certificate.promise;
   if (promise.step >= promise.safe_step) {
     throw UsageError(
-        fmt::format("nothing is promised for step {:.6g}: the largest proven safe is "
+        fmt::format("there is no guarantee for step {:.6g}: the largest proven safe is "
                     "{:.6g}",
                     promise.step, promise.safe_step));
   }
-  MgdProblem<double> problem(data, options);
+  MgdProblem<double> problem(data, plain(options));
   std::vector<Distance> distances;
   std::vector<std::pair<std::string, double>> promised;
   if (std::isfinite(promise.contraction)) {

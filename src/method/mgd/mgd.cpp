@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "core/stages.h"
+#include "method/common/gaussian_training.h"
+#include "method/mgd/mgd_options.h"
 #include "method/mgd/mgd_problem.h"
 #include "method/mgd/mgd_solution.h"
 
@@ -11,20 +14,26 @@ namespace {
 
 template <class Real>
 Model train(const Dataset& data, const MgdOptions& options, Progress* progress) {
-  MgdProblem<Real> problem(data, options, progress);
+  const bool learns = learns_relations(options);
+  Stages stages(progress, Stages::Iterates::passed_on);
+  stages.enter(0, learns ? 0.5 : 0);
+  MgdProblem<Real> problem(data, options, &stages);
+  stages.enter(learns ? 0.5 : 0, 1);
   std::optional<MgdSolution<Real>> solution;
   if (!problem.is_empty()) {
-    const double reference = options.initial ? problem.residual_at(problem.start()) : 0;
-    solution = solve_mgd<Real>(problem, options, problem.first_weights(), reference, progress);
-    if (options.initial) ++solution->solve.passes;
+    const bool has_start = options.initial || problem.passes_alone() > 0;
+    const double reference = has_start ? problem.residual_at(problem.start()) : 0;
+    solution = solve_mgd<Real>(problem, options, problem.first_weights(), reference, &stages);
+    solution->solve.passes += problem.passes_alone() + (has_start ? 1 : 0);
   }
-  advance(progress, 1);
+  stages.advance(1);
   return model_of<Real>(data, options, problem, solution ? &*solution : nullptr);
 }
 
 }  // namespace
 
 Model fit(const Dataset& data, const MgdOptions& options, Progress* progress) {
+  if (is_gaussian(options)) return fit_with_gaussian_features(data, options, progress);
   return options.precision == Precision::double_precision ? train<double>(data, options, progress)
                                                           : train<float>(data, options, progress);
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "method/mgd/mgd_memory.h"
-
 #include "method/common/training_memory.h"
+#include "method/mgd/learned_similarity.h"
+#include "method/mgd/mgd_options.h"
+#include "method/mgd/mgd_problem.h"
+#include "transfer/column_cosines.h"
 #include "transfer/transfer_memory.h"
 
 #include <mugrad/transfer/transfer.h>
@@ -12,17 +14,36 @@ namespace mugrad {
 namespace {
 
 double strength_of(const MgdOptions& options) {
-  return options.sigma_per_label.empty() ? options.sigma
+  return options.sigma_per_label.empty() ? transfer_strength(options)
                                          : std::ranges::max(options.sigma_per_label);
 }
 
-Coupling coupling_of(const MgdOptions& options) {
-  if (strength_of(options) == 0) return Coupling::none;
-  // The strongest neighbours of one label need not have it among their own.
-  return options.neighbours || options.transfer ? Coupling::other : Coupling::reversible;
+CouplingKind coupling_of(const MgdOptions& options) {
+  if (strength_of(options) == 0) return CouplingKind::none;
+  // The strongest neighbours of a label need not have it among their own.
+  const bool is_symmetric = learns_relations(options) || !(options.neighbours || options.transfer);
+  return is_symmetric ? CouplingKind::reversible : CouplingKind::other;
 }
 
-/// Relations, while they are found and afterwards.
+/// Learned relations: both labels of a pair keep it.
+template <class Real>
+TransferMemory learned_memory(const DataShape& shape, Index tasks, const MgdOptions& options) {
+  const Index top = std::min(learned_neighbours(options), tasks);
+  TransferMemory memory = transfer_memory<Real>(tasks, tasks * 2 * top, tasks * 2 * top);
+  const double weights =
+      static_cast<double>(shape.features + 1) * static_cast<double>(tasks) * sizeof(Real);
+  double scores = 0;
+  if (options.similarity == Similarity::predicted) {
+    scores = static_cast<double>(shape.rows) * static_cast<double>(tasks) * sizeof(float);
+  }
+  memory.finding += weights + scores +
+                    cosines_memory<Real>(scores > 0 ? shape.rows : shape.features, tasks, top,
+                                         options.threads.resolved());
+  memory.kept += weights;
+  return memory;
+}
+
+/// The relations, while they are computed and afterwards.
 template <class Real>
 TransferMemory relations_memory(const DataShape& shape, Index tasks, const MgdOptions& options) {
   if (strength_of(options) == 0) return {};
@@ -31,6 +52,7 @@ TransferMemory relations_memory(const DataShape& shape, Index tasks, const MgdOp
                                  options.transfer->mbar.nonzeros());
   }
   if (options.similarity == Similarity::identity) return {};
+  if (is_learned(options.similarity)) return learned_memory<Real>(shape, tasks, options);
   const Index all = shape.y == nullptr ? tasks : related_pairs(*shape.y);
   const Index kept =
       options.neighbours ? std::min(all, tasks * (std::min(*options.neighbours, tasks) + 1)) : all;
@@ -40,7 +62,11 @@ TransferMemory relations_memory(const DataShape& shape, Index tasks, const MgdOp
 template <class Real>
 MemoryNeed need_in(const DataShape& shape, const MgdOptions& options) {
   const Index tasks = shape.labels_that_occur();
-  const LinearRun run{.design = design_of(shape),
+  const bool in_row_space = uses_row_space(shape, options);
+  const LinearRun run{.design = in_row_space ? DesignShape{.rows = shape.rows,
+                                                           .cols = shape.rows + 1,
+                                                           .stored = shape.rows * shape.rows}
+                                             : design_of(shape),
                       .tasks = tasks,
                       .coupling = coupling_of(options),
                       .is_plain = options.solver == SolverKind::plain,
@@ -48,7 +74,9 @@ MemoryNeed need_in(const DataShape& shape, const MgdOptions& options) {
   const double model =
       static_cast<double>(shape.features) * static_cast<double>(shape.labels) * sizeof(Real);
   const auto relations = relations_memory<Real>(shape, tasks, options);
-  return statistics_memory(shape) + features_memory<Real>(run.design, tasks) +
+  const MemoryNeed space("the products of the examples",
+                         in_row_space ? RowSpace::bytes(shape.rows, shape.features) : 0);
+  return statistics_memory(shape) + features_memory<Real>(run.design, tasks) + space +
          larger(MemoryNeed("the relations of labels", relations.finding),
                 MemoryNeed("the relations of labels", relations.kept) +
                     solving_memory<Real>(run, model));

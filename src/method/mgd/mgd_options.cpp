@@ -6,14 +6,14 @@
 #include "method/common/initial_weights.h"
 #include "method/common/method_of.h"
 #include "method/common/new_model.h"
+#include "method/mgd/learned_similarity.h"
+#include "method/mgd/mgd_problem.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/core/option_text.h>
-#include <mugrad/method/mgd.h>
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 namespace mugrad {
@@ -51,12 +51,17 @@ void validate_objective(const MgdOptions& o, const Dataset& data) {
   for (std::size_t i = 0; i < weights.size(); ++i) {
     require(std::isfinite(weights[i]) && weights[i] > 0,
             fmt::format("the weight of positives of label '{}' must be > 0, got {}",
-                        name_or_number(data.label_names, static_cast<Index>(i)), weights[i]));
+                        name_or_number(data.label_names, as_index(i)), weights[i]));
   }
 }
 
 void validate_run(const MgdOptions& o) {
   require_value(std::isfinite(o.sigma) && o.sigma >= 0, "sigma", ">= 0", o.sigma);
+  require_value(!o.sigma_ratio || (std::isfinite(*o.sigma_ratio) && *o.sigma_ratio >= 0),
+                "sigma-ratio", ">= 0", o.sigma_ratio.value_or(0));
+  require(!o.sigma_ratio || o.sigma_per_label.empty(),
+          fmt::format("{} cannot be given with a strength for each label",
+                      method_option_text("sigma-ratio")));
   require_value(o.tolerance >= 0 && o.tolerance < 1, "tolerance", "in [0, 1)", o.tolerance);
   require(o.max_iterations > 0,
           fmt::format("the number of iterations must be > 0, got {}", o.max_iterations));
@@ -74,9 +79,9 @@ void validate_run(const MgdOptions& o) {
 }
 
 void validate_transfer(const Dataset& data, const MgdOptions& options) {
-  const auto labels = static_cast<std::size_t>(data.labels());
+  const auto labels = as_size(data.labels());
   if (!options.sigma_per_label.empty() && options.sigma_per_label.size() != labels) {
-    throw UsageError(fmt::format("sigma is given for {} labels, and there are {}",
+    throw UsageError(fmt::format("sigma is given for {} labels, but there are {}",
                                  options.sigma_per_label.size(), labels));
   }
   for (const double sigma : options.sigma_per_label) {
@@ -101,29 +106,39 @@ Precision precision_named(std::string_view name) {
   return named<Precision>(kPrecisions, name, "precision");
 }
 
+double transfer_strength(const MgdOptions& options) noexcept {
+  return options.sigma_ratio ? *options.sigma_ratio * options.rho : options.sigma;
+}
+
 void list_options(MgdOptions& options, OptionList& list) {
   list_rho(options.rho, list);
   list.number("sigma", options.sigma, "Transfer strength; 0 trains every label alone",
               {.at_least = 0});
-  list.choice("transfer", options.similarity, "Which labels borrow from which",
-              {Similarity::cosine, Similarity::jaccard, Similarity::conditional,
-               Similarity::pearson, Similarity::identity},
-              similarity_named);
+  list.optional_number("sigma-ratio", options.sigma_ratio,
+                       "Transfer strength as a multiple of rho, instead of sigma", "none",
+                       {.at_least = 0});
+  list.choice(
+      "transfer", options.similarity, "Which labels borrow from which",
+      {Similarity::cosine, Similarity::jaccard, Similarity::conditional, Similarity::pearson,
+       Similarity::identity, Similarity::weights, Similarity::predicted},
+      similarity_named);
   list.optional_whole("neighbours", options.neighbours,
-                      "Borrow from the so many most similar labels alone", "all", {.at_least = 1});
+                      "Borrow only from this many most similar labels; learned relations (weights, "
+                      "predicted): 10 unless given",
+                      "all", {.at_least = 1});
   list.flag("transfer-intercept", options.transfer_intercept,
             "Transfer the intercepts too, as the paper does");
-  list.choice("loss", options.loss, "Of each label", {LossKind::logistic, LossKind::squared},
+  list.choice("loss", options.loss, "Loss of each label", {LossKind::logistic, LossKind::squared},
               loss_named);
   list.number("l1", options.l1, "Strength of the smoothed L1 on the weights", {.at_least = 0});
   list.number("l1-sharpness", options.l1_sharpness,
-              "How closely the smoothed L1 follows |w|; solving takes longer as it grows",
+              "How closely the smoothed L1 follows |w|; larger values take longer to solve",
               {.above = 0});
   list.number("positive-weight", options.positive_weight,
-              "How many negative examples a positive one counts for", {.above = 0});
-  list_scaling(options.scaling, list);
+              "Weight of a positive example relative to a negative one", {.above = 0});
+  list_representation(options.representation, options.gaussian, list);
   list_linear_threshold(options.threshold, list);
-  list.choice("solver", options.solver, "How the equilibrium is sought",
+  list.choice("solver", options.solver, "How the equilibrium is computed",
               {SolverKind::accelerated, SolverKind::plain}, solver_named);
   list_solving(options.tolerance, options.max_iterations, list);
   list.optional_number("alpha", options.alpha, "Step of the plain solver", "auto", {.above = 0});
@@ -144,7 +159,7 @@ void validate(const MgdOptions& options, const Dataset& data) {
                  .labels = data.labels(),
                  .feature_names = data.feature_names,
                  .label_names = data.label_names,
-                 .scaling = options.scaling,
+                 .representation = options.representation,
                  .link = options.loss == LossKind::logistic ? Link::logistic : Link::identity});
 }
 
@@ -157,6 +172,9 @@ std::map<std::string, std::string> as_text(const MgdOptions& o) {
   put_each("positive-weight", o.positive_weights);
   put_each("sigma", o.sigma_per_label);
   if (o.transfer) text["transfer"] = "given";
+  // Values that follow from others, so that the model says what was used.
+  if (o.sigma_ratio) text["sigma"] = fmt::format("{}", transfer_strength(o));
+  if (learns_relations(o)) text["neighbours"] = fmt::format("{}", learned_neighbours(o));
   if (o.initial) text["start"] = "given";
   text["start-deviation"] = fmt::format("{}", o.start_deviation);
   return text;
@@ -170,7 +188,7 @@ MgdOptions with_paper_preset(MgdOptions options) {
   options.tolerance = 0;
   options.max_iterations = 1000;
   options.start = Start::zero;
-  options.scaling = ScalingKind::zscore;
+  options.representation = RepresentationKind::zscore;
   options.transfer_intercept = true;
   return options;
 }

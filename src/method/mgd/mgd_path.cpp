@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "core/stages.h"
+#include "method/common/gaussian_training.h"
+#include "method/mgd/mgd_options.h"
 #include "method/mgd/mgd_problem.h"
 #include "method/mgd/mgd_solution.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/core/option_text.h>
-#include <mugrad/method/mgd_path.h>
+#include <mugrad/method/mgd.h>
 
 #include <fmt/format.h>
 
@@ -29,10 +31,11 @@ class MgdPath {
     MgdOptions options = options_;
     options.rho = setting.rho;
     options.sigma = setting.sigma;
+    options.sigma_ratio.reset();
     if (problem_.is_empty()) return model_of<Real>(data_, options, problem_, nullptr);
-    problem_.set_strengths(setting.rho, setting.sigma);
-    // The plain iteration may be asked for a number of steps from a given start.
-    if (options.solver == SolverKind::plain) weights_ = problem_.first_weights();
+    const bool starts_anew = problem_.set_strengths(setting.rho, setting.sigma, progress);
+    // For the plain iteration, a number of steps from a given start may be requested.
+    if (starts_anew || options.solver == SolverKind::plain) weights_ = problem_.first_weights();
     auto solution =
         solve_mgd(problem_, options, std::move(weights_), first_residual(setting.sigma), progress);
     Model model = model_of<Real>(data_, options, problem_, &solution);
@@ -41,7 +44,7 @@ class MgdPath {
   }
 
  private:
-  /// The residual of the start that `fit` has. At zero weights it does not depend on rho.
+  /// The residual of `fit` at its start. At zero weights it does not depend on rho.
   double first_residual(double sigma) {
     const bool is_same = options_.start != Start::random &&
                          problem_.intercepts() == Intercepts::own && !first_residuals_.empty();
@@ -74,8 +77,8 @@ void follow(const Dataset& data, const MgdOptions& options, const std::vector<Mg
   }
 }
 
-/// From the largest rho to the smallest, sigma up and down by turns, so that each is a neighbour of
-/// the one before.
+/// From the largest rho to the smallest, with sigma alternately ascending and descending, so that
+/// consecutive settings are neighbours.
 std::vector<MgdSetting> snake(std::vector<MgdSetting> settings) {
   std::ranges::sort(settings, [](const MgdSetting& a, const MgdSetting& b) {
     return a.rho != b.rho ? a.rho > b.rho : a.sigma < b.sigma;
@@ -101,12 +104,23 @@ void check_strength(std::string_view name, double value) {
 void fit_path(const Dataset& data, const MgdOptions& options, std::span<const MgdSetting> settings,
               const std::function<bool(const MgdSetting&, const Model&)>& visit,
               Progress* progress) {
-  if (settings.empty()) throw UsageError("a path needs a rho and a sigma");
+  if (settings.empty()) throw UsageError("a path needs at least one rho and one sigma");
   if (!options.sigma_per_label.empty()) {
     throw UsageError("a path has one sigma for all labels, not one per label");
   }
+  if (is_gaussian(options)) {
+    return train_gaussian(
+        data, options, progress,
+        [&](const GaussianData& given, const MgdOptions& inner, Progress* rest) {
+          const auto pass_on = [&](const MgdSetting& setting, const Model& model) {
+            return visit(setting, with_gaussian(model, given.representation, data.feature_names));
+          };
+          fit_path(given.data, inner, settings, pass_on, rest);
+        });
+  }
   MgdOptions common = options;
   common.rho = common.sigma = 0;
+  common.sigma_ratio.reset();
   for (const auto& setting : settings) {
     check_strength("rho", setting.rho);
     check_strength("sigma", setting.sigma);

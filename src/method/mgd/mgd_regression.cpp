@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "method/mgd/mgd_regression.h"
-
 #include "core/names.h"
 #include "core/stages.h"
 #include "method/common/common_options.h"
 #include "method/common/feature_checks.h"
+#include "method/common/gaussian_training.h"
 #include "method/common/initial_weights.h"
 #include "method/common/method_of.h"
 #include "method/common/new_model.h"
@@ -12,6 +11,7 @@
 #include "method/common/total_loss.h"
 #include "method/common/training_memory.h"
 #include "method/common/weights_near_one.h"
+#include "method/mgd/mgd_options.h"
 #include "objective/gram_tasks.h"
 #include "objective/real_tasks.h"
 #include "solver/equilibrium.h"
@@ -19,7 +19,7 @@
 #include "transfer/transfer_memory.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/solver/find_equilibrium.h>
+#include <mugrad/solver/solvers.h>
 #include <mugrad/transfer/transfer.h>
 
 #include <fmt/format.h>
@@ -46,13 +46,14 @@ void list_options(RegressionOptions& options, OptionList& list) {
   list.choice("transfer", options.similarity, "Which targets borrow from which",
               {TargetSimilarity::pearson, TargetSimilarity::identity}, target_similarity_named);
   list.optional_whole("neighbours", options.neighbours,
-                      "Borrow from the so many most similar targets alone", "all", {.at_least = 1});
+                      "Borrow only from this many most similar targets", "all", {.at_least = 1});
   list.number("l1", options.l1, "Strength of the smoothed L1 on the weights", {.at_least = 0});
   list.number("l1-sharpness", options.l1_sharpness,
-              "How closely the smoothed L1 follows |w|; solving takes longer as it grows",
+              "How closely the smoothed L1 follows |w|; larger values take longer to solve",
               {.above = 0});
-  list_scaling(options.scaling, list);
+  list_representation(options.representation, options.gaussian, list);
   list_solving(options.tolerance, options.max_iterations, list);
+  list.seed(options.seed);
   list_precision(options.precision, list);
 }
 
@@ -64,7 +65,7 @@ std::string target_name(const RegressionData& data, Index target) {
 
 void check_names(std::string_view what, const std::vector<std::string>& names, Index columns) {
   if (names.empty() || std::ssize(names) == columns) return;
-  throw InputError(fmt::format("there are {} names of {} {}", names.size(), columns, what));
+  throw InputError(fmt::format("there are {} names for {} {}", names.size(), columns, what));
 }
 
 void check_data(const RegressionData& data) {
@@ -80,34 +81,34 @@ void check_data(const RegressionData& data) {
   check_weights(data.row_weights, data.x.rows(), kData);
 }
 
-/// Means of the targets over the examples that know them, which the intercepts start from.
-/// Throws InputError for a target that is infinite, or of which no example that counts knows any.
+/// Means of the targets over their known examples, where the intercepts start. Throws InputError
+/// for an infinite target, and if a target is not known in any example of positive weight.
 std::vector<double> target_means(const RegressionData& data, const std::vector<double>& weights) {
-  std::vector<double> mean(static_cast<std::size_t>(data.y.cols()), 0);
+  std::vector<double> mean(as_size(data.y.cols()), 0);
   std::vector<double> known(mean.size(), 0);
   for (Index row = 0; row < data.y.rows(); ++row) {
-    const double weight = weights.empty() ? 1 : weights[static_cast<std::size_t>(row)];
+    const double weight = weights.empty() ? 1 : weights[as_size(row)];
     for (std::size_t t = 0; t < mean.size(); ++t) {
       const double y = data.y.row(row)[t];
       if (std::isinf(y)) {
         throw InputError(fmt::format("target '{}' of example {} is infinite",
-                                     target_name(data, static_cast<Index>(t)), row));
+                                     target_name(data, as_index(t)), row));
       }
       if (std::isnan(y) || weight == 0) continue;
       known[t] += weight;
-      // A running mean, which cannot overflow where the targets do not.
+      // A running mean, which cannot overflow unless the targets do.
       mean[t] += weight / known[t] * (y - mean[t]);
     }
   }
   for (std::size_t t = 0; t < mean.size(); ++t) {
     if (known[t] > 0) continue;
-    throw InputError(fmt::format("no example that counts knows target '{}'",
-                                 target_name(data, static_cast<Index>(t))));
+    throw InputError(fmt::format("no example of positive weight has a known target '{}'",
+                                 target_name(data, as_index(t))));
   }
   return mean;
 }
 
-/// Targets less their means. Throws InputError where their squares do not fit this precision.
+/// Targets minus their means. Throws InputError if their squares overflow this precision.
 template <class Real>
 Matrix<Real> centred(const RegressionData& data, const std::vector<double>& means) {
   const double most = std::sqrt(static_cast<double>(std::numeric_limits<Real>::max()) /
@@ -115,11 +116,11 @@ Matrix<Real> centred(const RegressionData& data, const std::vector<double>& mean
   Matrix<Real> result(data.y.rows(), data.y.cols());
   for (Index row = 0; row < result.rows(); ++row) {
     for (Index t = 0; t < result.cols(); ++t) {
-      const double distance = data.y(row, t) - means[static_cast<std::size_t>(t)];
+      const double distance = data.y(row, t) - means[as_size(t)];
       if (std::fabs(distance) > most) {
         throw InputError(fmt::format(
             "target '{}' of example {} is too large to train on: {:.3g} from its mean, where "
-            "{:.3g} is the most",
+            "the maximum is {:.3g}",
             target_name(data, t), row, distance, most));
       }
       result(row, t) = static_cast<Real>(distance);
@@ -143,16 +144,16 @@ TransferMatrix transfer_for(const RegressionData& data, const std::vector<double
                                           : similarity);
 }
 
-/// Zero, or the weights of the model to start from, for centred targets.
+/// Zero, or the weights of the initial model, for centred targets.
 template <class Real>
-Matrix<Real> first_weights(const RegressionOptions& options, const Scaling& scaling,
+Matrix<Real> first_weights(const RegressionOptions& options, const Representation& representation,
                            const std::vector<double>& means) {
-  Matrix<Real> weights(std::ssize(scaling.mean) + 1, std::ssize(means));
+  Matrix<Real> weights(std::ssize(representation.mean) + 1, std::ssize(means));
   if (!options.initial) return weights;
-  const Matrix<double> from = weights_under(*options.initial, scaling);
+  const Matrix<double> from = weights_under(*options.initial, representation);
   for (Index k = 0; k < weights.rows(); ++k) {
     for (Index t = 0; t < weights.cols(); ++t) {
-      const double mean = k == 0 ? means[static_cast<std::size_t>(t)] : 0;
+      const double mean = k == 0 ? means[as_size(t)] : 0;
       weights(k, t) = static_cast<Real>(from(k, t) - mean);
     }
   }
@@ -163,22 +164,22 @@ template <class Real>
 double residual_at_zero(TaskSet<Real>& tasks, Transfer<Real>& transfer, ThreadPool& pool) {
   const Matrix<Real> zero(tasks.parameters(), tasks.tasks());
   Matrix<Real> field(zero.rows(), zero.cols());
-  Equilibrium<Real> equilibrium(tasks, transfer, 0, false, pool);  // nothing is borrowed from zeros
+  Equilibrium<Real> equilibrium(tasks, transfer, 0, false, pool);  // zero weights transfer nothing
   equilibrium.evaluate({}, zero, field);
   return equilibrium.residual();
 }
 
 ModelContents empty_model(const RegressionData& data, const RegressionOptions& options,
-                          Scaling scaling, const TransferMatrix& matrix) {
+                          Representation representation, const TransferMatrix& matrix) {
   ModelContents contents;
   contents.feature_names = data.feature_names;
   contents.label_names = data.target_names;
-  contents.scaling = std::move(scaling);
+  contents.representation = std::move(representation);
   for (const auto& [name, text] : options_text(options)) contents.options[name] = text;
   if (options.transfer) contents.options["transfer"] = "given";
   if (options.initial) contents.options["start"] = "given";
   contents.head = IndependentHead{Link::identity};
-  contents.thresholds.assign(static_cast<std::size_t>(data.y.cols()), 0.5);
+  contents.thresholds.assign(as_size(data.y.cols()), 0.5);
   contents.relations = matrix.mbar;
   contents.report = {.method = "mgd-regression", .rows = data.x.rows()};
   return contents;
@@ -203,32 +204,36 @@ void add_solution(const RegressionOptions& options, const SolveReport& solve, do
   warn_of_limit({options.tolerance, options.max_iterations}, report);
 }
 
-/// Targets less their means, the features, the relations of targets, and what solving takes.
+DataShape shape_of(const RegressionData& data) {
+  return {.rows = data.x.rows(),
+          .features = data.x.cols(),
+          .labels = data.y.cols(),
+          .stored = data.x.stored(),
+          .is_sparse = data.x.is_sparse()};
+}
+
+/// Targets minus their means, the features, the relations of targets, and the memory for solving.
 template <class Real>
-MemoryNeed need_in(const RegressionData& data, const RegressionOptions& options) {
+MemoryNeed need_in(const RegressionData& data, const DataShape& shape,
+                   const RegressionOptions& options) {
   const Index targets = data.y.cols();
   const bool has_relations =
       options.sigma > 0 && (options.transfer || options.similarity != TargetSimilarity::identity);
   const bool is_symmetric = !options.neighbours && !options.transfer;
-  const DataShape shape{.rows = data.x.rows(),
-                        .features = data.x.cols(),
-                        .labels = targets,
-                        .stored = data.x.stored(),
-                        .is_sparse = data.x.is_sparse()};
   const LinearRun run{.design = design_of(shape),
                       .tasks = targets,
-                      .coupling = !has_relations ? Coupling::none
-                                  : is_symmetric ? Coupling::reversible
-                                                 : Coupling::other,
+                      .coupling = !has_relations ? CouplingKind::none
+                                  : is_symmetric ? CouplingKind::reversible
+                                                 : CouplingKind::other,
                       .threads = options.threads.resolved()};
   const auto bytes = [](Index rows, Index cols) {
     return static_cast<double>(rows) * static_cast<double>(cols) * sizeof(Real);
   };
-  const double weights = bytes(data.x.cols(), targets);
+  const double weights = bytes(shape.features, targets);
   MemoryNeed finding("the relations of targets", 0);
   MemoryNeed relations("the relations of targets", 0);
   if (has_relations) {
-    // Of targets that have nothing in common half of the correlations are positive, of others most.
+    // Of unrelated targets half of the correlations are positive, of others most.
     const Index all =
         options.transfer ? options.transfer->mbar.nonzeros() : targets * targets / 4 * 3;
     const Index kept = options.neighbours
@@ -248,7 +253,7 @@ MemoryNeed need_in(const RegressionData& data, const RegressionOptions& options)
     return statistics + centred +
            larger(finding, relations + features + solving_memory<Real>(run, weights));
   }
-  // Products of features take the place of features and targets.
+  // Products of features replace features and targets.
   const MemoryNeed products("products of features", bytes(run.design.cols, run.design.cols) +
                                                         bytes(run.design.cols, targets));
   const MemoryNeed solving(
@@ -258,18 +263,28 @@ MemoryNeed need_in(const RegressionData& data, const RegressionOptions& options)
                              relations + products + solving);
 }
 
-template <class Real>
-Model train(const RegressionData& data, const RegressionOptions& options, Progress* progress) {
-  require_memory(need_in<Real>(data, options),
+MemoryNeed need_of(const RegressionData& data, const DataShape& shape,
+                   const RegressionOptions& options) {
+  return options.precision == Precision::double_precision ? need_in<double>(data, shape, options)
+                                                          : need_in<float>(data, shape, options);
+}
+
+void require_memory_for(const RegressionData& data, const RegressionOptions& options) {
+  require_memory(memory_need(data, options),
                  fmt::format("training on {} examples of {} features and {} targets", data.x.rows(),
                              data.x.cols(), data.y.cols()),
                  "fewer features or targets");
+}
+
+template <class Real>
+Model train(const RegressionData& data, const RegressionOptions& options, Progress* progress) {
   ThreadPool pool(options.threads);
   const auto row_weights = weights_near_one(data.row_weights);
-  const Scaling scaling = fit_scaling(data.x, options.scaling, row_weights);
+  const Representation representation =
+      fit_representation(data.x, options.representation, row_weights);
   const NamedFeatures features(data.x, data.feature_names, kData);
-  check_range(features, scaling);
-  const FeatureTransform transform = feature_transform(scaling);
+  check_range(features, representation);
+  const FeatureTransform transform = feature_transform(representation);
   check_magnitude<Real>(features, transform);
   const auto means = target_means(data, row_weights);
   auto targets = centred<Real>(data, means);
@@ -285,17 +300,33 @@ Model train(const RegressionData& data, const RegressionOptions& options, Progre
   const auto transfer = scalar_transfer<Real>(matrix.mbar, Intercepts::own, pool);
   Stopping stopping{.tolerance = options.tolerance, .max_iterations = options.max_iterations};
   if (options.initial) stopping.reference_residual = residual_at_zero(*tasks, *transfer, pool);
-  auto weights = first_weights<Real>(options, scaling, means);
+  auto weights = first_weights<Real>(options, representation, means);
   auto solve = find_equilibrium<Real>(
       *tasks, *transfer, weights,
       {.sigma = options.sigma, .stopping = stopping, .progress = progress}, pool);
   throw_unless_usable(solve);
   if (options.initial) ++solve.passes;
 
-  ModelContents contents = empty_model(data, options, scaling, matrix);
+  ModelContents contents = empty_model(data, options, representation, matrix);
   add_solution(options, solve, total_loss<Real>(*tasks, weights), contents.report);
   add_weights(weights, means, contents);
   return Model(std::move(contents));
+}
+
+Model train_gaussian(const RegressionData& data, const RegressionOptions& options,
+                     Progress* progress) {
+  check_no_start(options);
+  Stages stages(progress, Stages::Iterates::passed_on);
+  stages.enter(0, kGaussianShare);
+  GaussianFit fit = represent({data.x, data.feature_names, kData}, data.row_weights,
+                              gaussian_request(options), &stages);
+  stages.enter(kGaussianShare, 1);
+  const RegressionData represented{.x = std::move(fit.rows),
+                                   .y = data.y,
+                                   .row_weights = data.row_weights,
+                                   .target_names = data.target_names};
+  return with_gaussian(fit_regression(represented, as_represented(options), &stages),
+                       fit.representation, data.feature_names);
 }
 
 }  // namespace
@@ -320,8 +351,12 @@ std::vector<OptionInfo> regression_option_infos() {
 }
 
 MemoryNeed memory_need(const RegressionData& data, const RegressionOptions& options) {
-  return options.precision == Precision::double_precision ? need_in<double>(data, options)
-                                                          : need_in<float>(data, options);
+  const DataShape shape = shape_of(data);
+  if (!is_gaussian(options)) return need_of(data, shape, options);
+  const GaussianRequest request = gaussian_request(options);
+  const double targets = static_cast<double>(data.y.size()) * sizeof(double);
+  return MemoryNeed("the targets", targets) +
+         gaussian_memory(shape, request, need_of(data, represented_shape(shape, request), options));
 }
 
 Model fit_regression(const RegressionData& data, const RegressionOptions& options,
@@ -333,9 +368,11 @@ Model fit_regression(const RegressionData& data, const RegressionOptions& option
                                      .labels = data.y.cols(),
                                      .feature_names = data.feature_names,
                                      .label_names = data.target_names,
-                                     .scaling = options.scaling,
+                                     .representation = options.representation,
                                      .link = Link::identity});
   }
+  require_memory_for(data, options);
+  if (is_gaussian(options)) return train_gaussian(data, options, progress);
   return options.precision == Precision::double_precision ? train<double>(data, options, progress)
                                                           : train<float>(data, options, progress);
 }

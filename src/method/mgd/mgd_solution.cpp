@@ -6,8 +6,7 @@
 #include "method/mgd/mgd_options.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/solver/find_equilibrium.h>
-#include <mugrad/solver/mgd_iteration.h>
+#include <mugrad/solver/solvers.h>
 #include <mugrad/theory/certificate.h>
 
 #include <fmt/format.h>
@@ -81,16 +80,16 @@ MgdSolution<Real> solve_mgd(MgdProblem<Real>& problem, const MgdOptions& options
 }
 
 ModelContents described(const Dataset& data, Index rows, const MgdOptions& options,
-                        const TrainableLabels& trainable, const Scaling& scaling,
+                        const TrainableLabels& trainable, const Representation& representation,
                         const CsrMatrix<double>* relations, const MgdOutcome* outcome) {
   ModelContents contents;
   contents.feature_names = data.feature_names;
   contents.label_names = data.label_names;
-  contents.scaling = scaling;
+  contents.representation = representation;
   contents.options = as_text(options);
   contents.head =
       IndependentHead{options.loss == LossKind::logistic ? Link::logistic : Link::identity};
-  contents.thresholds.assign(static_cast<std::size_t>(data.labels()), options.threshold);
+  contents.thresholds.assign(as_size(data.labels()), options.threshold);
   contents.report = {.method = "mgd", .rows = rows, .constant_labels = trainable.constant()};
   if (const auto warning = trainable.warning(data.label_names)) {
     contents.report.warnings.push_back(*warning);
@@ -99,7 +98,7 @@ ModelContents described(const Dataset& data, Index rows, const MgdOptions& optio
     add_solution(*outcome, options, contents.report);
     warn_of_limit({options.tolerance, options.max_iterations}, contents.report);
   }
-  // Without transfer nothing is borrowed, and the relations say so.
+  // Without transfer nothing is borrowed, and the relations show that.
   contents.relations = trainable.widened(
       relations != nullptr ? *relations : no_transfer(trainable.labels().cols).mbar);
   return contents;
@@ -110,22 +109,21 @@ Model model_of(const Dataset& data, const MgdOptions& options, const MgdProblem<
                const MgdSolution<Real>* solution) {
   const TrainableLabels& trainable = problem.trainable();
   ModelContents contents =
-      described(data, data.rows(), options, trainable, problem.scaling(),
+      described(data, data.rows(), options, trainable, problem.representation(),
                 problem.sigma() > 0 ? &problem.matrix().mbar : nullptr, solution);
-  const Matrix<Real> none(solution == nullptr ? data.features() + 1 : 0, 0);
-  const Matrix<Real>& weights = solution == nullptr ? none : solution->weights;
+  const RowSpace* const space = problem.row_space();
+  Matrix<Real> scratch(data.features() + 1, 0);
+  if (solution != nullptr && space != nullptr) scratch = space->expanded(solution->weights);
+  const bool is_elsewhere = solution == nullptr || space != nullptr;
+  const Matrix<Real>& weights = is_elsewhere ? scratch : solution->weights;
   contents.intercepts = trainable.intercepts<Real>(weights.row(0), options.loss);
   contents.weights = trainable.widened(weights);
   return Model(std::move(contents));
 }
 
-template MgdSolution<float> solve_mgd(MgdProblem<float>&, const MgdOptions&, Matrix<float>, double,
-                                      Progress*);
-template Model model_of(const Dataset&, const MgdOptions&, const MgdProblem<float>&,
-                        const MgdSolution<float>*);
-template MgdSolution<double> solve_mgd(MgdProblem<double>&, const MgdOptions&, Matrix<double>,
-                                       double, Progress*);
-template Model model_of(const Dataset&, const MgdOptions&, const MgdProblem<double>&,
-                        const MgdSolution<double>*);
+template decltype(solve_mgd<float>) solve_mgd<float>;
+template decltype(model_of<float>) model_of<float>;
+template decltype(solve_mgd<double>) solve_mgd<double>;
+template decltype(model_of<double>) model_of<double>;
 
 }  // namespace mugrad

@@ -12,7 +12,7 @@
 
 namespace mugrad {
 
-/// How solving went.
+/// The outcome of solving.
 struct MgdOutcome {
   SolveReport solve;
   std::optional<FixedStep> fixed_step;  ///< of the plain solver
@@ -20,30 +20,30 @@ struct MgdOutcome {
   std::vector<std::string> warnings;
 };
 
-/// And what it gave: the weights of the labels that were trained.
+/// The outcome and the weights of the trained labels.
 template <class Real>
 struct MgdSolution : MgdOutcome {
   Matrix<Real> weights;
 };
 
-/// Throws DivergenceError or InterruptedError where that is how solving ended.
+/// Throws DivergenceError or InterruptedError if solving ended that way.
 void throw_unless_done(const MgdOutcome& solution, const MgdOptions& options);
 
-/// A model but for its weights and intercepts. `data` need have names and widths alone, trained on
-/// were `rows` examples; without `relations`, which are among the trainable labels, nothing was
-/// borrowed; without an outcome there was no label to train.
+/// A model without weights and intercepts. `data` needs only names and widths; `rows` is the number
+/// of training examples. `relations`, between the trainable labels, is null without transfer;
+/// `outcome` is null if there was no label to train.
 ModelContents described(const Dataset& data, Index rows, const MgdOptions& options,
-                        const TrainableLabels& trainable, const Scaling& scaling,
+                        const TrainableLabels& trainable, const Representation& representation,
                         const CsrMatrix<double>* relations, const MgdOutcome* outcome);
 
-/// Solves from the weights given. The tolerance is relative to `reference_residual`, or, when that
-/// is 0, to the residual of those weights.
-/// Throws DivergenceError, and InterruptedError when `progress` stops the run.
+/// Solves from the given weights. The tolerance is relative to `reference_residual`, or to the
+/// residual of these weights if it is 0. Throws DivergenceError, and InterruptedError if `progress`
+/// stops the run.
 template <class Real>
 MgdSolution<Real> solve_mgd(MgdProblem<Real>& problem, const MgdOptions& options,
                             Matrix<Real> start, double reference_residual, Progress* progress);
 
-/// The model of a solution; with none, of a problem without a label to train.
+/// The model of a solution; null for a problem without a label to train.
 template <class Real>
 Model model_of(const Dataset& data, const MgdOptions& options, const MgdProblem<Real>& problem,
                const MgdSolution<Real>* solution);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "core/mapped_file.h"
 #include "data/formats/csv/csv_scanner.h"
 #include "data/formats/number.h"
 #include "data/formats/source_text.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/core/mapped_file.h>
-#include <mugrad/method/transfer_file.h>
+#include <mugrad/method/mgd.h>
 
 #include <fmt/format.h>
 
@@ -51,14 +51,14 @@ CsrMatrix<double> read_matrix(const SourceText& source) {
   return matrix;
 }
 
-/// The cells of a record that must have three.
+/// The cells of a record, which must have three.
 std::vector<CsvCell> three_cells(const SourceText& source, CsvScanner& scanner,
                                  std::vector<std::string>& texts) {
   std::vector<CsvCell> cells;
   texts.clear();
   do {
     cells.push_back(scanner.next_cell());
-    texts.emplace_back(cells.back().text);  // the scanner reuses its own
+    texts.emplace_back(cells.back().text);  // the scanner reuses its memory
   } while (!cells.back().last);
   if (cells.size() != 3) {
     source.fail(cells.front().at, fmt::format("this line has {} cells; expected label, "
@@ -94,20 +94,20 @@ CsrMatrix<double> read_relations(const SourceText& source, const std::vector<std
     if (!value) {
       source.fail(cells[2].at, fmt::format("{} is not a number", formats::shown(texts[2])));
     }
-    const bool is_new = rows[static_cast<std::size_t>(find(0))].emplace(find(1), *value).second;
+    const bool is_new = rows[as_size(find(0))].emplace(find(1), *value).second;
     if (!is_new) {
-      source.fail(cells[0].at, fmt::format("{} borrows from {} in an earlier line already",
+      source.fail(cells[0].at, fmt::format("{} already borrows from {} in an earlier line",
                                            formats::shown(texts[0]), formats::shown(texts[1])));
     }
   }
   CsrMatrix<double> matrix;
-  matrix.cols = static_cast<Index>(names.size());
+  matrix.cols = std::ssize(names);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto own = static_cast<LabelId>(i);
     double borrowed = 0;
     for (const auto& [label, strength] : rows[i]) borrowed += label == own ? 0 : strength;
     if (borrowed > 1 + 1e-9) {
-      source.fail(fmt::format("label {} borrows {:.6g} in all; at most 1 is there to borrow",
+      source.fail(fmt::format("label {} borrows {:.6g} in total; expected at most 1",
                               formats::shown(names[i]), borrowed));
     }
     if (!rows[i].contains(own)) rows[i][own] = std::max(0.0, 1 - borrowed);
@@ -131,7 +131,7 @@ TransferMatrix read_transfer(const std::filesystem::path& path,
     return relations ? read_relations(source, names) : read_matrix(source);
   });
   try {
-    return transfer_as_given(matrix, static_cast<Index>(names.size()));
+    return transfer_as_given(matrix, std::ssize(names));
   } catch (const UsageError& error) {
     throw InputError(fmt::format("{}: {}", path.string(), error.what()));
   }

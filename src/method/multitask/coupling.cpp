@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "method/multitask/coupling.h"
 
+#include "linalg/dense/blas.h"
+
 #include <mugrad/core/error.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
+#include <numeric>
 
 namespace mugrad {
 namespace {
 
-/// What rounding may leave of a zero, relative to the numbers it is a sum of.
+/// Rounding error of a zero, relative to the terms of its sum.
 constexpr double kRounding = 1e-12;
 
 double largest_magnitude(const Matrix<double>& a) {
@@ -97,7 +101,7 @@ std::optional<std::string> Coupling::split_obstacle() const {
     const double ridge = lambda_ * row_sums_[i];
     if (ridge < 0 && !(curvatures_[i].least + ridge > 0)) {
       return fmt::format(
-          "row {} of S sums to {}, and the ridge {} that makes exceeds the task's strong convexity "
+          "row {} of S sums to {}, and the resulting ridge {} exceeds the task's strong convexity "
           "{}",
           i, row_sums_[i], ridge, curvatures_[i].least);
     }
@@ -111,7 +115,7 @@ std::optional<std::string> Coupling::rescaled_obstacle() const {
     return fmt::format("S is not positive definite: its least eigenvalue is {}",
                        eigen_.values.front());
   }
-  // Positive for every M-matrix; an ill-conditioned one may lose that to rounding.
+  // Positive for every M-matrix; an ill-conditioned one may lose this to rounding.
   if (!(std::ranges::min(solve_for_ones()) > 0)) {
     return std::string("S^-1 1 is not positive in every entry");
   }
@@ -120,7 +124,7 @@ std::optional<std::string> Coupling::rescaled_obstacle() const {
 
 std::optional<std::string> Coupling::signed_obstacle() const {
   for (std::size_t i = 0; i < radii_.size(); ++i) {
-    const double diagonal = s_(static_cast<Index>(i), static_cast<Index>(i));
+    const double diagonal = s_(as_index(i), as_index(i));
     const double excess = diagonal - radii_[i];
     const bool dominant = excess >= -kRounding * radii_[i];
     if (!dominant && !(curvatures_[i].least + lambda_ * excess > 0)) {
@@ -139,18 +143,18 @@ std::optional<std::string> Coupling::direct_obstacle() const {
   const auto joint = joint_eigenvalues(&CurvatureRange::least);
   if (joint.front() > 0) return std::nullopt;
   return fmt::format(
-      "S has the eigenvalue {}, and with the tasks' strong convexity the joint objective may curve "
-      "by {}",
+      "S has the eigenvalue {}, and with the tasks' strong convexity the joint objective may have "
+      "curvature {}",
       eigen_.values.front(), joint.front());
 }
 
 std::vector<double> Coupling::solve_for_ones() const {
-  std::vector<double> delta(static_cast<std::size_t>(tasks()), 0);
+  std::vector<double> delta(as_size(tasks()), 0);
   for (Index k = 0; k < tasks(); ++k) {
     const auto u = eigen_.vectors.row(k);
     double along = 0;
     for (const double entry : u) along += entry;
-    along /= eigen_.values[static_cast<std::size_t>(k)];
+    along /= eigen_.values[as_size(k)];
     for (std::size_t i = 0; i < delta.size(); ++i) delta[i] += along * u[i];
   }
   return delta;
@@ -167,7 +171,7 @@ std::vector<double> Coupling::joint_eigenvalues(double CurvatureRange::*bound) c
   Matrix<double> joint(tasks(), tasks());
   for (Index i = 0; i < tasks(); ++i) {
     for (Index j = 0; j < tasks(); ++j) joint(i, j) = lambda_ * s_(i, j);
-    joint(i, i) += curvatures_[static_cast<std::size_t>(i)].*bound;
+    joint(i, i) += curvatures_[as_size(i)].*bound;
   }
   return symmetric_eigen(joint).values;
 }
@@ -177,5 +181,46 @@ double Coupling::joint_curvature() const {
   for (const auto& range : curvatures_) largest = std::max(largest, range.most);
   return largest;
 }
+
+JointObjective::JointObjective(TaskSet<double>& tasks, const Matrix<double>& s, double lambda,
+                               Intercepts intercepts)
+    : tasks_(tasks),
+      s_(s),
+      lambda_(lambda),
+      free_rows_(intercepts == Intercepts::own ? 1 : 0),
+      gradient_(tasks.parameters(), tasks.tasks()),
+      coupled_(tasks.parameters() - free_rows_, tasks.tasks()),
+      values_(as_size(tasks.tasks())),
+      norms_(values_.size()) {
+  assert(s.rows() == tasks.tasks() && s.cols() == tasks.tasks());
+}
+
+void JointObjective::evaluate(const Matrix<double>& weights) {
+  tasks_.gradient({}, weights, gradient_, {.values = values_});
+  ++passes_;
+  const Index t = weights.cols();
+  blas::multiply<double>(coupled_.rows(), t, t, {weights.data() + free_rows_ * t, t},
+                         {s_.data(), t}, 0, coupled_.data(), t);
+  double penalty = 0;
+  for (Index k = 0; k < coupled_.rows(); ++k) {
+    const auto w = weights.row(k + free_rows_);
+    const auto ws = coupled_.row(k);
+    const auto gradient = gradient_.row(k + free_rows_);
+    for (std::size_t i = 0; i < w.size(); ++i) {
+      penalty += w[i] * ws[i];
+      gradient[i] += lambda_ * ws[i];
+    }
+  }
+  value_ = std::accumulate(values_.begin(), values_.end(), lambda_ / 2 * penalty);
+
+  std::ranges::fill(norms_, 0.0);
+  for (Index k = 0; k < gradient_.rows(); ++k) {
+    const auto gradient = gradient_.row(k);
+    for (std::size_t i = 0; i < norms_.size(); ++i) norms_[i] += gradient[i] * gradient[i];
+  }
+  for (double& norm : norms_) norm = std::sqrt(norm);
+}
+
+double JointObjective::residual() const { return std::ranges::max(norms_); }
 
 }  // namespace mugrad

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "core/names.h"
 #include "method/multitask/coupling.h"
-#include "method/multitask/joint_objective.h"
 #include "method/multitask/signed_transfer.h"
 #include "method/multitask/task_decorators.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/method/multi_task.h>
-#include <mugrad/solver/find_equilibrium.h>
-#include <mugrad/solver/mgd_iteration.h>
+#include <mugrad/solver/solvers.h>
 #include <mugrad/theory/certificate.h>
 
 #include <fmt/format.h>
@@ -17,6 +16,11 @@
 
 namespace mugrad {
 namespace {
+
+constexpr Name<MultiTaskRoute> kRoutes[] = {{MultiTaskRoute::split, "split"},
+                                            {MultiTaskRoute::rescaled, "rescaled"},
+                                            {MultiTaskRoute::signed_transfer, "signed-transfer"},
+                                            {MultiTaskRoute::direct, "direct"}};
 
 /// How to run a route's iteration, whatever the route.
 struct Runner {
@@ -30,7 +34,7 @@ struct Runner {
   /// Requires: every step below `limit` is safe.
   SolveReport run(TaskSet<double>& tasks, Transfer<double>& transfer, double sigma, double limit,
                   Matrix<double>& weights) const {
-    if (!std::isfinite(limit)) limit = 1;  // nothing curves, so any step will do
+    if (!std::isfinite(limit)) limit = 1;  // no curvature, so any step is safe
     if (options.solver == SolverKind::plain) {
       return run_mgd(
           tasks, transfer, weights,
@@ -56,19 +60,19 @@ struct SplitTransfer {
     }
     matrix.mbar.cols = tasks;
     for (Index i = 0; i < tasks; ++i) add_row(s, lambda, i);
-    matrix.reversing_weights.assign(static_cast<std::size_t>(tasks), 1.0);
+    matrix.reversing_weights.assign(as_size(tasks), 1.0);
   }
 
  private:
   void add_row(const Matrix<double>& s, double lambda, Index i) {
-    std::vector<double> row(static_cast<std::size_t>(s.cols()), 0);
+    std::vector<double> row(as_size(s.cols()), 0);
     double own = 1;
     for (Index j = 0; j < s.cols(); ++j) {
       if (j == i || sigma == 0) continue;
-      row[static_cast<std::size_t>(j)] = -lambda * s(i, j) / sigma;
-      own -= row[static_cast<std::size_t>(j)];
+      row[as_size(j)] = -lambda * s(i, j) / sigma;
+      own -= row[as_size(j)];
     }
-    row[static_cast<std::size_t>(i)] = std::max(own, 0.0);
+    row[as_size(i)] = std::max(own, 0.0);
     for (std::size_t j = 0; j < row.size(); ++j) {
       if (row[j] == 0) continue;
       matrix.mbar.column.push_back(static_cast<LabelId>(j));
@@ -92,8 +96,8 @@ SolveReport solve_split(TaskSet<double>& tasks, const Matrix<double>& s, double 
   return runner.run(ridged, *transfer, split.sigma, limit, weights);
 }
 
-/// Route 2: route 1 for v_i = w_i / delta_i, where the coupling is Delta S Delta and its row sums
-/// are Delta S delta, a positive multiple of delta.
+/// Route 2: route 1 for v_i = w_i / delta_i, with the coupling Delta S Delta, whose row sums Delta
+/// S delta are a positive multiple of delta.
 SolveReport solve_rescaled(TaskSet<double>& tasks, const Coupling& coupling,
                            const std::vector<double>& delta, Matrix<double>& weights,
                            const Runner& runner) {
@@ -101,12 +105,12 @@ SolveReport solve_rescaled(TaskSet<double>& tasks, const Coupling& coupling,
   Matrix<double> s(t, t);
   std::vector<double> row_sums(delta.size(), 0);
   for (Index i = 0; i < t; ++i) {
-    const auto row = static_cast<std::size_t>(i);
+    const auto row = as_size(i);
     for (Index j = 0; j < t; ++j) {
-      s(i, j) = delta[row] * coupling.s()(i, j) * delta[static_cast<std::size_t>(j)];
+      s(i, j) = delta[row] * coupling.s()(i, j) * delta[as_size(j)];
       row_sums[row] += s(i, j);
     }
-    row_sums[row] = std::max(row_sums[row], 0.0);  // positive but for rounding
+    row_sums[row] = std::max(row_sums[row], 0.0);  // positive up to rounding
   }
   std::vector<double> inverse(delta);
   for (double& entry : inverse) entry = 1 / entry;
@@ -118,10 +122,10 @@ SolveReport solve_rescaled(TaskSet<double>& tasks, const Coupling& coupling,
   return report;
 }
 
-/// Routes 3 and 4: pull by C = I - (lambda/sigma) S, so that sigma (W - pulled) = lambda W S.
+/// Routes 3 and 4: transfer by C = I - (lambda/sigma) S, so that sigma (W - W C') = lambda W S.
 SolveReport solve_by_signs(TaskSet<double>& tasks, const Coupling& coupling, double limit,
                            Matrix<double>& weights, const Runner& runner) {
-  double largest = 0;  // the largest S_ii when S is diagonally dominant
+  double largest = 0;  // the largest S_ii if S is diagonally dominant
   for (const double entry : coupling.s().values()) largest = std::max(largest, std::fabs(entry));
   auto c = coupling.s();
   for (double& entry : c.values()) entry = largest > 0 ? -entry / largest : 0;
@@ -134,7 +138,7 @@ SolveReport solve_by_signs(TaskSet<double>& tasks, const Coupling& coupling, dou
 double signed_step_limit(const Coupling& coupling) {
   double largest = 0;
   for (std::size_t i = 0; i < coupling.radii().size(); ++i) {
-    const double diagonal = coupling.s()(static_cast<Index>(i), static_cast<Index>(i));
+    const double diagonal = coupling.s()(as_index(i), as_index(i));
     largest =
         std::max(largest, coupling.curvatures()[i].most +
                               coupling.lambda() * (std::fabs(diagonal) + coupling.radii()[i]));
@@ -159,7 +163,7 @@ SolveReport solve_by(MultiTaskRoute route, TaskSet<double>& tasks, const Couplin
   return solve_by_signs(tasks, coupling, 2 / coupling.joint_curvature(), weights, runner);
 }
 
-/// Fills in the route and those passed over; throws UsageError when none is feasible.
+/// Fills in the route and the infeasible ones before it; throws UsageError if none is feasible.
 void choose_route(const Coupling& coupling, std::optional<MultiTaskRoute> forced,
                   MultiTaskReport& report) {
   if (forced) {
@@ -199,7 +203,7 @@ void check_arguments(TaskSet<double>& tasks, const Matrix<double>& weights,
   }
 }
 
-/// The tolerance of a run in units of delta_i v_i = w_i that ensures the one asked for, relative to
+/// The tolerance of a run in units of delta_i v_i = w_i that ensures the requested one, relative to
 /// the residual at the start and at zero.
 double tolerance_of_run(JointObjective& joint, const Matrix<double>& start, double tolerance,
                         const std::vector<double>& delta) {
@@ -216,19 +220,7 @@ double tolerance_of_run(JointObjective& joint, const Matrix<double>& start, doub
 
 }  // namespace
 
-std::string_view to_string(MultiTaskRoute route) {
-  switch (route) {
-    case MultiTaskRoute::split:
-      return "split";
-    case MultiTaskRoute::rescaled:
-      return "rescaled";
-    case MultiTaskRoute::signed_transfer:
-      return "signed-transfer";
-    case MultiTaskRoute::direct:
-      return "direct";
-  }
-  return "";
-}
+std::string_view to_string(MultiTaskRoute route) { return name_of<MultiTaskRoute>(kRoutes, route); }
 
 MultiTaskReport solve_multi_task(TaskSet<double>& tasks, const Matrix<double>& s, double lambda,
                                  Matrix<double>& weights, const MultiTaskOptions& options,
@@ -239,7 +231,7 @@ MultiTaskReport solve_multi_task(TaskSet<double>& tasks, const Matrix<double>& s
   choose_route(coupling, options.route, report);
   const auto delta = report.route == MultiTaskRoute::rescaled
                          ? coupling.rescaling()
-                         : std::vector<double>(static_cast<std::size_t>(coupling.tasks()), 1.0);
+                         : std::vector<double>(as_size(coupling.tasks()), 1.0);
 
   JointObjective joint(tasks, coupling.s(), lambda, options.intercepts);
   ThreadPool pool(options.threads);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "method/multitask/relation_step.h"
 
-#include "linalg/dense/symmetric_eigen.h"
+#include "linalg/dense/eigenvalues.h"
 
 #include <algorithm>
 #include <cassert>
@@ -12,8 +12,8 @@
 namespace mugrad {
 namespace {
 
-/// The c for which sum_k max(least, roots_k / c) = 1; infinite when all roots are zero.
-/// Requires: roots ascend.
+/// The c for which sum_k max(least, roots_k / c) = 1; infinite if all roots are zero.
+/// Requires: ascending roots.
 double normaliser(const std::vector<double>& roots, double least) {
   double sum = std::accumulate(roots.begin(), roots.end(), 0.0);
   double left = 1;
@@ -29,7 +29,7 @@ double normaliser(const std::vector<double>& roots, double least) {
 
 }  // namespace
 
-Relation best_relation(const Matrix<double>& gram, double least) {
+RelationMatrix best_relation(const Matrix<double>& gram, double least) {
   const auto n = static_cast<double>(gram.rows());
   assert(least > 0 && n * least <= 1);
   const auto eigen = symmetric_eigen(gram);

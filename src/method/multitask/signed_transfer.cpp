@@ -22,20 +22,20 @@ SignedTransfer::SignedTransfer(Matrix<double> c, Intercepts intercepts, ThreadPo
     }
     matrix_.end_row();
   }
-  if (symmetric) reversing_weights_.assign(static_cast<std::size_t>(c_.rows()), 1.0);
+  if (symmetric) reversing_weights_.assign(as_size(c_.rows()), 1.0);
 }
 
-void SignedTransfer::pull(const Matrix<double>& weights, Matrix<double>& pulled) {
+void SignedTransfer::apply(const Matrix<double>& weights, Matrix<double>& borrowed) {
   constexpr Index kRowsPerItem = 128;
   const Index first = intercepts_ == Intercepts::own ? 1 : 0;
-  if (first == 1) std::ranges::copy(weights.row(0), pulled.row(0).begin());
+  if (first == 1) std::ranges::copy(weights.row(0), borrowed.row(0).begin());
   const Index rows = weights.rows() - first;
   const Index t = tasks();
   pool_.run((rows + kRowsPerItem - 1) / kRowsPerItem, [&](Index item) {
     const Index begin = first + item * kRowsPerItem;
     const Index end = std::min(begin + kRowsPerItem, weights.rows());
     blas::multiply<double>(end - begin, t, t, {weights.data() + begin * t, t}, {c_.data(), t, true},
-                           0, pulled.data() + begin * t, t);
+                           0, borrowed.data() + begin * t, t);
   });
 }
 

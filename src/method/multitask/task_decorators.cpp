@@ -10,10 +10,10 @@ namespace mugrad {
 
 namespace {
 
-/// Of a number per task, that of a column of the call.
+/// The entry for a column of the call, given one number per task.
 double of_column(std::span<const double> per_task, std::span<const Index> which,
                  std::size_t column) {
-  return per_task[static_cast<std::size_t>(task_of(which, static_cast<Index>(column)))];
+  return per_task[as_size(task_of(which, as_index(column)))];
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ void RidgedTasks::hessian_product(std::span<const Index> which, const Matrix<dou
 std::vector<CurvatureRange> RidgedTasks::curvatures() {
   auto ranges = tasks_.curvatures();
   for (std::size_t i = 0; i < ranges.size(); ++i) {
-    // A free parameter keeps the curvature it had.
+    // A free parameter keeps its curvature.
     ranges[i].least += free_rows_ == 0 ? ridge_[i] : std::min(ridge_[i], 0.0);
     ranges[i].most += free_rows_ == 0 ? ridge_[i] : std::max(ridge_[i], 0.0);
   }
@@ -78,7 +78,8 @@ void RescaledTasks::gradient(std::span<const Index> which, const Matrix<double>&
                              Matrix<double>& gradient, const TaskMeasures& measures) {
   scaled_weights_ = weights;
   scale_columns(which, scale_, scaled_weights_);
-  // A loss bends in its score, whatever the units of the parameters: mean_bends stay as they are.
+  // mean_curvatures are with respect to scores, so they do not depend on the units of the
+  // parameters.
   tasks_.gradient(which, scaled_weights_, gradient, measures);
   scale_columns(which, scale_, gradient);
 }
@@ -109,7 +110,7 @@ FeaturePenaltyTasks::FeaturePenaltyTasks(TaskSet<double>& tasks, Matrix<double> 
       bounds_(bounds),
       lambda_(lambda),
       free_rows_(free_rows),
-      bent_(static_cast<std::size_t>(precision_.rows() * tasks.tasks())) {
+      product_(as_size(precision_.rows() * tasks.tasks())) {
   assert(precision_.rows() == precision_.cols());
   assert(precision_.rows() == tasks.parameters() - free_rows);
 }
@@ -118,9 +119,9 @@ void FeaturePenaltyTasks::add_penalty(const Matrix<double>& w, Matrix<double>& t
   const Index columns = w.cols();
   const Index rows = precision_.rows();
   blas::multiply<double>(rows, columns, rows, {precision_.data(), rows},
-                         {w.data() + free_rows_ * columns, columns}, 0, bent_.data(), columns);
-  const auto penalised = to.values().subspan(static_cast<std::size_t>(free_rows_ * columns));
-  for (std::size_t k = 0; k < penalised.size(); ++k) penalised[k] += lambda_ * bent_[k];
+                         {w.data() + free_rows_ * columns, columns}, 0, product_.data(), columns);
+  const auto penalised = to.values().subspan(as_size(free_rows_ * columns));
+  for (std::size_t k = 0; k < penalised.size(); ++k) penalised[k] += lambda_ * product_[k];
 }
 
 void FeaturePenaltyTasks::gradient(std::span<const Index> which, const Matrix<double>& weights,
@@ -130,9 +131,9 @@ void FeaturePenaltyTasks::gradient(std::span<const Index> which, const Matrix<do
   if (measures.values.empty()) return;
   for (Index k = 0; k < precision_.rows(); ++k) {
     const auto w = weights.row(k + free_rows_);
-    const double* const bent = bent_.data() + k * weights.cols();
+    const double* const product = product_.data() + k * weights.cols();
     for (std::size_t i = 0; i < w.size(); ++i) {
-      measures.values[i] += lambda_ / 2 * w[i] * bent[i];
+      measures.values[i] += lambda_ / 2 * w[i] * product[i];
     }
   }
 }

@@ -7,8 +7,8 @@
 
 namespace mugrad {
 
-/// f_i(w) + (ridge_i / 2) |w|^2, leaving the first `free_rows` parameters out of the norm. A ridge
-/// may be negative where the task's strong convexity outweighs it.
+/// f_i(w) + (ridge_i / 2) |w|^2, without the first `free_rows` parameters in the norm. A ridge may
+/// be negative if the task's strong convexity outweighs it.
 class RidgedTasks final : public TaskSet<double> {
  public:
   RidgedTasks(TaskSet<double>& tasks, std::vector<double> ridge, Index free_rows);
@@ -74,10 +74,10 @@ class FeaturePenaltyTasks final : public TaskSet<double> {
   CurvatureRange bounds_;
   double lambda_;
   Index free_rows_;
-  std::vector<double> bent_;  ///< P u of every column of the call
+  std::vector<double> product_;  ///< P u of every column of the call
 };
 
-/// The column of task i times scale_i.
+/// Multiplies the column of task i by scale_i.
 void scale_columns(std::span<const Index> which, std::span<const double> scale, Matrix<double>& w);
 
 }  // namespace mugrad

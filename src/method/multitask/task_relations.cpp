@@ -14,71 +14,65 @@
 namespace mugrad {
 namespace {
 
-/// What the relation is between, and how the weights follow from it.
+/// The objects that are related, and how the weights depend on the relation.
 class Alternation {
  public:
+  Alternation(TaskSet<double>& tasks, double lambda, const RelationOptions& options)
+      : tasks_(tasks),
+        lambda_(lambda),
+        options_(options.solve),
+        free_rows_(options.solve.intercepts == Intercepts::own ? 1 : 0) {}
   virtual ~Alternation() = default;
-  /// The number of things related.
+  /// The number of related objects.
   virtual Index size() const = 0;
   /// The penalty is (lambda/2) tr(gram(W) R^-1).
   virtual Matrix<double> gram(const Matrix<double>& weights) const = 0;
   /// Minimises over W for this relation.
-  virtual MultiTaskReport solve(const Relation& relation, Matrix<double>& weights) = 0;
-};
+  virtual MultiTaskReport solve(const RelationMatrix& relation, Matrix<double>& weights) = 0;
 
-/// The rows of W that are related.
-Index free_rows(const RelationOptions& options) {
-  return options.solve.intercepts == Intercepts::own ? 1 : 0;
-}
+ protected:
+  TaskSet<double>& tasks_;
+  double lambda_;
+  const MultiTaskOptions& options_;
+  Index free_rows_;  ///< the first rows of W, which are not related
+};
 
 class BetweenTasks final : public Alternation {
  public:
-  BetweenTasks(TaskSet<double>& tasks, double lambda, const RelationOptions& options)
-      : tasks_(tasks), lambda_(lambda), options_(options) {}
+  using Alternation::Alternation;
 
   Index size() const override { return tasks_.tasks(); }
   Matrix<double> gram(const Matrix<double>& weights) const override {
     const Index t = weights.cols();
-    const double* first = weights.data() + free_rows(options_) * t;
+    const double* first = weights.data() + free_rows_ * t;
     Matrix<double> gram(t, t);
-    blas::multiply<double>(t, t, weights.rows() - free_rows(options_), {first, t, true}, {first, t},
-                           0, gram.data(), t);
+    blas::multiply<double>(t, t, weights.rows() - free_rows_, {first, t, true}, {first, t}, 0,
+                           gram.data(), t);
     return gram;
   }
-  MultiTaskReport solve(const Relation& relation, Matrix<double>& weights) override {
-    return solve_multi_task(tasks_, relation.inverse, lambda_, weights, options_.solve);
+  MultiTaskReport solve(const RelationMatrix& relation, Matrix<double>& weights) override {
+    return solve_multi_task(tasks_, relation.inverse, lambda_, weights, options_);
   }
-
- private:
-  TaskSet<double>& tasks_;
-  double lambda_;
-  const RelationOptions& options_;
 };
 
 class BetweenFeatures final : public Alternation {
  public:
-  BetweenFeatures(TaskSet<double>& tasks, double lambda, const RelationOptions& options)
-      : tasks_(tasks), lambda_(lambda), options_(options) {}
+  using Alternation::Alternation;
 
-  Index size() const override { return tasks_.parameters() - free_rows(options_); }
+  Index size() const override { return tasks_.parameters() - free_rows_; }
   Matrix<double> gram(const Matrix<double>& weights) const override {
     const Index t = weights.cols();
-    const double* first = weights.data() + free_rows(options_) * t;
+    const double* first = weights.data() + free_rows_ * t;
     Matrix<double> gram(size(), size());
     blas::multiply<double>(size(), size(), t, {first, t}, {first, t, true}, 0, gram.data(), size());
     return gram;
   }
-  MultiTaskReport solve(const Relation& relation, Matrix<double>& weights) override {
+  MultiTaskReport solve(const RelationMatrix& relation, Matrix<double>& weights) override {
     FeaturePenaltyTasks penalised(tasks_, relation.inverse, relation.inverse_bounds, lambda_,
-                                  free_rows(options_));
+                                  free_rows_);
     const Matrix<double> uncoupled(tasks_.tasks(), tasks_.tasks());
-    return solve_multi_task(penalised, uncoupled, 0, weights, options_.solve);
+    return solve_multi_task(penalised, uncoupled, 0, weights, options_);
   }
-
- private:
-  TaskSet<double>& tasks_;
-  double lambda_;
-  const RelationOptions& options_;
 };
 
 void check_options(double lambda, Index related, const RelationOptions& options) {
@@ -111,23 +105,23 @@ void check_shape(const TaskSet<double>& tasks, const Matrix<double>& weights) {
 /// sum_i f_i(w_i).
 double total_loss(TaskSet<double>& tasks, const Matrix<double>& weights) {
   Matrix<double> gradient(weights.rows(), weights.cols());
-  std::vector<double> values(static_cast<std::size_t>(weights.cols()));
+  std::vector<double> values(as_size(weights.cols()));
   tasks.gradient({}, weights, gradient, {.values = values});
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-/// W and the relation by turns. Each step minimises the same objective, so it cannot rise; a round
-/// that no longer lowers it is not kept.
+/// Alternates between W and the relation. Both steps minimise the same objective, so it cannot
+/// increase; a round that no longer decreases it is discarded.
 LearnedRelation alternate(TaskSet<double>& tasks, Alternation& alternation, double lambda,
                           Matrix<double>& weights, const RelationOptions& options) {
   check_shape(tasks, weights);
   check_options(lambda, alternation.size(), options);
   LearnedRelation learned;
-  const auto objective_of = [&](const Matrix<double>& w, const Relation& relation) {
+  const auto objective_of = [&](const Matrix<double>& w, const RelationMatrix& relation) {
     ++learned.passes;
     return total_loss(tasks, w) + lambda / 2 * penalty_of(alternation.gram(w), relation.inverse);
   };
-  // Zero weights tell nothing, and their relation is I / n: all alike and none related.
+  // Zero weights have the relation I / n: all equal and uncorrelated.
   auto relation = best_relation(alternation.gram(weights), options.least_eigenvalue);
   learned.objective.push_back(objective_of(weights, relation));
   for (Index round = 0; round < options.max_rounds; ++round) {
@@ -148,7 +142,7 @@ LearnedRelation alternate(TaskSet<double>& tasks, Alternation& alternation, doub
       learned.objective.push_back(after);
     }
     if (!(before - after > options.tolerance * std::fabs(before))) {
-      learned.stop = solved.stop;  // settled, if the weights were
+      learned.stop = solved.stop;  // converged, if the weights have
       break;
     }
   }

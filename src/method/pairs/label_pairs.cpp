@@ -22,7 +22,7 @@ LabelPairs::LabelPairs(const Dataset& data, Progress* progress) : examples_(tran
 }
 
 void LabelPairs::find_examples(Index pair, Examples& examples) const {
-  const auto at = static_cast<std::size_t>(pair);
+  const auto at = as_size(pair);
   find_examples(first_[at], second_[at], examples);
 }
 

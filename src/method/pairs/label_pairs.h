@@ -9,8 +9,8 @@
 
 namespace mugrad {
 
-/// The pairs of labels that at least one example tells apart: it is known to have one of the two
-/// and not to have the other.
+/// The pairs of labels with at least one distinguishing example, which is known to have exactly one
+/// of the two.
 class LabelPairs {
  public:
   /// Updates `progress` once per label.
@@ -21,7 +21,7 @@ class LabelPairs {
   const std::vector<LabelId>& first() const noexcept { return first_; }
   const std::vector<LabelId>& second() const noexcept { return second_; }
 
-  /// The examples that tell a pair apart.
+  /// The distinguishing examples of a pair.
   struct Examples {
     std::vector<std::int32_t> with_first, with_second;
   };
@@ -31,8 +31,8 @@ class LabelPairs {
   void find_examples(LabelId a, LabelId b, Examples& examples) const;
   void find_examples_without(LabelId label, LabelId other, std::vector<std::int32_t>& found) const;
 
-  BinaryMatrix examples_;  ///< a row per label: the examples that have it
-  BinaryMatrix unknown_;   ///< and those of which it is not known
+  BinaryMatrix examples_;  ///< one row per label: the examples that have it
+  BinaryMatrix unknown_;   ///< one row per label: the examples where it is unknown
   std::vector<LabelId> first_, second_;
 };
 

@@ -2,8 +2,7 @@
 #include "method/pairs/pair_regressions.h"
 
 #include "learner/row_regression.h"
-
-#include <mugrad/objective/logistic.h>
+#include "objective/logistic.h"
 
 #include <algorithm>
 #include <memory>
@@ -11,9 +10,9 @@
 namespace mugrad {
 namespace {
 
-/// Pairs whose weights lie side by side: one item of work, and about a cache line of the weights.
+/// Pairs with adjacent weights: one work item, and about a cache line of the weights.
 constexpr Index kPairsPerItem = 16;
-/// Items between two reports of progress.
+/// Items between two progress updates.
 constexpr Index kItemsPerRound = 16;
 
 struct Context {
@@ -27,7 +26,7 @@ RowRegression::Result constant_pair(double positives, double examples, double& i
   return {.value = LogisticLoss::value(intercept, positives > 0)};
 }
 
-/// What one thread at a time works with.
+/// The state of one thread.
 class PairWorker {
  public:
   explicit PairWorker(const Context& context)
@@ -40,9 +39,8 @@ class PairWorker {
              std::vector<double>& intercepts, std::span<RowRegression::Result> results) {
     std::ranges::fill(block_.values(), 0.0F);
     for (Index pair = begin; pair < end; ++pair) {
-      const auto at = static_cast<std::size_t>(pair);
-      results[at] =
-          solve(pair, pair - begin, intercepts[static_cast<std::size_t>(first_column + pair)]);
+      const auto at = as_size(pair);
+      results[at] = solve(pair, pair - begin, intercepts[as_size(first_column + pair)]);
     }
     for (Index k = 0; k < weights.rows(); ++k) {
       std::copy_n(block_.row(k).begin(), end - begin,
@@ -97,14 +95,14 @@ PairReport fit_pairs(const Design<double>& design, const LabelPairs& pairs,
                      Matrix<float>& weights, std::vector<double>& intercepts, Stages& stages,
                      ThreadPool& pool) {
   const Context context{design, pairs, options};
-  std::vector<RowRegression::Result> results(static_cast<std::size_t>(pairs.count()));
-  std::vector<std::unique_ptr<PairWorker>> workers(static_cast<std::size_t>(kItemsPerRound));
+  std::vector<RowRegression::Result> results(as_size(pairs.count()));
+  std::vector<std::unique_ptr<PairWorker>> workers(as_size(kItemsPerRound));
   for (Index first = 0; first < pairs.count(); first += kItemsPerRound * kPairsPerItem) {
     stages.advance(static_cast<double>(first) / static_cast<double>(pairs.count()));
     const Index left = pairs.count() - first;
     const Index items = std::min(kItemsPerRound, (left + kPairsPerItem - 1) / kPairsPerItem);
     pool.run(items, [&](Index item) {
-      auto& worker = workers[static_cast<std::size_t>(item)];
+      auto& worker = workers[as_size(item)];
       if (!worker) worker = std::make_unique<PairWorker>(context);
       const Index begin = first + item * kPairsPerItem;
       worker->solve(begin, std::min(begin + kPairsPerItem, pairs.count()), first_column, weights,

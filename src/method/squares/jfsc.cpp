@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "core/stages.h"
+#include "method/common/gaussian_training.h"
 #include "method/common/method_of.h"
 #include "method/common/new_model.h"
 #include "method/common/training_memory.h"
 #include "method/squares/label_squares.h"
 #include "method/squares/squares_options.h"
 #include "objective/coupled_squares.h"
-#include "objective/fisher_penalty.h"
-#include "objective/residual_lengths.h"
-#include "solver/share_done.h"
+#include "objective/jfsc_terms.h"
+#include "solver/monitor.h"
 
-#include <mugrad/core/error.h>
 #include <mugrad/method/jfsc.h>
 
 #include <algorithm>
@@ -21,12 +20,12 @@
 namespace mugrad {
 namespace {
 
-/// Steps before examples get new weights.
+/// Steps between updates of the example weights.
 constexpr Index kStepsPerRound = 20;
 
-/// The objective by half-quadratic rounds: at weights W the distance r_j of example j is at most
-/// (d_j r_j^2 + 1/d_j) / 2, d_j = 1 / max(r_j, smoothing), with equality at W. Whatever lessens
-/// that lessens the objective.
+/// Minimises the objective by half-quadratic rounds: at weights W the distance r_j of example j is
+/// at most (d_j r_j^2 + 1/d_j) / 2, d_j = 1 / max(r_j, smoothing), with equality at W. Whatever
+/// reduces this bound reduces the objective.
 class JfscRun {
  public:
   JfscRun(const LabelSquares& squares, const JfscOptions& options, ThreadPool& pool)
@@ -35,8 +34,7 @@ class JfscRun {
         pool_(pool),
         coupling_(squares.coupling(options.relation, options.indefinite)),
         fisher_(fisher_penalty(squares.design(), squares.labels())),
-        sparsity_{.penalty = std::vector<double>(static_cast<std::size_t>(squares.gram().rows()),
-                                                 options.sparsity)},
+        sparsity_{.penalty = std::vector<double>(as_size(squares.gram().rows()), options.sparsity)},
         weights_(ridge_regression(squares.gram(), squares.products(), options.ridge, pool)) {
     for (double& entry : fisher_.values()) {
       entry *= options.fisher;
@@ -77,7 +75,7 @@ class JfscRun {
     for (std::size_t j = 0; j < lengths.size(); ++j) {
       const double length = std::max(lengths[j], options_.smoothing);
       example_weights.push_back(1 / length);
-      const auto positives = std::ssize(squares_.labels().row(static_cast<Index>(j)));
+      const auto positives = std::ssize(squares_.labels().row(as_index(j)));
       constant += (static_cast<double>(positives) / length + length) / 2;
     }
     return CoupledSquares(
@@ -90,16 +88,16 @@ class JfscRun {
         pool_);
   }
 
-  /// The objective and its slope, which are those of the bound.
+  /// The objective and its gradient, which equal those of the bound.
   void measure(CoupledSquares& bound, ProximalReport& report) const {
     Matrix<double> gradient(weights_.rows(), weights_.cols());
     report.objective = bound.evaluate(weights_, gradient) + sparsity_.cost(weights_);
     report.residual = sparsity_.violation(weights_, gradient);
   }
 
-  /// Whether it could be lessened.
+  /// Whether the objective could be reduced.
   bool lessen(CoupledSquares& bound, Stages& stages, ProximalReport& report) {
-    // A round is not counted until it is over: it can be stopped, and no more.
+    // Progress within a round is not counted; it can only be stopped.
     ProgressFunction interruption([&](double) { return stages.update(0); });
     const ProximalReport round = minimise(
         bound, sparsity_, bound.curvature(), weights_,
@@ -133,36 +131,37 @@ std::string_view indefinite_part(const JfscOptions& options) {
 void list_options(JfscOptions& options, OptionList& list) {
   list_relation(options.relation, list);
   list.number("fisher", options.fisher,
-              "What weights cost of features that scatter within the classes of a label",
-              {.at_least = 0});
+              "Penalty on features that vary within the classes of a label", {.at_least = 0});
   list_sparsity(options.sparsity, list);
   list_ridge(options.ridge, list);
   list.number("smoothing", options.smoothing, "Distances below this count by their square",
               {.above = 0});
   list_indefinite(options.indefinite, list);
-  list_scaling(options.scaling, list);
+  list_representation(options.representation, options.gaussian, list);
   list_linear_threshold(options.threshold, list);
   list_objective_stopping(options.tolerance, options.max_iterations, list);
+  list.seed(options.seed);
 }
 
 MemoryNeed memory_need(const DataShape& shape, const JfscOptions&) {
   const Index tasks = shape.labels_that_occur();
   const double entries = static_cast<double>(shape.features + 1) * static_cast<double>(tasks);
   const auto labels = static_cast<double>(tasks);
-  // What features scatter within classes, here and in the bound of each round; the gradient there.
+  // The scatter of features within classes, here and in the bound of each round; its gradient.
   return label_squares_memory(shape) +
          MemoryNeed("the scatter of features", (3 * entries + labels * labels) * sizeof(double)) +
          coupled_squares_memory(shape.features + 1, tasks, false);
 }
 
 Model fit(const Dataset& data, const JfscOptions& options, Progress* progress) {
+  if (is_gaussian(options)) return fit_with_gaussian_features(data, options, progress);
   check_options(options);
   check_fully_labelled(data, "jfsc");
   check_unweighted(data, "jfsc");
   require_memory(memory_need(shape_of(data), options), training_on(data), kFewerSquares);
   ThreadPool pool(options.threads);
   Stages stages(progress);
-  const LabelSquares squares(data, options.scaling, pool, stages);
+  const LabelSquares squares(data, options.representation, pool, stages);
   Matrix<double> weights(data.features() + 1, 0);
   ProximalReport report;
   if (!squares.is_empty()) {
@@ -174,7 +173,7 @@ Model fit(const Dataset& data, const JfscOptions& options, Progress* progress) {
   }
   stages.advance(1);
   ModelContents contents =
-      new_model(data, "jfsc", options_text(options), squares.scaling(), options.threshold);
+      new_model(data, "jfsc", options_text(options), squares.representation(), options.threshold);
   contents.head = IndependentHead{Link::identity};
   const TrainableLabels& trainable = squares.trainable();
   contents.weights = trainable.widened(weights);
@@ -191,7 +190,7 @@ Model fit(const Dataset& data, const JfscOptions& options, Progress* progress) {
 const Method& jfsc_method() {
   static const MethodOf<JfscOptions> method(
       "jfsc", "joint feature selection and classification: sparse and robust, experimental",
-      {.usual_search = {{"sparsity", {"0.01", "0.1", "1"}}}, .report = kIterations});
+      {.usual_search = {{.space = {{"sparsity", {"0.01", "0.1", "1"}}}}}, .report = kIterations});
   return method;
 }
 

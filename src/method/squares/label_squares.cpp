@@ -5,7 +5,7 @@
 #include "method/common/feature_checks.h"
 #include "method/common/training_memory.h"
 
-#include <mugrad/transfer/similarity.h>
+#include <mugrad/transfer/transfer_matrix.h>
 
 #include <fmt/format.h>
 
@@ -34,16 +34,16 @@ MemoryNeed label_squares_memory(const DataShape& shape) {
   const auto cols = static_cast<double>(design.cols);
   const auto tasks = static_cast<double>(shape.labels_that_occur());
   return statistics_memory(shape) +
-         MemoryNeed("the features as training holds them", Design<double>::bytes(design)) +
-         MemoryNeed("products of every two features", cols * cols * sizeof(double)) +
+         MemoryNeed("the features as stored for training", Design<double>::bytes(design)) +
+         MemoryNeed("products of all pairs of features", cols * cols * sizeof(double)) +
          MemoryNeed("products of features and labels", cols * tasks * sizeof(double));
 }
 
-LabelSquares::LabelSquares(const Dataset& data, ScalingKind scaling, ThreadPool& pool,
+LabelSquares::LabelSquares(const Dataset& data, RepresentationKind representation, ThreadPool& pool,
                            Stages& stages)
     : trainable_(data),
-      scaling_(checked_scaling(data, scaling)),
-      design_(data.x, feature_transform(scaling_)) {
+      representation_(checked_representation(data, representation)),
+      design_(data.x, feature_transform(representation_)) {
   if (is_empty()) return;
   stages.check();
   gram_ = gram_sums(design_, pool);
@@ -72,10 +72,10 @@ void throw_if_interrupted(const ProximalReport& run) {
 namespace {
 
 std::string unbounded_warning(Index kept, std::string_view indefinite_part) {
-  const std::string whose = kept == 0 ? "of the ridge regression that training starts from"
-                                      : fmt::format("of iteration {}", kept);
+  const std::string whose =
+      kept == 0 ? "of the initial ridge regression" : fmt::format("of iteration {}", kept);
   return fmt::format(
-      "the objective falls without bound, so that the weights are those {} and no minimum: {} not "
+      "the objective is unbounded below, so the weights are those {} and not a minimum: {} not "
       "positive semi-definite",
       whose, indefinite_part);
 }
@@ -100,12 +100,13 @@ void add_to_report(const ProximalReport& run, const SquaresRun& of,
 }
 
 MemoryNeed coupled_squares_memory(Index rows, Index labels, bool with_inverse) {
-  constexpr double kIterates = 9;  // three with gradients, one ahead with its slope, curvature
+  constexpr double kIterates =
+      9;  // three with gradients, one extrapolated with its gradient, curvature
   const auto size = static_cast<double>(rows);
   const auto tasks = static_cast<double>(labels);
   const double iterates = kIterates * size * tasks * sizeof(double);
   const double inverse = with_inverse ? size * size * sizeof(double) : 0;
-  return MemoryNeed("products of every two features, to minimise by",
+  return MemoryNeed("a copy of the products of features",
                     (size * size + size * tasks + tasks * tasks) * sizeof(double)) +
          MemoryNeed("the weights", size * tasks * sizeof(double)) +
          larger(MemoryNeed("an inverse", inverse), MemoryNeed("iterates", iterates));

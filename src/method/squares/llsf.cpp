@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "method/squares/llsf.h"
 
+#include "method/common/gaussian_training.h"
 #include "method/common/method_of.h"
 #include "method/common/new_model.h"
 #include "method/common/training_memory.h"
-#include "method/squares/llsf_release.h"
 #include "method/squares/squares_options.h"
-#include "objective/coupled_squares.h"
 
 #include <utility>
 
@@ -18,9 +17,10 @@ void list_options(LlsfOptions& options, OptionList& list) {
   list_ridge(options.ridge, list);
   list_indefinite(options.indefinite, list);
   list_parity(options.parity, list);
-  list_scaling(options.scaling, list);
+  list_representation(options.representation, options.gaussian, list);
   list_linear_threshold(options.threshold, list);
   list_objective_stopping(options.tolerance, options.max_iterations, list);
+  list.seed(options.seed);
 }
 
 LlsfOptions with_parity(LlsfOptions options) {
@@ -43,8 +43,8 @@ LlsfSolution solve_llsf(const LabelSquares& squares, const LlsfOptions& options,
   LlsfSolution solution{
       .weights = ridge_regression(squares.gram(), squares.products(), options.ridge, pool)};
   Matrix<double>& weights = solution.weights;
-  const Sparsity sparsity{
-      .penalty = std::vector<double>(static_cast<std::size_t>(weights.rows()), options.sparsity)};
+  const Sparsity sparsity{.penalty =
+                              std::vector<double>(as_size(weights.rows()), options.sparsity)};
   if (options.parity) {
     const Index blocks[] = {0, weights.rows()};
     solution.run = run_release(q, sparsity, blocks, release_curvature(q.parts()), weights, stages);
@@ -63,6 +63,7 @@ MemoryNeed memory_need(const DataShape& shape, const LlsfOptions&) {
 }
 
 Model fit(const Dataset& data, const LlsfOptions& given, Progress* progress) {
+  if (is_gaussian(given)) return fit_with_gaussian_features(data, given, progress);
   check_options(given);
   check_fully_labelled(data, "llsf");
   check_unweighted(data, "llsf");
@@ -70,13 +71,13 @@ Model fit(const Dataset& data, const LlsfOptions& given, Progress* progress) {
   const LlsfOptions options = with_parity(given);
   ThreadPool pool(options.threads);
   Stages stages(progress);
-  const LabelSquares squares(data, options.scaling, pool, stages);
+  const LabelSquares squares(data, options.representation, pool, stages);
   LlsfSolution solution{.weights = Matrix<double>(data.features() + 1, 0)};
   if (!squares.is_empty()) solution = solve_llsf(squares, options, pool, stages);
   stages.advance(1);
 
   ModelContents contents =
-      new_model(data, "llsf", options_text(options), squares.scaling(), options.threshold);
+      new_model(data, "llsf", options_text(options), squares.representation(), options.threshold);
   contents.head = IndependentHead{Link::identity};
   const TrainableLabels& trainable = squares.trainable();
   contents.weights = trainable.widened(solution.weights);
@@ -94,8 +95,9 @@ Model fit(const Dataset& data, const LlsfOptions& given, Progress* progress) {
 
 const Method& llsf_method() {
   static const MethodOf<LlsfOptions> method(
-      "llsf", "label-specific features: sparse least squares, related labels held alike",
-      {.usual_search = {{"relation", {"0.01", "0.1", "1"}}, {"sparsity", {"0.01", "0.1", "1"}}},
+      "llsf", "label-specific features: sparse least squares, similar weights for related labels",
+      {.usual_search = {{.space = {{"relation", {"0.01", "0.1", "1"}},
+                                   {"sparsity", {"0.01", "0.1", "1"}}}}},
        .report = kIterations});
   return method;
 }

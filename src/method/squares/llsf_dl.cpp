@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/dense/diagonal_bound.h"
+#include "linalg/dense/eigenvalues.h"
+#include "method/common/gaussian_training.h"
 #include "method/common/method_of.h"
 #include "method/common/new_model.h"
 #include "method/common/training_memory.h"
 #include "method/squares/llsf.h"
-#include "method/squares/llsf_release.h"
 #include "method/squares/squares_options.h"
 
 #include <mugrad/method/llsf_dl.h>
@@ -21,7 +21,7 @@ LlsfOptions llsf_options(const LlsfDlOptions& options) {
           .ridge = options.ridge,
           .indefinite = options.indefinite,
           .parity = options.parity,
-          .scaling = options.scaling,
+          .representation = options.representation,
           .threshold = options.threshold,
           .tolerance = options.tolerance,
           .max_iterations = options.max_iterations,
@@ -48,14 +48,14 @@ Matrix<double> common_examples(const BinaryMatrix& labels) {
   return counts;
 }
 
-/// One above the other.
+/// One matrix above the other.
 Matrix<double> stacked(const Matrix<double>& above, const Matrix<double>& below) {
   Matrix<double> result(above.rows() + below.rows(), above.cols());
   std::ranges::copy(below.values(), std::ranges::copy(above.values(), result.values().begin()).out);
   return result;
 }
 
-/// [A Y]'[A Y] of A'A, A'Y and Y'Y.
+/// [A Y]'[A Y] from A'A, A'Y and Y'Y.
 Matrix<double> joint_gram(const Matrix<double>& gram, const Matrix<double>& products,
                           const Matrix<double>& common) {
   const Index features = gram.rows();
@@ -66,7 +66,7 @@ Matrix<double> joint_gram(const Matrix<double>& gram, const Matrix<double>& prod
   }
   for (Index i = 0; i < common.rows(); ++i) {
     const auto to = joint.row(features + i);
-    for (Index k = 0; k < features; ++k) to[static_cast<std::size_t>(k)] = products(k, i);
+    for (Index k = 0; k < features; ++k) to[as_size(k)] = products(k, i);
     std::ranges::copy(common.row(i), to.begin() + features);
   }
   return joint;
@@ -74,7 +74,7 @@ Matrix<double> joint_gram(const Matrix<double>& gram, const Matrix<double>& prod
 
 struct Solution {
   Matrix<double> guess;        ///< LLSF's weights
-  Matrix<double> joined = {};  ///< those of the features, and below them those of the labels
+  Matrix<double> joined = {};  ///< the weights of the features, and below them those of the labels
   ProximalReport run = {};
 };
 
@@ -89,7 +89,7 @@ double release_bound(const LabelSquares& squares, const Matrix<double>& common,
                    2 * labels * labels);
 }
 
-/// The weights of features start from LLSF's, those of labels from none.
+/// The weights of features start from LLSF's, those of labels from zero.
 void minimise_jointly(CoupledSquares& q, const Sparsity& sparsity, const LlsfDlOptions& options,
                       Stages& stages, Solution& solution) {
   const Matrix<double> none(solution.guess.cols(), solution.guess.cols());
@@ -112,7 +112,7 @@ void release_jointly(CoupledSquares& q, const Sparsity& sparsity, const LabelSqu
                   solution.joined, stages);
 }
 
-/// The run of both stages, from that of the second. Under parity that starts anew.
+/// Adds the first stage to the report of the second. Under parity the second starts anew.
 void add_first_stage(const ProximalReport& first, bool parity, ProximalReport& run) {
   run.stop = worse(first.stop, run.stop);
   run.is_unbounded |= first.is_unbounded;
@@ -128,7 +128,7 @@ Solution solve(const LabelSquares& squares, const LlsfDlOptions& options, Thread
   Solution solution{.guess = std::move(llsf.weights)};
   stages.check();
   const Matrix<double> common = common_examples(squares.labels());
-  const auto features = static_cast<std::size_t>(squares.gram().rows());
+  const auto features = as_size(squares.gram().rows());
   CoupledSquares q({.gram = joint_gram(squares.gram(), squares.products(), common),
                     .products = stacked(squares.products(), common),
                     .constant = static_cast<double>(squares.labels().ones()) / 2,
@@ -136,7 +136,7 @@ Solution solve(const LabelSquares& squares, const LlsfDlOptions& options, Thread
                     .coupled_rows = squares.gram().rows()},
                    pool);
   Sparsity sparsity{.penalty = std::vector<double>(features, options.sparsity)};
-  sparsity.penalty.resize(static_cast<std::size_t>(q.parts().gram.rows()), options.label_sparsity);
+  sparsity.penalty.resize(as_size(q.parts().gram.rows()), options.label_sparsity);
   if (options.zero_diagonal) sparsity.zero_diagonal = squares.gram().rows();
   if (options.parity) {
     release_jointly(q, sparsity, squares, common, options.ridge, pool, stages, solution);
@@ -154,7 +154,7 @@ Matrix<double> rows_of(const Matrix<double>& matrix, Index begin, Index end) {
   return result;
 }
 
-/// One beside the other.
+/// One matrix beside the other.
 Matrix<double> side_by_side(const Matrix<double>& left, const Matrix<double>& right) {
   Matrix<double> result(left.rows(), left.cols() + right.cols());
   for (Index k = 0; k < left.rows(); ++k) {
@@ -169,21 +169,22 @@ void list_options(LlsfDlOptions& options, OptionList& list) {
   list_relation(options.relation, list);
   list_sparsity(options.sparsity, list);
   list.number("label-sparsity", options.label_sparsity,
-              "What weights of labels for each other cost", {.at_least = 0});
+              "L1 strength of the weights of labels for each other", {.at_least = 0});
   list_ridge(options.ridge, list);
   list.flag("zero-diagonal", options.zero_diagonal, "No label is explained by itself");
   list_indefinite(options.indefinite, list);
   list_parity(options.parity, list);
-  list_scaling(options.scaling, list);
+  list_representation(options.representation, options.gaussian, list);
   list_linear_threshold(options.threshold, list);
   list_objective_stopping(options.tolerance, options.max_iterations, list);
+  list.seed(options.seed);
 }
 
 MemoryNeed memory_need(const DataShape& shape, const LlsfDlOptions&) {
   const Index tasks = shape.labels_that_occur();
   const auto cols = static_cast<double>(shape.features + 1);
   const auto labels = static_cast<double>(tasks);
-  // LLSF first; then its weights are kept, and labels are features too.
+  // LLSF first; then its weights are kept, and labels become features.
   return label_squares_memory(shape) +
          larger(coupled_squares_memory(shape.features + 1, tasks, true),
                 MemoryNeed("the first stage's weights", (cols + labels) * labels * sizeof(double)) +
@@ -191,6 +192,7 @@ MemoryNeed memory_need(const DataShape& shape, const LlsfDlOptions&) {
 }
 
 Model fit(const Dataset& data, const LlsfDlOptions& given, Progress* progress) {
+  if (is_gaussian(given)) return fit_with_gaussian_features(data, given, progress);
   check_options(given);
   check_fully_labelled(data, "llsf-dl");
   check_unweighted(data, "llsf-dl");
@@ -198,14 +200,14 @@ Model fit(const Dataset& data, const LlsfDlOptions& given, Progress* progress) {
   const LlsfDlOptions options = with_parity(given);
   ThreadPool pool(options.threads);
   Stages stages(progress);
-  const LabelSquares squares(data, options.scaling, pool, stages);
+  const LabelSquares squares(data, options.representation, pool, stages);
   const Index rows = data.features() + 1;
   Solution solution{.guess = Matrix<double>(rows, 0), .joined = Matrix<double>(rows, 0)};
   if (!squares.is_empty()) solution = solve(squares, options, pool, stages);
   stages.advance(1);
 
-  ModelContents contents =
-      new_model(data, "llsf-dl", options_text(options), squares.scaling(), options.threshold);
+  ModelContents contents = new_model(data, "llsf-dl", options_text(options),
+                                     squares.representation(), options.threshold);
   const TrainableLabels& trainable = squares.trainable();
   const Matrix<double> own = rows_of(solution.joined, 0, rows);
   contents.head = FeedbackHead{.label_weights = trainable.widened_square(
@@ -228,11 +230,12 @@ Model fit(const Dataset& data, const LlsfDlOptions& given, Progress* progress) {
 }
 
 const Method& llsf_dl_method() {
-  static const MethodOf<LlsfDlOptions> method("llsf-dl", "LLSF whose labels also see each other",
-                                              {.usual_search = {{"relation", {"0.01", "1"}},
-                                                                {"sparsity", {"0.01", "0.1", "1"}},
-                                                                {"label-sparsity", {"1", "16"}}},
-                                               .report = kIterations});
+  static const MethodOf<LlsfDlOptions> method(
+      "llsf-dl", "LLSF with labels as additional features",
+      {.usual_search = {{.space = {{"relation", {"0.01", "1"}},
+                                   {"sparsity", {"0.01", "0.1", "1"}},
+                                   {"label-sparsity", {"1", "16"}}}}},
+       .report = kIterations});
   return method;
 }
 

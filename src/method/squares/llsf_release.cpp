@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "method/squares/llsf_release.h"
-
-#include "linalg/dense/diagonal_bound.h"
+#include "linalg/dense/eigenvalues.h"
+#include "method/squares/llsf.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +10,7 @@
 namespace mugrad {
 namespace {
 
-/// Rows [begin, end) of one matrix to another of the same shape.
+/// Copies rows [begin, end) to another matrix of the same shape.
 void copy_rows(const Matrix<double>& from, Index begin, Index end, Matrix<double>& to) {
   std::copy(from.data() + begin * from.cols(), from.data() + end * from.cols(),
             to.data() + begin * to.cols());
@@ -22,8 +21,7 @@ double cost_of_support(const Sparsity& sparsity, const Matrix<double>& weights) 
   for (Index k = 0; k < weights.rows(); ++k) {
     const auto row = weights.row(k);
     const auto zeros = std::ranges::count(row, 0.0);
-    cost += sparsity.penalty[static_cast<std::size_t>(k)] *
-            static_cast<double>(std::ssize(row) - zeros);
+    cost += sparsity.penalty[as_size(k)] * static_cast<double>(std::ssize(row) - zeros);
   }
   return cost;
 }
@@ -45,15 +43,16 @@ class ReleaseRun {
   double violation() const { return sparsity_.violation(weights_, gradient_); }
   double objective() const { return value_ + sparsity_.cost(weights_); }
   bool is_unbounded() const noexcept { return is_unbounded_; }
-  /// Steps whose weights there are.
+  /// The number of steps whose weights are kept.
   Index kept() const noexcept { return kept_; }
 
-  /// One iteration; what ends the run, if anything does.
+  /// One iteration; returns a reason to stop, if any.
   std::optional<Stop> step() {
     Matrix<double> next = next_weights();
     const double next_value = q_.evaluate(next, slope_);
     if (!std::isfinite(next_value)) return no_minimum();
-    is_unbounded_ = is_unbounded_ || bends_down({weights_, gradient_}, {next, slope_}, bound_);
+    is_unbounded_ =
+        is_unbounded_ || has_negative_curvature({weights_, gradient_}, {next, slope_}, bound_);
     before_ = std::exchange(weights_, std::move(next));
     std::swap(gradient_, slope_);
     value_ = next_value;

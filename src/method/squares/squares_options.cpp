@@ -6,34 +6,32 @@
 namespace mugrad {
 
 void list_relation(double& relation, OptionList& list) {
-  list.number("relation", relation, "How much labels that occur together are held alike",
+  list.number("relation", relation, "How similar the weights of labels that occur together are",
               {.at_least = 0});
 }
 
 void list_sparsity(double& sparsity, OptionList& list) {
-  list.number("sparsity", sparsity, "What weights cost, over the sum of the losses",
-              {.at_least = 0});
+  list.number("sparsity", sparsity, "L1 strength, over the sum of the losses", {.at_least = 0});
 }
 
 void list_ridge(double& ridge, OptionList& list) {
-  list.number("ridge", ridge, "L2 strength of the regression that training starts from",
-              {.above = 0});
+  list.number("ridge", ridge, "L2 strength of the initial ridge regression", {.above = 0});
 }
 
 void list_indefinite(bool& indefinite, OptionList& list) {
   list.flag("indefinite", indefinite,
-            "The authors' relation 1 - cosine, with which there may be no minimum");
+            "Use the authors' relation 1 - cosine, for which there may be no minimum");
 }
 
 void list_parity(bool& parity, OptionList& list) {
   list.flag("parity", parity,
-            "What the authors' program does, step by step; overrules indefinite, zero-diagonal, "
+            "Reproduce the authors' program step by step; overrides indefinite, zero-diagonal, "
             "objective-tolerance and iterations");
 }
 
 void list_objective_stopping(double& tolerance, Index& max_iterations, OptionList& list) {
   list.number("objective-tolerance", tolerance,
-              "Stop when the objective falls by no more than this share",
+              "Stop when the objective decreases by at most this share",
               {.at_least = 0, .below = 1});
   list.was("tolerance");
   list_iterations(max_iterations, list);
@@ -48,7 +46,7 @@ std::optional<std::string> overruled_warning(const OptionValues& initial, const 
         fmt::format("{}{} {} by {}", overruled.empty() ? "" : ", ", name, text, used.at(name));
   }
   if (overruled.empty()) return std::nullopt;
-  return fmt::format("parity overrules {}", overruled);
+  return fmt::format("parity overrides {}", overruled);
 }
 
 }  // namespace mugrad

@@ -11,7 +11,7 @@ constexpr FieldOf<ChainHead> kFields[] = {
     {"vote", &ChainHead::vote}, {"order", &ChainHead::order}, {"history", &ChainHead::history}};
 
 void check(const ChainHead& head, const HeadShape& shape) {
-  const auto [columns, labels] = shape;
+  const Index columns = shape.columns, labels = shape.labels;
   if (columns == 0 || columns % labels != 0) {
     refuse("the model has {} columns of weights, a multiple of its {} labels expected",
            shape.columns, shape.labels);
@@ -41,14 +41,14 @@ class ChainScores final : public RowHeadScores<ChainScores> {
   void score_row(const HeadRow<Real>& row, const RowWork& work, std::span<double> scores) const {
     const auto labels = scores.size();
     auto& predicted = work.scratch.labels;
-    for (std::size_t member = 0; member < static_cast<std::size_t>(members_); ++member) {
+    for (std::size_t member = 0; member < as_size(members_); ++member) {
       predicted.clear();
       for (std::size_t place = 0; place < labels; ++place) {
-        const auto label = static_cast<std::size_t>(head_.order[member * labels + place]);
+        const auto label = as_size(head_.order[member * labels + place]);
         const auto column = member * labels + label;
-        const auto gains = head_.history.row(static_cast<Index>(column));
+        const auto gains = head_.history.row(as_index(column));
         Real linear = row.linear[column];
-        for (const LabelId other : predicted) linear += gains[static_cast<std::size_t>(other)];
+        for (const LabelId other : predicted) linear += gains[as_size(other)];
         const bool is_there = linear >= 0;
         if (is_there) predicted.push_back(static_cast<LabelId>(label));
         const double vote = is_there ? 1 : 0;

@@ -35,8 +35,8 @@ class DistanceScores final
   void score_row(const HeadRow<Real>& row, const RowWork&, std::span<double> scores) const {
     for (std::size_t label = 0; label < scores.size(); ++label) {
       Real f = head_.offset[label];
-      const auto end = static_cast<std::size_t>(head_.centre_start[label + 1]);
-      for (auto c = static_cast<std::size_t>(head_.centre_start[label]); c < end; ++c) {
+      const auto end = as_size(head_.centre_start[label + 1]);
+      for (auto c = as_size(head_.centre_start[label]); c < end; ++c) {
         f += head_.weight[c] * std::sqrt(squared_distance(row.squared_length, row.linear[c],
                                                           head_.squared_length[c]));
       }

@@ -17,7 +17,7 @@ void check(const FeedbackHead& head, const HeadShape& shape) {
   check_size("rows of label weights", head.label_weights.rows(), shape.labels);
   check_size("columns of label weights", head.label_weights.cols(), shape.labels);
   if (head.rounds < 0 || head.rounds > FeedbackHead::kMostRounds) {
-    refuse("the model guesses {} times, from 0 to {} expected", head.rounds,
+    refuse("the model has {} feedback rounds, from 0 to {} expected", head.rounds,
            FeedbackHead::kMostRounds);
   }
 }
@@ -44,7 +44,7 @@ class FeedbackScores final : public RowHeadScores<FeedbackScores> {
       take(row.linear.last(labels));
       for (std::size_t j = 0; j < labels; ++j) {
         if (last[j] < kThere) continue;
-        const auto gains = head_.label_weights.row(static_cast<Index>(j));
+        const auto gains = head_.label_weights.row(as_index(j));
         for (std::size_t i = 0; i < labels; ++i) scores[i] += gains[i];
       }
     }

@@ -24,7 +24,7 @@ void check(const KernelHead& head, const HeadShape& shape) {
   check_size("offsets", std::ssize(head.offset), shape.labels);
 }
 
-/// Kernel machines are trained to tell 1 from -1.
+/// Kernel machines are trained on targets of 1 and -1.
 ScoreRange range_of(const KernelHead&) {
   return {.low = -1, .high = 1, .middle = 0, .is_limit = false, .are_probabilities = false};
 }
@@ -40,7 +40,7 @@ class KernelScores final : public RowHeadScores<KernelScores, HeadInput::linear_
     for (std::size_t e = 0; e < row.linear.size(); ++e) {
       const auto likeness = static_cast<double>(std::exp(
           factor_ * squared_distance(row.squared_length, row.linear[e], head_.squared_length[e])));
-      const auto coefficients = head_.coefficients.row(static_cast<Index>(e));
+      const auto coefficients = head_.coefficients.row(as_index(e));
       for (std::size_t i = 0; i < scores.size(); ++i) scores[i] += likeness * coefficients[i];
     }
   }

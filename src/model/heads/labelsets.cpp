@@ -14,13 +14,13 @@ constexpr FieldOf<LabelsetHead> kFields[] = {{"score", &LabelsetHead::score},
                                              {"class_start", &LabelsetHead::class_start}};
 
 void check_set(const LabelsetHead& head, Index set) {
-  const Index begin = head.class_start[static_cast<std::size_t>(set)];
-  const Index end = head.class_start[static_cast<std::size_t>(set) + 1];
+  const Index begin = head.class_start[as_size(set)];
+  const Index end = head.class_start[as_size(set) + 1];
   if (begin == end) refuse("labelset {} of the model has no classes", set + 1);
   const auto labels = head.sets.row(set);
   for (Index c = begin; c < end; ++c) {
     if (!std::ranges::includes(labels, head.classes.row(c))) {
-      refuse("class {} of the model has labels that its labelset has not", c + 1);
+      refuse("class {} of the model has labels that are not in its labelset", c + 1);
     }
   }
 }
@@ -47,10 +47,9 @@ class LabelsetScores final : public RowHeadScores<LabelsetScores> {
   template <class Real>
   void score_row(const HeadRow<Real>& row, const RowWork&, std::span<double> scores) const {
     for (Index set = 0; set < head_.sets.rows(); ++set) {
-      const Index begin = head_.class_start[static_cast<std::size_t>(set)];
-      const Index end = head_.class_start[static_cast<std::size_t>(set) + 1];
-      const auto classes = row.linear.subspan(static_cast<std::size_t>(begin),
-                                              static_cast<std::size_t>(end - begin));
+      const Index begin = head_.class_start[as_size(set)];
+      const Index end = head_.class_start[as_size(set) + 1];
+      const auto classes = row.linear.subspan(as_size(begin), as_size(end - begin));
       const auto likeliest = std::ranges::max_element(classes);
       const Real largest = *likeliest;
       const Index winner = begin + (likeliest - classes.begin());
@@ -62,36 +61,36 @@ class LabelsetScores final : public RowHeadScores<LabelsetScores> {
   }
 
  private:
-  /// `weights` are the classes' probabilities, but for a common factor, that of the winner.
+  /// `weights` are the class probabilities up to a common factor, that of the winner.
   template <class Real>
   void add_set(Index set, Index begin, Index winner, std::span<const Real> weights, double winning,
                std::span<double> scores) const {
     switch (head_.score) {
       case LabelsetScore::marginal:
         for (std::size_t c = 0; c < weights.size(); ++c) {
-          for (const LabelId label : head_.classes.row(begin + static_cast<Index>(c))) {
-            scores[static_cast<std::size_t>(label)] += static_cast<double>(weights[c]) * winning;
+          for (const LabelId label : head_.classes.row(begin + as_index(c))) {
+            scores[as_size(label)] += static_cast<double>(weights[c]) * winning;
           }
         }
         return;
       case LabelsetScore::votes:
         for (const LabelId label : head_.classes.row(winner)) {
-          scores[static_cast<std::size_t>(label)] += 1;
+          scores[as_size(label)] += 1;
         }
         return;
       case LabelsetScore::confidence:
         for (const LabelId label : head_.sets.row(set)) {
-          scores[static_cast<std::size_t>(label)] += (1 - winning) / 2;
+          scores[as_size(label)] += (1 - winning) / 2;
         }
         for (const LabelId label : head_.classes.row(winner)) {
-          scores[static_cast<std::size_t>(label)] += winning;
+          scores[as_size(label)] += winning;
         }
         return;
     }
   }
 
   const LabelsetHead& head_;
-  std::vector<double> share_;  ///< one over the sets that have the label
+  std::vector<double> share_;  ///< 1 / the number of sets with the label
 };
 
 }  // namespace

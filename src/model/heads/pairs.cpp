@@ -18,7 +18,7 @@ void check(const PairHead& head, const HeadShape& shape) {
   }
 }
 
-/// Shares of votes, even where a vote is a probability.
+/// Shares of votes, even if a vote is a probability.
 ScoreRange range_of(const PairHead&) { return {.are_probabilities = false}; }
 
 class PairScores final : public RowHeadScores<PairScores> {
@@ -36,8 +36,8 @@ class PairScores final : public RowHeadScores<PairScores> {
     }
     for (std::size_t pair = 0; pair < head_.first.size(); ++pair) {
       const double preferred = vote(row.linear[labels + pair]);
-      scores[static_cast<std::size_t>(head_.first[pair])] += preferred;
-      scores[static_cast<std::size_t>(head_.second[pair])] += 1 - preferred;
+      scores[as_size(head_.first[pair])] += preferred;
+      scores[as_size(head_.second[pair])] += 1 - preferred;
     }
     for (double& score : scores) {
       score = 0.5 + (score - virtual_votes) / (2 * static_cast<double>(labels));

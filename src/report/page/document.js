@@ -33,51 +33,49 @@ function object(fields) {
   };
 }
 
+const records = (fields) => list(object(fields));
+
 const statistics = object({
   metric: text,
   sets: number,
-  methods: list(object({ name: text, mean_rank: number })),
+  methods: records({ name: text, mean_rank: number }),
   friedman: maybe(object({ chi_squared: numberOrNull, p: numberOrNull, f: numberOrNull, f_p: numberOrNull })),
   nemenyi: maybe(object({ alpha: number, critical_distance: number, groups: list(list(text)) })),
   bonferroni_dunn: maybe(
     object({ alpha: number, control: text, critical_distance: number, different: list(text) }),
   ),
   pairs: maybe(
-    list(
-      object({
-        a: text,
-        b: text,
-        wins: number,
-        losses: number,
-        ties: number,
-        p: numberOrNull,
-        holm: numberOrNull,
-      }),
-    ),
+    records({
+      a: text,
+      b: text,
+      wins: number,
+      losses: number,
+      ties: number,
+      p: numberOrNull,
+      holm: numberOrNull,
+    }),
   ),
 });
 
 const results = object({
   protocol: maybe(text),
   repeats: maybe(number),
-  sets: list(object({ name: text })),
-  methods: list(object({ name: text })),
-  metrics: list(object({ name: text, larger_is_better: flag })),
-  cells: list(
-    object({
-      metric: text,
-      set: text,
-      method: text,
-      mean: numberOrNull,
-      deviation: maybe(number),
-      repeats: maybe(list(object({ repeat: number, value: number }))),
-      rank: maybe(number),
-      mark: maybe(text),
-      published: maybe(object({ mean: number, deviation: maybe(number) })),
-    }),
-  ),
-  options: maybe(list(object({ set: text, method: text, repeat: number, values: maybe(object({})) }))),
-  seconds: maybe(list(object({ set: text, method: text, mean: numberOrNull }))),
+  sets: records({ name: text }),
+  methods: records({ name: text }),
+  metrics: records({ name: text, larger_is_better: flag }),
+  cells: records({
+    metric: text,
+    set: text,
+    method: text,
+    mean: numberOrNull,
+    deviation: maybe(number),
+    repeats: maybe(records({ repeat: number, value: number })),
+    rank: maybe(number),
+    mark: maybe(text),
+    published: maybe(object({ mean: number, deviation: maybe(number) })),
+  }),
+  options: maybe(records({ set: text, method: text, repeat: number, values: maybe(object({})) })),
+  seconds: maybe(records({ set: text, method: text, mean: numberOrNull })),
   statistics: maybe(list(statistics)),
 });
 
@@ -87,41 +85,35 @@ const shape = object({
   title: maybe(text),
   results: maybe(results),
   convergence: maybe(
-    list(
-      object({
-        set: text,
-        metric: text,
-        setting: maybe(text),
-        curves: list(
-          object({
-            name: text,
-            iterations: list(number),
-            total_loss: maybe(list(numberOrNull)),
-            metric: maybe(list(numberOrNull)),
-          }),
-        ),
+    records({
+      set: text,
+      metric: text,
+      setting: maybe(text),
+      curves: records({
+        name: text,
+        iterations: list(number),
+        total_loss: maybe(list(numberOrNull)),
+        metric: maybe(list(numberOrNull)),
       }),
-    ),
+    }),
   ),
   sensitivity: maybe(
-    list(
-      object({
-        set: text,
-        metric: text,
-        larger_is_better: flag,
-        rhos: list(number),
-        sigmas: list(number),
-        values: list(list(numberOrNull)),
-        fixed_rho: maybe(number),
-        fixed_sigma: maybe(number),
-      }),
-    ),
+    records({
+      set: text,
+      metric: text,
+      larger_is_better: flag,
+      rhos: list(number),
+      sigmas: list(number),
+      values: list(list(numberOrNull)),
+      fixed_rho: maybe(number),
+      fixed_sigma: maybe(number),
+    }),
   ),
   relations: maybe(
     object({
       model: maybe(text),
-      labels: list(object({ name: text })),
-      links: list(object({ label: number, from: number, share: number })),
+      labels: records({ name: text }),
+      links: records({ label: number, from: number, share: number }),
     }),
   ),
 });

@@ -23,6 +23,21 @@ function present(children) {
   return children.flat().filter((child) => child !== undefined && child !== null && child !== false);
 }
 
+/// A remark about what a view shows.
+export function note(...children) {
+  return h('p', { class: 'note' }, ...children);
+}
+
+/// What the reader can choose in a view.
+export function controls(...children) {
+  return h('div', { class: 'controls' }, ...children);
+}
+
+/// A row of a table, whose cells have this tag.
+export function tableRow(tag, cells) {
+  return h('tr', {}, ...cells.map((cell) => h(tag, {}, cell)));
+}
+
 let lastId = 0;
 
 /// An id that no other element has.

@@ -21,6 +21,11 @@ function isMissing(value) {
   return value === null || value === undefined || Number.isNaN(value);
 }
 
+/// A column of sortableTable that shows what it sorts by.
+export function plainColumn(key, title, value = (row) => row[key]) {
+  return { key, title, first: 'ascending', value, cell: value };
+}
+
 /// A table in a box that scrolls.
 /// A column is {key, title, value(row), cell(row), first, number, note, about(row)}:
 /// `first` is the direction of the first press, `note` and `about` make tooltips of the header and of a cell.

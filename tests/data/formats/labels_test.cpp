@@ -98,12 +98,12 @@ TEST_F(LabelsOfParts, CountThatAFilterMayHaveMadeWrongIsNotTrusted) {
   for (const char* before : {"-C 2-weka.filters.", "-C 2 -weka.filters.", "-c 2-weka.filters."}) {
     const auto at = filtered.find(": ") + 2;
     filtered.replace(at, filtered.find("unsupervised") - at, before);
-    EXPECT_THAT(files.error("Set-train.arff", filtered),
-                AllOf(HasSubstr("Set-train.arff: which attributes are labels is not certain"),
-                      HasSubstr("-C 2"), HasSubstr("weka.filters"),
-                      HasSubstr("there is no Set-train.xml or Set.xml"),
-                      HasSubstr("ReadOptions::labels_xml = FILE.xml"),
-                      HasSubstr("ReadOptions::label_count = N")));
+    EXPECT_THAT(
+        files.error("Set-train.arff", filtered),
+        AllOf(HasSubstr("Set-train.arff: the label attributes are not certain"), HasSubstr("-C 2"),
+              HasSubstr("weka.filters"), HasSubstr("there is no Set-train.xml or Set.xml"),
+              HasSubstr("ReadOptions::labels_xml = FILE.xml"),
+              HasSubstr("ReadOptions::label_count = N")));
   }
   // Where labels need not be there, none are taken; where a model knows them, those.
   EXPECT_EQ(read_part("Set-train.arff", {.labels_optional = true}).labels(), 0);

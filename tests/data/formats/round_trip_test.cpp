@@ -6,16 +6,14 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include <array>
 #include <cmath>
 #include <cstring>
+#include <span>
 
 namespace mugrad {
 namespace {
 
-constexpr std::array kFormats = {Format::arff, Format::libsvm, Format::xmc, Format::csv};
-
-bool keeps_names(Format format) { return format == Format::arff || format == Format::csv; }
+const std::span<const FormatInfo> kFormats = file_formats();
 
 /// Stand for characters of two and of three bytes, the second for one that can be a byte order
 /// mark.
@@ -114,8 +112,9 @@ Dataset through(const std::filesystem::path& path, const Dataset& data, Format f
   write_dataset(data, path, format);
   ReadOptions options{
       .format = format, .labels_optional = data.labels() == 0, .missing = Missing::keep};
-  if (format == Format::csv && data.labels() > 0) options.label_count = -data.labels();
-  if (format == Format::libsvm && data.labels() > 0) options.label_count = data.labels();
+  const FormatInfo& info = info_of(format);
+  if (!info.declares_labels && data.labels() > 0) options.label_count = -data.labels();
+  if (!info.has_names && data.labels() > 0) options.label_count = data.labels();
   return read_dataset(path, options);
 }
 
@@ -144,19 +143,18 @@ TEST(RoundTrip, EveryFormatGivesBackWhatWasWritten) {
   const testing::DataFiles files;
   EXPECT_TRUE(rc::check([&] {
     const auto data = generated();
-    for (const auto format : kFormats) {
-      const auto back = through(files, data, format);
+    for (const FormatInfo& info : kFormats) {
+      const auto back = through(files, data, info.format);
       expect_same_values(data, back);
-      if (keeps_names(format) && !data.feature_names.empty()) {
+      if (info.has_names && !data.feature_names.empty()) {
         RC_ASSERT(back.feature_names == data.feature_names);
         RC_ASSERT(back.label_names == data.label_names);
       }
-      if (format == Format::arff) {
+      if (info.format == Format::arff) {
         RC_ASSERT(back.name == data.name);
         RC_ASSERT(back.x.is_sparse() || !data.x.is_sparse());
       }
-      const bool sparse = format == Format::libsvm || format == Format::xmc;
-      if (sparse) RC_ASSERT(back.x.is_sparse() && back.feature_names.empty());
+      if (!info.has_names) RC_ASSERT(back.x.is_sparse() && back.feature_names.empty());
     }
   }));
 }
@@ -165,12 +163,12 @@ TEST(RoundTrip, AnyTwoFormatsInARowKeepTheValues) {
   const testing::DataFiles files;
   EXPECT_TRUE(rc::check([&] {
     const auto data = generated();
-    for (const auto first : kFormats) {
-      const auto once = through(files, data, first);
-      for (const auto second : kFormats) {
-        const auto back = through(files, once, second);
+    for (const FormatInfo& first : kFormats) {
+      const auto once = through(files, data, first.format);
+      for (const FormatInfo& second : kFormats) {
+        const auto back = through(files, once, second.format);
         expect_same_values(data, back);
-        if (keeps_names(first) && keeps_names(second) && !data.feature_names.empty()) {
+        if (first.has_names && second.has_names && !data.feature_names.empty()) {
           RC_ASSERT(back.feature_names == data.feature_names);
           RC_ASSERT(back.label_names == data.label_names);
         }
@@ -247,9 +245,9 @@ TEST(RoundTrip, WhatIsWrittenIsRecognised) {
     auto data = generated();
     // Without any entry, LIBSVM rows look like a CSV of labels, and are one to a reader.
     data.x = Matrix<double>(data.rows(), data.features(), 1);
-    for (const auto format : kFormats) {
-      write_dataset(data, files / "d", format);
-      RC_ASSERT(recognise_format(files / "d") == format);
+    for (const FormatInfo& info : kFormats) {
+      write_dataset(data, files / "d", info.format);
+      RC_ASSERT(recognise_format(files / "d") == info.format);
     }
   }));
 }
@@ -261,10 +259,10 @@ TEST(RoundTrip, ArbitraryBytesNeverDoMoreThanThrowAnInputError) {
     const auto noise = *rc::gen::container<std::string>(
         rc::gen::element('0', '1', '9', 'x', 'y', ' ', ',', '{', '}', '\'', '"', '\\', ':', '-',
                          '.', 'e', '?', '\n', '%', '#'));
-    for (const auto format : kFormats) {
-      const auto path = files.write("d", (format == Format::arff ? header : "") + noise);
+    for (const FormatInfo& info : kFormats) {
+      const auto path = files.write("d", (info.format == Format::arff ? header : "") + noise);
       try {
-        read_dataset(path, {.format = format, .labels_optional = true});
+        read_dataset(path, {.format = info.format, .labels_optional = true});
       } catch (const InputError&) {
       }
     }

@@ -2,7 +2,7 @@
 #include "support/data_files.h"
 
 #include <mugrad/core/random.h>
-#include <mugrad/data/block_reader.h>
+#include <mugrad/data/files.h>
 
 #include <gtest/gtest.h>
 

@@ -87,22 +87,21 @@ bool same_names(const std::vector<std::string>& written, const std::vector<std::
   return written.empty() || written == read;
 }
 
-bool has_names(Format format) { return format == Format::arff || format == Format::csv; }
-
-void round_trip(const Dataset& data, Format format) {
-  const auto path = free_path(has_names(format) ? "data.arff" : "data.txt");
+void round_trip(const Dataset& data, const FormatInfo& info) {
+  const Format format = info.format;
+  const auto path = free_path(info.has_names ? "data.arff" : "data.txt");
   free_path("data.xml");
   if (!accepted([&] { write_dataset(data, path, format); })) return;
   ReadOptions options{
       .format = format, .labels_optional = true, .keep_ids = true, .missing = Missing::keep};
-  // A CSV file does not say which columns are labels, nor a LIBSVM file how many there are.
-  if (format == Format::csv) options.label_count = -data.labels();
-  if (format == Format::libsvm) options.label_count = data.labels();
+  // Some files do not say which columns are labels, and a LIBSVM file does not say how many.
+  if (!info.declares_labels) options.label_count = -data.labels();
+  if (!info.has_names) options.label_count = data.labels();
   if (data.labels() == 0) options.label_count = {};
   const Dataset again = read_dataset(path, options);
   require(same_values(data, again), "values change when a data set is written and read again");
   require(again.labels() == data.labels(), "labels are lost when a data set is written");
-  if (!has_names(format)) return;
+  if (!info.has_names) return;
   require(same_names(data.feature_names, again.feature_names), "names of features change");
   require(same_names(data.label_names, again.label_names), "names of labels change");
 }
@@ -111,7 +110,7 @@ void round_trip(const Dataset& data, Format format) {
 
 void data_writers(std::string_view input) {
   Choices choices(input);
-  const auto format = static_cast<Format>(choices.below(4));
+  const FormatInfo& format = file_formats()[choices.below(file_formats().size())];
   round_trip(dataset_of(choices), format);
 }
 

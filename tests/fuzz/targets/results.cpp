@@ -4,8 +4,8 @@
 #include "fuzz/targets.h"
 
 #include <mugrad/experiment/results.h>
+#include <mugrad/report/comparison.h>
 #include <mugrad/report/page.h>
-#include <mugrad/report/tables.h>
 
 #include <nlohmann/json.hpp>
 

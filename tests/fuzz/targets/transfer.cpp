@@ -2,7 +2,7 @@
 #include "fuzz/support.h"
 #include "fuzz/targets.h"
 
-#include <mugrad/method/transfer_file.h>
+#include <mugrad/method/mgd.h>
 
 #include <vector>
 

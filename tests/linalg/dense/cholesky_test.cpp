@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/dense/cholesky.h"
-
 #include "linalg/dense/blas.h"
+#include "linalg/dense/lapack.h"
 
 #include <mugrad/core/random.h>
 

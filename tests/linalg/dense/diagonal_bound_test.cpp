@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/dense/diagonal_bound.h"
-
-#include "linalg/dense/symmetric_eigen.h"
+#include "linalg/dense/eigenvalues.h"
 #include "support/plain_squares.h"
 #include "support/random_problem.h"
 

@@ -5,7 +5,7 @@
 #include "support/plain_squares.h"
 #include "support/random_problem.h"
 
-#include <mugrad/data/scaling.h>
+#include <mugrad/data/representation.h>
 
 #include <gtest/gtest.h>
 
@@ -45,8 +45,8 @@ TEST(Gram, CountsRowsByTheirWeightsInEveryForm) {
     weights.push_back(0.1 + 0.01 * static_cast<double>(i % 37));
   }
   ThreadPool pool({2});
-  for (const auto kind : {ScalingKind::none, ScalingKind::zscore}) {
-    const auto transform = feature_transform(fit_scaling(data.x, kind));
+  for (const auto kind : {RepresentationKind::none, RepresentationKind::zscore}) {
+    const auto transform = feature_transform(fit_representation(data.x, kind));
     const Matrix<double> a = plain_design(data.x, transform);
     const Matrix<double> weighted = testing::transposed(weighted_rows(a, weights));
     for (const Features& x : {data.x, testing::as_sparse(data.x)}) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/dense/leading_eigenpairs.h"
-
+#include "linalg/dense/eigenvalues.h"
 #include "linalg/dense/lapack.h"
-#include "linalg/dense/symmetric_eigen.h"
 
 #include <mugrad/core/random.h>
 

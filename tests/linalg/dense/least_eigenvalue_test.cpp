@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/dense/least_eigenvalue.h"
+#include "linalg/dense/eigenvalues.h"
 
 #include <gtest/gtest.h>
 

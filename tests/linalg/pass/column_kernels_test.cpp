@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/pass/column_kernels.h"
-
+#include "linalg/pass/kernels.h"
 #include "support/every_target.h"
 
 #include <mugrad/core/random.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/pass/dense_kernels.h"
-
+#include "linalg/pass/kernels.h"
 #include "linalg/pass/panels.h"
 #include "support/every_target.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/pass/sparse_kernels.h"
-
+#include "linalg/pass/kernels.h"
 #include "linalg/pass/panels.h"
 #include "linalg/pass/row_blocks.h"
 #include "support/every_target.h"

@@ -38,8 +38,8 @@ TEST(Camel, SparseAndDenseFeaturesGiveTheSameScores) {
       random_problem({.rows = 60, .features = 8, .labels = 5, .feature_probability = 0.4}, 3);
   auto sparse = data;
   sparse.x = as_sparse(data.x);
-  for (const auto scaling : {ScalingKind::zscore, ScalingKind::none, ScalingKind::unit_row}) {
-    const CamelOptions options{.scaling = scaling};
+  for (const auto representation : representation_kinds()) {
+    const CamelOptions options{.representation = representation};
     const auto model = fit(data, options);
     const auto same = fit(sparse, options);
     const auto expected = model.scores(data.x);
@@ -141,7 +141,7 @@ TEST(Camel, RefusesWhatItCannotTrainOn) {
   data.x.dense()(3, 1) = 1e300;
   EXPECT_THAT(
       [&] {
-        fit_with({{"scaling", "none"}});
+        fit_with({{"representation", "none"}});
       },
       ThrowsMessage<InputError>(HasSubstr("random has values too large")));
   data.x.dense()(3, 1) = 1;
@@ -151,7 +151,7 @@ TEST(Camel, RefusesWhatItCannotTrainOn) {
     data.unknown.end_row();
   }
   EXPECT_THAT([&] { fit_with({}); },
-              ThrowsMessage<InputError>(HasSubstr("camel wants every label to be known")));
+              ThrowsMessage<InputError>(HasSubstr("camel requires all labels to be known")));
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ Dataset with_features(const Dataset& data, LabelId label, const std::vector<Labe
 /// Weights and intercept of one label for raw features.
 std::vector<double> raw_weights(const Model& model) {
   const auto& contents = model.contents();
-  const auto transform = feature_transform(contents.scaling);
+  const auto transform = feature_transform(contents.representation);
   const auto& weights = std::get<Matrix<double>>(contents.weights);
   std::vector<double> raw = {contents.intercepts[0]};
   for (std::size_t k = 0; k < transform.factor.size(); ++k) {
@@ -88,7 +88,7 @@ std::vector<double> raw_weights(const Model& model) {
 /// The same of a label of a chain, the labels before it after the features.
 std::vector<double> raw_weights(const Model& chain, LabelId label,
                                 const std::vector<LabelId>& before) {
-  const auto transform = feature_transform(chain.contents().scaling);
+  const auto transform = feature_transform(chain.contents().representation);
   std::vector<double> raw = {chain.contents().intercepts[static_cast<std::size_t>(label)]};
   for (std::size_t k = 0; k < transform.factor.size(); ++k) {
     const auto weight = static_cast<double>(weights_of(chain)(static_cast<Index>(k), label));
@@ -142,12 +142,14 @@ TEST(Cc, LabelsNotBeforeALabelHaveNoWeightForIt) {
 
 TEST(Cc, OfOneLabelIsBr) {
   const auto data = random_problem({.rows = 80, .features = 6, .labels = 1}, 3);
-  for (const auto scaling : {ScalingKind::zscore, ScalingKind::none, ScalingKind::unit_row}) {
+  for (const auto representation : representation_kinds()) {
     auto sparse = data;
     sparse.x = as_sparse(data.x);
     for (const auto& either : {data, sparse}) {
-      const auto chain = fit(either, CcOptions{.scaling = scaling});
-      const auto br = fit(either, BrOptions{.scaling = scaling});
+      // With as many features as examples, BR would be solved in the space of the rows.
+      const GaussianOptions few{.centres = 40};
+      const auto chain = fit(either, CcOptions{.representation = representation, .gaussian = few});
+      const auto br = fit(either, BrOptions{.representation = representation, .gaussian = few});
       EXPECT_EQ(chain.contents().weights, br.contents().weights);
       EXPECT_EQ(chain.contents().intercepts, br.contents().intercepts);
       EXPECT_LE(testing::largest_difference(chain.scores(either.x), br.scores(either.x)), 1e-14);
@@ -215,7 +217,7 @@ TEST(Cc, LabelsOfOneClassPredictTheirBaseRateAndAreNotLookedAt) {
   const auto& report = model.contents().report;
   EXPECT_THAT(report.constant_labels, ElementsAre(0, 2));
   ASSERT_EQ(report.warnings.size(), 1U);
-  EXPECT_THAT(report.warnings[0], HasSubstr("2 of 4 labels have one class only"));
+  EXPECT_THAT(report.warnings[0], HasSubstr("2 of 4 labels have only one class"));
   const auto scores = model.scores(data.x);
   EXPECT_NEAR(scores(0, 0), 50.5 / 51, 1e-12);
   EXPECT_NEAR(scores(0, 2), 0.5 / 51, 1e-12);
@@ -232,10 +234,10 @@ TEST(Cc, LabelsOfOneClassPredictTheirBaseRateAndAreNotLookedAt) {
 
 TEST(Cc, TrainsOnAlmostNothing) {
   for (const Index rows : {1, 2, 3}) {
-    for (const auto scaling : {ScalingKind::zscore, ScalingKind::none, ScalingKind::unit_row}) {
+    for (const auto representation : representation_kinds()) {
       auto data = random_problem({.rows = rows, .features = 2, .labels = 3}, 1);
       std::ranges::fill(data.x.dense().values(), 1.0);  // constant features, equal rows
-      const auto scores = fit(data, CcOptions{.scaling = scaling}).scores(data.x);
+      const auto scores = fit(data, CcOptions{.representation = representation}).scores(data.x);
       for (const double score : scores.values()) {
         EXPECT_TRUE(std::isfinite(score));
       }
@@ -248,13 +250,14 @@ TEST(Cc, RefusesUnknownLabels) {
   data.y = {.cols = 2, .row_start = {0, 0, 0, 1, 2}, .column = {0, 1}};
   data.unknown = {.cols = 2, .row_start = {0, 1, 1, 1, 1}, .column = {1}};
   EXPECT_THAT([&] { fit(data, CcOptions{}); },
-              ThrowsMessage<InputError>(HasSubstr("cc wants every label to be known")));
+              ThrowsMessage<InputError>(HasSubstr("cc requires all labels to be known")));
 }
 
 TEST(Cc, AgreesWithScikitLearn) {
   const auto data = testing::waves();
   const auto scores =
-      fit(data, CcOptions{.rho = 0.05, .scaling = ScalingKind::none, .tolerance = 1e-6})
+      fit(data,
+          CcOptions{.rho = 0.05, .representation = RepresentationKind::none, .tolerance = 1e-6})
           .scores(data.x);
   // scikit-learn 1.2.1: ClassifierChain(LogisticRegression(C=1/(40*0.05), tol=1e-10)).
   for (const auto& expected : {KnownScores{0, {0.771014, 0.774543, 0.524457}},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "method/chains/draw_bag.h"
+#include "method/chains/bag.h"
 
 #include <gtest/gtest.h>
 

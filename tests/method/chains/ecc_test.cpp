@@ -92,17 +92,17 @@ TEST(Ecc, LabelVotesGiveSharesOfTheMembers) {
 /// The bag of a member as a data set of its own.
 TEST(Ecc, MemberIsAChainOnCopiesOfItsExamples) {
   const auto data = some_data();
-  const auto ensemble = fit(
-      data,
-      EccOptions{
-          .members = 1, .random_order = false, .scaling = ScalingKind::none, .tolerance = 1e-6});
+  const auto ensemble = fit(data, EccOptions{.members = 1,
+                                             .random_order = false,
+                                             .representation = RepresentationKind::none,
+                                             .tolerance = 1e-6});
   RandomStream random(1, "bag", 0);
   std::vector<Index> rows;
   for (Index draw = 0; draw < data.rows(); ++draw) {
     rows.push_back(static_cast<Index>(random.below(static_cast<std::uint64_t>(data.rows()))));
   }
-  const auto chain =
-      fit(select_rows(data, rows), CcOptions{.scaling = ScalingKind::none, .tolerance = 1e-6});
+  const auto chain = fit(select_rows(data, rows),
+                         CcOptions{.representation = RepresentationKind::none, .tolerance = 1e-6});
   const auto scores = ensemble.scores(data.x);
   const auto expected = chain.scores(data.x);
   for (std::size_t k = 0; k < scores.values().size(); ++k) {

@@ -89,7 +89,7 @@ TEST(Lp, LabelsWithOneClassOnlyScoreAsOftenAsTheyOccur) {
   EXPECT_THAT(model.contents().report.constant_labels, ElementsAre(0, 1));
   ASSERT_EQ(model.contents().report.warnings.size(), 1U);
   EXPECT_THAT(model.contents().report.warnings.front(),
-              HasSubstr("2 of 3 labels have one class only in the training data and score 0 or 1"));
+              HasSubstr("2 of 3 labels have only one class in the training data and score 0 or 1"));
   const auto scores = model.scores(data.x);
   for (Index row = 0; row < data.rows(); ++row) {
     EXPECT_NEAR(scores(row, 0), 1, 1e-15);

@@ -198,7 +198,7 @@ TEST(Rakel, TakesAllLabelsTogetherWhereASetHasRoomForThem) {
       const auto model = fit(data, RakelOptions{.labels_per_set = 4, .cover = cover});
       EXPECT_EQ(model.scores(data.x), fit(data, LpOptions{}).scores(data.x));
       EXPECT_THAT(model.contents().report.warnings,
-                  ElementsAre(HasSubstr("sets of 4 take them together")));
+                  ElementsAre(HasSubstr("sets of 4 contain all of them")));
       EXPECT_EQ(model.contents().options.at("disjoint"), "false");
     }
   }
@@ -212,9 +212,9 @@ TEST(Rakel, WantsEveryLabelToBeKnown) {
     data.unknown.end_row();
   }
   EXPECT_THAT([&] { fit(data, RakelOptions{}); },
-              ThrowsMessage<InputError>(HasSubstr("rakel wants every label to be known")));
+              ThrowsMessage<InputError>(HasSubstr("rakel requires all labels to be known")));
   EXPECT_THAT([&] { fit(data, LpOptions{}); },
-              ThrowsMessage<InputError>(HasSubstr("lp wants every label to be known")));
+              ThrowsMessage<InputError>(HasSubstr("lp requires all labels to be known")));
 }
 
 TEST(Rakel, ModelsThatMemoryDoesNotSufficeForAreRefusedBeforeAnythingIsTrained) {

@@ -65,7 +65,7 @@ void expect_near(const Matrix<double>& a, const Matrix<double>& b, double tolera
 
 TEST(Lift, ScoresAreProbabilitiesOfALinearFunctionOfDistances) {
   const auto data = some_data(70, 4, 3, 3);
-  const auto model = fit(data, LiftOptions{.scaling = ScalingKind::none});
+  const auto model = fit(data, LiftOptions{.representation = RepresentationKind::none});
   const auto& head = head_of(model);
   const auto features = plain_distances(data.x.dense(), centres_of(model));
   const auto scores = model.scores(data.x);
@@ -113,7 +113,8 @@ TEST(Lift, HasCentresForAShareOfTheSeldomerClass) {
 
 TEST(Lift, TinyRatioLeavesTheDistancesToTheMeansOfTheClasses) {
   const auto data = some_data(60, 5, 3, 4);
-  const auto model = fit(data, LiftOptions{.ratio = 1e-6, .scaling = ScalingKind::none});
+  const auto model =
+      fit(data, LiftOptions{.ratio = 1e-6, .representation = RepresentationKind::none});
   EXPECT_THAT(head_of(model).centre_start, ElementsAre(0, 2, 4, 6));
   const auto& centres = centres_of(model);
   for (LabelId label = 0; label < 3; ++label) {
@@ -146,7 +147,7 @@ TEST(Lift, MovingAndTurningTheFeaturesChangesNeitherDistancesNorScores) {
     }
     for (Index k = 0; k < 4; ++k) x(row, k) += 10 - 3 * static_cast<double>(k);
   }
-  const LiftOptions options{.scaling = ScalingKind::none};
+  const LiftOptions options{.representation = RepresentationKind::none};
   const auto model = fit(data, options);
   const auto other = fit(turned, options);
   // Centres are stored in single precision.
@@ -170,10 +171,10 @@ TEST(Lift, SparseFeaturesGiveTheScoresOfDenseOnes) {
       {.rows = 90, .features = 12, .labels = 3, .feature_probability = 0.3}, 7);
   auto sparse = data;
   sparse.x = testing::as_sparse(data.x);
-  for (const auto scaling : {ScalingKind::zscore, ScalingKind::none, ScalingKind::unit_row}) {
-    const auto model = fit(sparse, LiftOptions{.scaling = scaling});
-    expect_near(model.scores(sparse.x), fit(data, LiftOptions{.scaling = scaling}).scores(data.x),
-                1e-4);
+  for (const auto representation : representation_kinds()) {
+    const auto model = fit(sparse, LiftOptions{.representation = representation});
+    expect_near(model.scores(sparse.x),
+                fit(data, LiftOptions{.representation = representation}).scores(data.x), 1e-4);
   }
 }
 
@@ -181,7 +182,7 @@ TEST(Lift, TrainsOnTheDistancesThatScoresAreMadeOf) {
   auto data = testing::random_problem(
       {.rows = 50, .features = 8, .labels = 2, .feature_probability = 0.4}, 8);
   data.x = testing::as_sparse(data.x);
-  const auto transform = feature_transform(fit_scaling(data.x, ScalingKind::zscore));
+  const auto transform = feature_transform(fit_representation(data.x, RepresentationKind::zscore));
   const ScaledRows rows(data.x, transform);
   const auto positives = transposed(data.y);
   const LiftOptions options{.ratio = 0.4};
@@ -190,8 +191,8 @@ TEST(Lift, TrainsOnTheDistancesThatScoresAreMadeOf) {
   const auto scores = fit(data, options).scores(data.x);
   for (Index row = 0; row < 50; ++row) {
     // The distance of a row to a centre that it equals is the root of a rounding error.
-    EXPECT_NEAR(label.scaling.probability(label.svm.decide(features.row(row))), scores(row, 1),
-                1e-7);
+    EXPECT_NEAR(label.representation.probability(label.svm.decide(features.row(row))),
+                scores(row, 1), 1e-7);
   }
 }
 
@@ -252,9 +253,9 @@ TEST(Lift, DataOfFewRowsOrOfNothingToLearnFromGivesFiniteScores) {
        .y = testing::binary_rows({{0}, {0}, {0}, {1}, {0}, {0}, {0}, {0}})},
   };
   for (const auto& data : sets) {
-    for (const auto scaling : {ScalingKind::zscore, ScalingKind::none, ScalingKind::unit_row}) {
+    for (const auto representation : representation_kinds()) {
       for (const double ratio : {0.1, 1.0}) {
-        const auto model = fit(data, LiftOptions{.ratio = ratio, .scaling = scaling});
+        const auto model = fit(data, LiftOptions{.ratio = ratio, .representation = representation});
         const auto scores = model.scores(data.x);
         for (const double score : scores.values()) {
           EXPECT_TRUE(score >= 0 && score <= 1) << data.name << ' ' << score;
@@ -311,7 +312,7 @@ TEST(Lift, RefusesOptionsOutOfRangeAndUnknownLabels) {
   data.unknown.end_row();
   data.y = {.cols = 2, .row_start = std::vector<Index>(21, 0), .column = {}};
   EXPECT_THAT([&] { fit(data, LiftOptions{}); },
-              ThrowsMessage<InputError>(HasSubstr("lift wants every label to be known")));
+              ThrowsMessage<InputError>(HasSubstr("lift requires all labels to be known")));
 }
 
 TEST(Lift, ProgressIsUpdatedWithinALabelAndByTheCallingThreadAlone) {

@@ -30,7 +30,8 @@ TEST(Br, WithWekasRidgeHasHardlyAnyPenalty) {
 TEST(Br, AgreesWithScikitLearn) {
   const auto data = testing::waves();
   const auto scores =
-      fit(data, BrOptions{.rho = 0.05, .scaling = ScalingKind::none, .tolerance = 1e-6})
+      fit(data,
+          BrOptions{.rho = 0.05, .representation = RepresentationKind::none, .tolerance = 1e-6})
           .scores(data.x);
   // scikit-learn 1.2.1: OneVsRestClassifier(LogisticRegression(C=1/(40*0.05), tol=1e-10)).
   for (const auto& known : {KnownScores{0, {0.771014, 0.721248, 0.557345}},

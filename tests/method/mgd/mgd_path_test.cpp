@@ -2,7 +2,7 @@
 #include "support/random_problem.h"
 
 #include <mugrad/core/error.h>
-#include <mugrad/method/mgd_path.h>
+#include <mugrad/method/mgd.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -141,7 +141,7 @@ TEST(FitPath, RefusesAGridThatIsEmptyOrOutOfRange) {
     }
     return "";
   };
-  EXPECT_THAT(message(exact(), {}, {0.1}), HasSubstr("needs a rho"));
+  EXPECT_THAT(message(exact(), {}, {0.1}), HasSubstr("needs at least one rho"));
   EXPECT_THAT(message(exact(), {0.1, -1}, {0.1}), HasSubstr("rho must be >= 0, got -1"));
   EXPECT_THAT(message(exact(), {0.1}, {std::nan("")}), HasSubstr("sigma must be >= 0, got nan"));
   auto options = exact();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/dense/cholesky.h"
+#include "linalg/dense/lapack.h"
 #include "support/lent_features.h"
 #include "support/random_problem.h"
 #include "support/temporary_folder.h"
@@ -48,7 +48,8 @@ RegressionData some_data(const Shape& shape = {}, std::uint64_t seed = 3) {
 }
 
 RegressionOptions exact(double sigma) {
-  return {.rho = 0.05, .sigma = sigma, .scaling = ScalingKind::none, .tolerance = 1e-12};
+  return {
+      .rho = 0.05, .sigma = sigma, .representation = RepresentationKind::none, .tolerance = 1e-12};
 }
 
 Matrix<double> weights_of(const Model& model) {
@@ -89,9 +90,9 @@ Matrix<double> plain_field(const RegressionData& data, const Model& model, doubl
     }
     for (Index k = 0; k < field.rows(); ++k) field(k, t) /= known;
     for (Index k = 0; k < w.rows(); ++k) {
-      double pulled = 0;
-      for (Index j = 0; j < w.cols(); ++j) pulled += mbar.at(t, j) * w(k, j);
-      field(k + 1, t) += rho * w(k, t) + sigma * (w(k, t) - pulled);
+      double borrowed = 0;
+      for (Index j = 0; j < w.cols(); ++j) borrowed += mbar.at(t, j) * w(k, j);
+      field(k + 1, t) += rho * w(k, t) + sigma * (w(k, t) - borrowed);
     }
   }
   return field;
@@ -207,7 +208,7 @@ TEST(MgdRegression, UnknownTargetsAreExamplesLeftOutOfThatTask) {
 
 TEST(MgdRegression, TakesAnExampleThatCountsTwiceForTwo) {
   for (const bool with_unknown : {false, true}) {
-    for (const auto scaling : {ScalingKind::none, ScalingKind::zscore}) {
+    for (const auto representation : {RepresentationKind::none, RepresentationKind::zscore}) {
       auto data = some_data();
       if (with_unknown) {
         for (Index i = 0; i < 60; i += 5) data.y(i, 2) = kUnknown;
@@ -223,7 +224,7 @@ TEST(MgdRegression, TakesAnExampleThatCountsTwiceForTwo) {
         std::ranges::copy(data.y.row(rows[i]), repeated.y.row(static_cast<Index>(i)).begin());
       }
       auto options = exact(0.4);
-      options.scaling = scaling;
+      options.representation = representation;
       const auto weighted = fit_regression(data, options);
       const auto plain = fit_regression(repeated, options);
       EXPECT_LT(largest_difference(weighted.scores(data.x), plain.scores(data.x)), 1e-8);
@@ -279,7 +280,7 @@ TEST(MgdRegression, StartAtTheAnswerStopsAtOnce) {
   const auto warm = fit_regression(data, options);
   EXPECT_LE(warm.contents().report.solve->effort, 3);
   EXPECT_LT(largest_difference(weights_of(warm), weights_of(cold)), 1e-12);
-  options.scaling = ScalingKind::none;
+  options.representation = RepresentationKind::none;
   options.rho = 0.2;
   options.tolerance = 1e-12;
   const auto other = fit_regression(data, options);
@@ -308,12 +309,12 @@ TEST(MgdRegression, RefusesWhatCannotBeTrained) {
   };
   auto data = some_data();
   data.target_names = {"a", "b"};
-  refused(data, "there are 2 names of 3 targets");
+  refused(data, "there are 2 names for 3 targets");
   data.target_names = {"a", "b", "c"};
   data.y(7, 1) = std::numeric_limits<double>::infinity();
   refused(data, "target 'b' of example 7 is infinite");
   for (Index i = 0; i < 60; ++i) data.y(i, 1) = kUnknown;
-  refused(data, "no example that counts knows target 'b'");
+  refused(data, "no example of positive weight has a known target 'b'");
   data.y = Matrix<double>(59, 3);
   refused(data, "features of 60 examples and targets of 59");
   data = some_data();

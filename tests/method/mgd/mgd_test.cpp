@@ -71,9 +71,9 @@ TEST(FitMgd, SparseAndDenseFeaturesGiveTheSameModel) {
       random_problem({.rows = 90, .features = 8, .labels = 4, .feature_probability = 0.3}, 2);
   auto sparse = data;
   sparse.x = as_sparse(data.x);
-  for (const auto kind : {ScalingKind::zscore, ScalingKind::none, ScalingKind::unit_row}) {
+  for (const auto kind : representation_kinds()) {
     auto options = exact();
-    options.scaling = kind;
+    options.representation = kind;
     const auto a = fit(data, options);
     const auto b = fit(sparse, options);
     EXPECT_LE(largest_difference(weights_of(a), weights_of(b)), 1e-8);
@@ -86,14 +86,14 @@ TEST(FitMgd, ScoresAreThoseOfTheStandardisedLinearModel) {
   const auto data = some_data();
   const auto model = fit(data, exact());
   const auto scores = model.scores(data.x);
-  const auto& scaling = model.contents().scaling;
+  const auto& representation = model.contents().representation;
   for (Index i = 0; i < data.rows(); ++i) {
     for (Index t = 0; t < data.labels(); ++t) {
       double z = model.contents().intercepts[static_cast<std::size_t>(t)];
       for (Index k = 0; k < data.features(); ++k) {
         const auto at = static_cast<std::size_t>(k);
-        z += weights_of(model)(k, t) * (data.x.dense()(i, k) - scaling.mean[at]) /
-             scaling.deviation[at];
+        z += weights_of(model)(k, t) * (data.x.dense()(i, k) - representation.mean[at]) /
+             representation.deviation[at];
       }
       EXPECT_NEAR(scores(i, t), 1 / (1 + std::exp(-z)), 1e-12);
     }
@@ -161,7 +161,7 @@ TEST(FitMgd, LabelWithOneClassPredictsItsBaseRateAndLeavesTheOthersUnchanged) {
   }
   EXPECT_THAT(model.contents().report.constant_labels, ElementsAre(5, 6));
   ASSERT_EQ(model.contents().report.warnings.size(), 1U);
-  EXPECT_THAT(model.contents().report.warnings[0], HasSubstr("2 of 7 labels have one class only"));
+  EXPECT_THAT(model.contents().report.warnings[0], HasSubstr("2 of 7 labels have only one class"));
 }
 
 TEST(FitMgd, TrainsWhenNoLabelHasBothClasses) {
@@ -223,7 +223,7 @@ TEST(FitMgd, WarnsWithBothNumbersWhereRoundingKeepsItFromTheTolerance) {
         fmt::format("{:.2g}", report.solve->residual / report.solve->first_residual);
     EXPECT_THAT(report.warnings.front(),
                 ::testing::AllOf(::testing::HasSubstr("fell to " + reached),
-                                 ::testing::HasSubstr("1e-12 was asked for")));
+                                 ::testing::HasSubstr("1e-12 was requested")));
   }
 }
 
@@ -256,7 +256,7 @@ TEST(FitMgd, PaperPresetIsWhatThePaperRan) {
   EXPECT_EQ(options.tolerance, 0);
   EXPECT_EQ(options.solver, SolverKind::plain);
   EXPECT_EQ(options.start, Start::zero);
-  EXPECT_EQ(options.scaling, ScalingKind::zscore);
+  EXPECT_EQ(options.representation, RepresentationKind::zscore);
   EXPECT_TRUE(options.transfer_intercept);
   const auto model = fit(some_data(), options);
   EXPECT_EQ(model.contents().report.solve->effort, 1001);
@@ -337,7 +337,7 @@ TEST(FitMgd, EqualStrengthsPerLabelAreOneStrength) {
   }
   options.sigma_per_label = {1, 2};
   EXPECT_THAT([&] { fit(data, options); },
-              ThrowsMessage<UsageError>("sigma is given for 2 labels, and there are 5"));
+              ThrowsMessage<UsageError>("sigma is given for 2 labels, but there are 5"));
 }
 
 TEST(FitMgd, NumbersPerLabelAreInTheOptionsOfTheModel) {

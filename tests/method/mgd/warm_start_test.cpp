@@ -6,7 +6,6 @@
 #include <mugrad/method/br.h>
 #include <mugrad/method/cc.h>
 #include <mugrad/method/mgd.h>
-#include <mugrad/method/mgd_path.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -98,15 +97,15 @@ TEST(WarmStart, ScoresOfAModelStayWhatTheyAreUnderAnotherScaling) {
   auto data = some_data();
   for (Index row = 0; row < data.rows(); ++row) data.x.dense()(row, 2) = 3.5;  // constant
   const auto other = some_data(9);
-  for (const auto from : {ScalingKind::zscore, ScalingKind::none}) {
-    for (const auto to : {ScalingKind::zscore, ScalingKind::none}) {
+  for (const auto from : {RepresentationKind::zscore, RepresentationKind::none}) {
+    for (const auto to : {RepresentationKind::zscore, RepresentationKind::none}) {
       MgdOptions options = exact(1e-3);
-      options.scaling = from;
+      options.representation = from;
       const auto model = fit(other, options);
-      const Scaling scaling = fit_scaling(data.x, to);
-      const auto weights = weights_under(model, scaling);
+      const Representation representation = fit_representation(data.x, to);
+      const auto weights = weights_under(model, representation);
       ModelContents contents = model.contents();
-      contents.scaling = scaling;
+      contents.representation = representation;
       Matrix<double> features(6, 4);
       std::ranges::copy(weights.row(0), contents.intercepts.begin());
       for (Index k = 0; k < 6; ++k) {
@@ -149,8 +148,9 @@ TEST(WarmStart, IsRefusedForModelsOfAnotherKind) {
   refused(data, {}, fit(data, CcOptions{}), "the head 'chains' of method cc");
   refused(data, {.loss = LossKind::squared}, fit(data),
           "have the link 'logistic', those to be trained have 'identity'");
-  refused(data, {.scaling = ScalingKind::unit_row}, fit(data),
-          "was trained under scaling 'zscore', and its weights mean nothing under 'unit-row'");
+  refused(data, {.representation = RepresentationKind::unit_row}, fit(data),
+          "was trained with the representation 'zscore', and its weights are invalid with "
+          "'unit-row'");
   auto named = data;
   named.feature_names = {"a", "b", "c", "d", "e", "f"};
   auto renamed = named;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/dense/symmetric_eigen.h"
+#include "linalg/dense/eigenvalues.h"
 #include "method/multitask/relation_step.h"
 #include "support/golden.h"
 #include "support/label_rows.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/dense_rows.h"
+#include "linalg/scaled_rows.h"
 #include "method/pairs/label_pairs.h"
 #include "support/label_rows.h"
 #include "support/random_problem.h"
@@ -29,7 +29,7 @@ const PairHead& head_of(const Model& model) { return std::get<PairHead>(model.co
 
 /// The linear scores of a model, a column per column of its weights.
 Matrix<double> linear_scores(const Model& model, const Features& x) {
-  const auto rows = dense_rows(x, feature_transform(model.contents().scaling));
+  const auto rows = dense_rows(x, feature_transform(model.contents().representation));
   const auto& weights = weights_of(model);
   Matrix<double> z(x.rows(), weights.cols());
   for (Index i = 0; i < z.rows(); ++i) {
@@ -132,7 +132,8 @@ TEST(Clr, TwoLabelsByHand) {
 
 /// The regression of a pair by the method for all labels, on a data set of its rows alone that are
 /// scaled already.
-Model pair_alone(const Dataset& data, const Scaling& scaling, LabelId a, LabelId b, double rho) {
+Model pair_alone(const Dataset& data, const Representation& representation, LabelId a, LabelId b,
+                 double rho) {
   std::vector<Index> rows;
   Dataset alone{.name = "pair"};
   alone.y.cols = 1;
@@ -143,10 +144,10 @@ Model pair_alone(const Dataset& data, const Scaling& scaling, LabelId a, LabelId
     if (has_a) alone.y.column.push_back(0);
     alone.y.end_row();
   }
-  alone.x = dense_rows(select_rows(data.x, rows), feature_transform(scaling));
+  alone.x = dense_rows(select_rows(data.x, rows), feature_transform(representation));
   return fit(alone, MgdOptions{.rho = rho,
                                .sigma = 0,
-                               .scaling = ScalingKind::none,
+                               .representation = RepresentationKind::none,
                                .tolerance = 1e-10,
                                .precision = Precision::double_precision});
 }
@@ -159,8 +160,8 @@ TEST(Clr, EachPairIsALogisticRegressionOnTheExamplesThatTellItApart) {
     const auto model = fit(data, ClrOptions{.rho = 0.03, .tolerance = 1e-9});
     ASSERT_EQ(head_of(model).first.size(), 6U);
     for (std::size_t pair = 0; pair < 6; ++pair) {
-      const auto alone = pair_alone(data, model.contents().scaling, head_of(model).first[pair],
-                                    head_of(model).second[pair], 0.03);
+      const auto alone = pair_alone(data, model.contents().representation,
+                                    head_of(model).first[pair], head_of(model).second[pair], 0.03);
       const auto& expected = std::get<Matrix<double>>(alone.contents().weights);
       for (Index k = 0; k < 6; ++k) {
         EXPECT_NEAR(weights_of(model)(k, 4 + static_cast<Index>(pair)), expected(k, 0), 2e-6);
@@ -226,14 +227,16 @@ TEST(Clr, UnknownLabelsAreAsIfThoseExamplesWereNotThereForThePair) {
     if (row % 5 == 2 && !has) data.unknown.column.push_back(1);
     data.unknown.end_row();
   }
-  const auto model = fit(data, ClrOptions{.scaling = ScalingKind::none, .tolerance = 1e-9});
+  const auto model =
+      fit(data, ClrOptions{.representation = RepresentationKind::none, .tolerance = 1e-9});
   std::vector<Index> known;
   for (Index row = 0; row < data.rows(); ++row) {
     if (data.unknown.row(row).empty()) known.push_back(row);
   }
   auto without = select_rows(data, known);
   without.unknown = {};
-  const auto expected = fit(without, ClrOptions{.scaling = ScalingKind::none, .tolerance = 1e-9});
+  const auto expected =
+      fit(without, ClrOptions{.representation = RepresentationKind::none, .tolerance = 1e-9});
   for (const Index pair : {0, 2}) {  // those with label 1
     for (Index k = 0; k < 4; ++k) {
       EXPECT_NEAR(weights_of(model)(k, 3 + pair), weights_of(expected)(k, 3 + pair), 1e-6);

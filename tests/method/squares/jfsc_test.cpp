@@ -145,7 +145,7 @@ TEST(Jfsc, TellsThatTheAuthorsRelationLeavesNoMinimumAndStops) {
   options.indefinite = true;
   const auto model = fit(data, options);
   EXPECT_EQ(model.contents().report.solve->stop, "diverged");
-  EXPECT_THAT(model.contents().report.warnings, Contains(HasSubstr("falls without bound")));
+  EXPECT_THAT(model.contents().report.warnings, Contains(HasSubstr("unbounded below")));
   const auto scores = model.scores(data.x);
   for (const double score : scores.values()) EXPECT_TRUE(std::isfinite(score));
 }
@@ -155,9 +155,9 @@ TEST(Jfsc, IsTheSameForDenseAndSparseFeaturesHoweverScaled) {
       {.rows = 50, .features = 5, .labels = 3, .feature_probability = 0.5}, 3);
   Dataset sparse = data;
   sparse.x = testing::as_sparse(data.x);
-  for (const auto scaling : {ScalingKind::unit_row, ScalingKind::zscore}) {
+  for (const auto representation : {RepresentationKind::unit_row, RepresentationKind::zscore}) {
     JfscOptions options = exact(0.1, 0.1, 0.3);
-    options.scaling = scaling;
+    options.representation = representation;
     EXPECT_LT(testing::largest_difference(fit(sparse, options).scores(sparse.x),
                                           fit(data, options).scores(data.x)),
               1e-4);
@@ -229,7 +229,7 @@ TEST(Jfsc, NegativeScatterLeavesNoMinimumAndTheWarningSaysThatItIsTheScatter) {
   const auto model = fit(data, options);
   EXPECT_EQ(model.contents().report.solve->stop, "diverged");
   EXPECT_THAT(model.contents().report.warnings,
-              Contains(::testing::AllOf(HasSubstr("falls without bound"),
+              Contains(::testing::AllOf(HasSubstr("unbounded below"),
                                         HasSubstr("the scatter of features"))));
   EXPECT_THAT(model.contents().report.warnings, Not(Contains(HasSubstr("1 - cosine"))));
   const auto scores = model.scores(data.x);

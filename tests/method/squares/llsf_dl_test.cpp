@@ -225,11 +225,11 @@ TEST(LlsfDl, ReportIsThatOfBothStages) {
 TEST(LlsfDl, WithParitySaysThatItOverrulesTheZeroDiagonal) {
   const auto data = testing::random_problem({.rows = 40, .features = 5, .labels = 3}, 3);
   const auto model = fit(data, LlsfDlOptions{.parity = true, .max_iterations = 3});
-  EXPECT_THAT(model.contents().report.warnings, Contains("parity overrules iterations 3 by 100"));
+  EXPECT_THAT(model.contents().report.warnings, Contains("parity overrides iterations 3 by 100"));
   EXPECT_EQ(model.contents().options.at("zero-diagonal"), "false");
   for (const auto& info : method_named("llsf-dl").options()) {
     if (info.name == "parity") {
-      EXPECT_THAT(info.help, HasSubstr("overrules indefinite, zero-diagonal, objective-tolerance"));
+      EXPECT_THAT(info.help, HasSubstr("overrides indefinite, zero-diagonal, objective-tolerance"));
     }
   }
 }

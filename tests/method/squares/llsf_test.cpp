@@ -109,7 +109,7 @@ TEST(Llsf, HasNoWeightsWhereEachCostsMoreThanItCanBring) {
 }
 
 TEST(Llsf, MeetsTheConditionsOfAMinimumWithRelations) {
-  // More features than examples: flat directions that relations do not bend down.
+  // More features than examples: flat directions that relations do not make concave.
   for (const Index features : {6, 40}) {
     const auto data = testing::random_problem({.rows = 30, .features = features, .labels = 4}, 3);
     const PlainSquares plain(data);
@@ -145,7 +145,7 @@ TEST(Llsf, TellsThatTheAuthorsRelationLeavesNoMinimumAndStops) {
   const auto data = testing::random_problem({.rows = 20, .features = 40, .labels = 4}, 3);
   const auto model = fit(data, LlsfOptions{.relation = 10, .sparsity = 0.1, .indefinite = true});
   EXPECT_EQ(model.contents().report.solve->stop, "diverged");
-  EXPECT_THAT(model.contents().report.warnings, Contains(HasSubstr("falls without bound")));
+  EXPECT_THAT(model.contents().report.warnings, Contains(HasSubstr("unbounded below")));
   EXPECT_THAT(model.contents().report.warnings,
               Contains(HasSubstr("the relation 1 - cosine between labels is not positive")));
   const auto scores = model.scores(data.x);
@@ -166,7 +166,7 @@ TEST(Llsf, SaysThatItReturnsTheRidgeRegressionWhereTheFirstStepFindsNoMinimum) {
   const auto model = fit(data, options);
   EXPECT_EQ(model.contents().report.solve->effort, 1);
   EXPECT_THAT(model.contents().report.warnings,
-              Contains(HasSubstr("those of the ridge regression that training starts from")));
+              Contains(HasSubstr("those of the initial ridge regression")));
   const PlainSquares plain(data);
   auto slope = product(transposed(plain.a), sum(product(plain.a, all_weights(model)), plain.y, -1));
   slope = sum(slope, all_weights(model), 1e-6);
@@ -179,8 +179,9 @@ TEST(Llsf, SaysWhichIterationItReturnsWhereALaterStepFindsNoMinimum) {
   const auto model = fit(data, options);
   const Index passes = model.contents().report.solve->effort;
   ASSERT_GT(passes, 1);
-  EXPECT_THAT(model.contents().report.warnings,
-              Contains(HasSubstr(fmt::format("those of iteration {} and no minimum", passes - 1))));
+  EXPECT_THAT(
+      model.contents().report.warnings,
+      Contains(HasSubstr(fmt::format("those of iteration {} and not a minimum", passes - 1))));
   options.max_iterations = passes - 1;
   EXPECT_EQ(all_weights(fit(data, options)), all_weights(model));
 }
@@ -188,8 +189,8 @@ TEST(Llsf, SaysWhichIterationItReturnsWhereALaterStepFindsNoMinimum) {
 TEST(Llsf, AtTheLimitOfIterationsSaysWhatIsLeftOfTheObjective) {
   const auto data = testing::random_problem({.rows = 50, .features = 8, .labels = 4}, 3);
   EXPECT_THAT(fit(data, LlsfOptions{.max_iterations = 3}).contents().report.warnings,
-              ElementsAre("not converged: after 3 iterations the objective still falls by more "
-                          "than 1e-06 of itself; more iterations go further"));
+              ElementsAre("not converged: after 3 iterations the objective still decreases by more "
+                          "than 1e-06 of itself; more iterations help"));
 }
 
 TEST(Llsf, WithParitySaysWhichChoicesItOverrules) {
@@ -197,12 +198,12 @@ TEST(Llsf, WithParitySaysWhichChoicesItOverrules) {
   const auto warnings = [&](const LlsfOptions& options) {
     return fit(data, options).contents().report.warnings;
   };
-  EXPECT_THAT(warnings({.parity = true}), Not(Contains(HasSubstr("overrules"))));
+  EXPECT_THAT(warnings({.parity = true}), Not(Contains(HasSubstr("overrides"))));
   EXPECT_THAT(warnings({.indefinite = true, .parity = true, .max_iterations = 100}),
-              Not(Contains(HasSubstr("overrules"))));
+              Not(Contains(HasSubstr("overrides"))));
   EXPECT_THAT(warnings({.parity = true, .tolerance = 1e-5, .max_iterations = 7}),
-              Contains("parity overrules iterations 7 by 100, objective-tolerance 1e-05 by 0.001"));
-  EXPECT_THAT(warnings({.tolerance = 1e-5}), Not(Contains(HasSubstr("overrules"))));
+              Contains("parity overrides iterations 7 by 100, objective-tolerance 1e-05 by 0.001"));
+  EXPECT_THAT(warnings({.tolerance = 1e-5}), Not(Contains(HasSubstr("overrides"))));
 }
 
 TEST(Llsf, FeaturesThatMemoryDoesNotSufficeForAreRefusedBeforeAnythingIsTrained) {
@@ -217,7 +218,7 @@ TEST(Llsf, FeaturesThatMemoryDoesNotSufficeForAreRefusedBeforeAnythingIsTrained)
   }
   for (const char* const name : {"llsf", "llsf-dl", "jfsc"}) {
     EXPECT_THAT([&] { method_named(name).fit(data, {}, {1}, nullptr); },
-                ThrowsMessage<MemoryError>(HasSubstr("for products of every two features")))
+                ThrowsMessage<MemoryError>(HasSubstr("a copy of the products of features")))
         << name;
   }
 }
@@ -251,7 +252,7 @@ TEST(Llsf, WithParityDoesWhatTheAuthorsProgramDoes) {
 TEST(Llsf, WithParityStopsWhereTheLossIsNegativeAndTellsIt) {
   const auto data = testing::random_problem({.rows = 20, .features = 40, .labels = 6}, 3);
   const auto model = fit(data, LlsfOptions{.relation = 1024, .sparsity = 0.1, .parity = true});
-  EXPECT_THAT(model.contents().report.warnings, Contains(HasSubstr("falls without bound")));
+  EXPECT_THAT(model.contents().report.warnings, Contains(HasSubstr("unbounded below")));
   const auto scores = model.scores(data.x);
   for (const double score : scores.values()) EXPECT_TRUE(std::isfinite(score));
 }
@@ -259,9 +260,9 @@ TEST(Llsf, WithParityStopsWhereTheLossIsNegativeAndTellsIt) {
 TEST(Llsf, IsTheSameForDenseAndSparseFeaturesHoweverScaled) {
   auto data = testing::random_problem(
       {.rows = 60, .features = 6, .labels = 3, .feature_probability = 0.5}, 3);
-  for (const auto scaling : {ScalingKind::unit_row, ScalingKind::zscore, ScalingKind::none}) {
+  for (const auto representation : representation_kinds()) {
     LlsfOptions options = exact(1, 1);
-    options.scaling = scaling;
+    options.representation = representation;
     const auto dense = fit(data, options).scores(data.x);
     Dataset sparse = data;
     sparse.x = testing::as_sparse(data.x);
@@ -287,7 +288,7 @@ TEST(Llsf, LabelsOfOneClassPredictTheirRateAndChangeNoOther) {
     for (Index t = 0; t < 3; ++t) EXPECT_EQ(scores(i, t + 1), others(i, t));
   }
   EXPECT_THAT(model.contents().report.constant_labels, ElementsAre(0, 4));
-  EXPECT_THAT(model.contents().report.warnings, Contains(HasSubstr("one class only")));
+  EXPECT_THAT(model.contents().report.warnings, Contains(HasSubstr("only one class")));
 }
 
 TEST(Llsf, TrainsOnHardlyAnything) {
@@ -304,8 +305,8 @@ TEST(Llsf, TrainsOnHardlyAnything) {
 TEST(Llsf, TrainsOnFeaturesThatSayNothing) {
   auto data = testing::random_problem({.rows = 12, .features = 3, .labels = 1}, 3);
   data.x = Matrix<double>(12, 3);
-  for (const auto scaling : {ScalingKind::unit_row, ScalingKind::zscore}) {
-    const auto model = fit(data, LlsfOptions{.sparsity = 0, .scaling = scaling});
+  for (const auto representation : {RepresentationKind::unit_row, RepresentationKind::zscore}) {
+    const auto model = fit(data, LlsfOptions{.sparsity = 0, .representation = representation});
     double positives = 0;
     for (Index i = 0; i < 12; ++i) positives += static_cast<double>(data.y.row(i).size());
     EXPECT_NEAR(model.scores(data.x)(0, 0), positives / 12, 1e-3);
@@ -337,7 +338,7 @@ TEST(Llsf, RefusesUnknownLabelsAndOptionsOutOfRange) {
 TEST(Llsf, RefusesFeaturesTooLargeToBeSquared) {
   auto data = testing::random_problem({.rows = 10, .features = 2, .labels = 2}, 3);
   data.x.dense()(3, 1) = 1e200;
-  EXPECT_THROW(fit(data, LlsfOptions{.scaling = ScalingKind::none}), InputError);
+  EXPECT_THROW(fit(data, LlsfOptions{.representation = RepresentationKind::none}), InputError);
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ class HeaderReader {
     at_ = skip_blanks(at_, end_);
     const char* start = at_;
     while (at_ != end_ && !is_blank(*at_)) ++at_;
-    return {start, static_cast<std::size_t>(at_ - start)};
+    return {start, as_size(at_ - start)};
   }
 
   void read_relation() {
@@ -85,11 +85,10 @@ class HeaderReader {
       read_type(attribute);
     }
     at_ = skip_blanks(at_, end_);
-    // Some tools append the range of a number in brackets; a comment may follow too.
+    // Some tools append the range of a number in brackets; a comment may follow, too.
     if (at_ != end_ && *at_ != '%' && *at_ != '[') {
       source_.fail(at_, fmt::format("{} after the type of attribute {}",
-                                    shown({at_, static_cast<std::size_t>(end_ - at_)}),
-                                    shown(attribute.name)));
+                                    shown({at_, as_size(end_ - at_)}), shown(attribute.name)));
     }
     header_.table.attributes.push_back(std::move(attribute));
   }
@@ -102,7 +101,7 @@ class HeaderReader {
     } else if (same_word(type, "date")) {
       attribute.type = AttributeType::unsupported;
       attribute.type_name = "date";
-      at_ = end_;  // the date's pattern
+      at_ = end_;  // skips the date's pattern
     } else if (same_word(type, "relational")) {
       attribute.type = AttributeType::unsupported;
       attribute.type_name = "relational";
@@ -114,7 +113,7 @@ class HeaderReader {
     }
   }
 
-  /// The attributes of a relational attribute stand between it and its @end.
+  /// The attributes of a relational attribute are between it and its @end.
   void skip_relational() {
     std::string_view line;
     do {
@@ -161,7 +160,7 @@ class HeaderReader {
 
 constexpr std::string_view kWekaFilter = "-weka.filters.";
 
-/// The next word of `text`, which is cut from it.
+/// Removes the next word from `text` and returns it.
 std::string_view take_word(std::string_view& text) {
   text = trimmed(text);
   const auto size = std::min(text.find_first_of(" \t"), text.size());
@@ -174,7 +173,7 @@ std::string_view take_word(std::string_view& text) {
 
 ArffHeader read_arff_header(const SourceText& source) { return HeaderReader(source).read(); }
 
-Relation parse_relation(std::string_view text) {
+RelationName parse_relation(std::string_view text) {
   const auto filter = text.find(kWekaFilter);
   const bool was_filtered = filter != std::string_view::npos;
   auto rest = text;
@@ -182,11 +181,11 @@ Relation parse_relation(std::string_view text) {
     const auto word = take_word(rest);
     if (word != "-C" && word != "-c") continue;
     auto number = take_word(rest);
-    // A filter's name follows what was there without a blank: "-C 45-weka.filters.".
+    // The name of a filter is appended without a blank: "-C 45-weka.filters.".
     number = number.substr(0, number.find(kWekaFilter));
     const auto count = integer_in(number);
     if (!count) continue;
-    const std::string_view before(text.data(), static_cast<std::size_t>(word.data() - text.data()));
+    const std::string_view before(text.data(), as_size(word.data() - text.data()));
     return {std::string(trimmed(before.substr(0, before.find(':')))), count, was_filtered};
   }
   return {std::string(trimmed(text)), std::nullopt, was_filtered};

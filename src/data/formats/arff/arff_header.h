@@ -8,19 +8,19 @@ namespace mugrad::formats {
 
 struct ArffHeader {
   TableHeader table;
-  const char* data = nullptr;  ///< where the line after @data starts
+  const char* data = nullptr;  ///< start of the line after @data
 };
 
 /// Reads up to and including @data. Throws InputError.
 ArffHeader read_arff_header(const SourceText& source);
 
-/// A relation's name and, where it carries MEKA's options, the label count of -C; Weka's filters
+/// A relation's name and, if it contains MEKA's options, the label count of -C. Filters of Weka
 /// append their own names.
-struct Relation {
+struct RelationName {
   std::string name;
   std::optional<Index> label_count = {};
   bool was_filtered = false;
 };
-Relation parse_relation(std::string_view text);
+RelationName parse_relation(std::string_view text);
 
 }  // namespace mugrad::formats

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "data/formats/arff/arff.h"
 #include "data/formats/arff/arff_header.h"
 #include "data/formats/arff/arff_text.h"
+#include "data/formats/arff/label_xml.h"
+#include "data/formats/formats.h"
 #include "data/formats/number.h"
 #include "data/formats/table/label_search.h"
 #include "data/formats/table/table_rows.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 namespace mugrad::formats {
@@ -65,16 +67,20 @@ class ArffRows final : public TableReader {
     return at == end || *at == ',' || *at == '}' || is_blank(*at);
   }
 
-  /// Requires: not at the end. The value of a plain digit, or -1.
+  /// The value of a single digit, or -1. Requires: not at the end.
   int lone_digit() const noexcept {
     const int digit = *at_ - '0';
     return digit >= 0 && digit <= 9 && ends_value(at_ + 1, end_) ? digit : -1;
   }
 
-  /// Whether a finite number stands here, and nothing else before the value ends.
-  bool plain_number(double& value, const char*& behind) const noexcept {
-    behind = scan_number(at_, end_, value);
-    return behind != at_ && ends_value(behind, end_) && std::isfinite(value);
+  /// Reads the value here if it is only a finite number, and the attribute takes numbers.
+  std::optional<double> number_of(std::size_t attribute) noexcept {
+    if (!table_->takes_numbers(attribute)) return std::nullopt;
+    double value = 0;
+    const char* const behind = scan_number(at_, end_, value);
+    if (behind == at_ || !ends_value(behind, end_) || !std::isfinite(value)) return std::nullopt;
+    at_ = behind;
+    return value;
   }
 
   Cell cell(std::string_view stops) {
@@ -105,16 +111,11 @@ class ArffRows final : public TableReader {
     const int digit = lone_digit();
     if (digit >= 0 && table_->add_digit(attribute, digit)) {
       ++at_;
-      return;
+    } else if (const auto value = number_of(attribute)) {
+      table_->add_number(attribute, *value);
+    } else {
+      table_->add(attribute, cell(","));
     }
-    double value = 0;
-    const char* behind = nullptr;
-    if (table_->takes_numbers(attribute) && plain_number(value, behind)) {
-      table_->add_number(attribute, value);
-      at_ = behind;
-      return;
-    }
-    table_->add(attribute, cell(","));
   }
 
   void read_sparse() {
@@ -141,20 +142,20 @@ class ArffRows final : public TableReader {
     table_->end_sparse_row();
   }
 
-  /// The attribute an entry is for; moves to its value.
+  /// Reads the attribute index of an entry and moves to its value.
   std::size_t read_index() {
     const char* start = at_;
     Index index = 0;
     at_ = scan_column(at_, end_, index);
     if (at_ == start || at_ == end_ || !is_blank(*at_)) fail_index(start);
-    if (static_cast<std::size_t>(index) >= table_->width()) {
+    if (as_size(index) >= table_->width()) {
       source_.fail(start, fmt::format("index {} is beyond the last attribute; the {} attributes "
                                       "count from 0 to {}",
                                       index, table_->width(), table_->width() - 1));
     }
     at_ = skip_blanks(at_, end_);
     entry_ = start;
-    return static_cast<std::size_t>(index);
+    return as_size(index);
   }
 
   void read_sparse_value(std::size_t attribute) {
@@ -162,19 +163,14 @@ class ArffRows final : public TableReader {
     const int digit = lone_digit();
     if (digit >= 0 && table_->add_sparse_digit(attribute, digit, entry_)) {
       ++at_;
-      return;
+    } else if (const auto value = number_of(attribute)) {
+      table_->add_sparse_number(attribute, *value, entry_);
+    } else {
+      table_->add_sparse(attribute, cell(",}"), entry_);
     }
-    double value = 0;
-    const char* behind = nullptr;
-    if (table_->takes_numbers(attribute) && plain_number(value, behind)) {
-      table_->add_sparse_number(attribute, value, entry_);
-      at_ = behind;
-      return;
-    }
-    table_->add_sparse(attribute, cell(",}"), entry_);
   }
 
-  std::string_view rest_of_line() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
+  std::string_view rest_of_line() const { return {at_, as_size(end_ - at_)}; }
 
   void check_nothing_follows() {
     at_ = skip_blanks(at_, end_);
@@ -215,13 +211,22 @@ class ArffRows final : public TableReader {
   TableBuilder* table_ = nullptr;
   const char* at_ = nullptr;
   const char* end_ = nullptr;
-  const char* entry_ = nullptr;  ///< where the current entry of a sparse row starts
+  const char* entry_ = nullptr;  ///< start of the current entry of a sparse row
   std::string scratch_;
   bool reads_all_ = false;
   bool seen_sparse_ = false;
 };
 
-}  // namespace
+constexpr std::string_view kEndings[] = {".arff"};
+
+bool starts_with_keyword(const SourceText&, std::string_view first) {
+  const auto word = first.substr(0, first.find_first_of(" \t"));
+  return same_word(word, "@relation") || same_word(word, "@attribute") || same_word(word, "@data");
+}
+
+std::vector<std::filesystem::path> with_label_file(const std::filesystem::path& path) {
+  return {path, label_file_of(path)};
+}
 
 std::unique_ptr<RowSource> open_arff(const SourceText& source, const std::filesystem::path& path,
                                      const ReadOptions& options) {
@@ -230,6 +235,22 @@ std::unique_ptr<RowSource> open_arff(const SourceText& source, const std::filesy
   columns.labels = find_labels(columns.header, path, Format::arff, options);
   columns.dropped = find_dropped(columns.header, path, options);
   return table_rows(source, std::move(columns), options, std::make_unique<ArffRows>(source, data));
+}
+
+}  // namespace
+
+const FormatKind& arff_format() {
+  static const FormatKind kind = {.info = {.format = Format::arff,
+                                           .name = "arff",
+                                           .title = "ARFF",
+                                           .endings = kEndings,
+                                           .has_names = true,
+                                           .has_label_file = true},
+                                  .matches = starts_with_keyword,
+                                  .open = open_arff,
+                                  .write = write_arff,
+                                  .files = with_label_file};
+  return kind;
 }
 
 }  // namespace mugrad::formats

@@ -8,17 +8,13 @@
 namespace mugrad::formats {
 namespace {
 
+// What stands after a backslash, and what it means.
+constexpr std::string_view kEscaped = "nrt'\\";
+constexpr std::string_view kMeant = "\n\r\t'\\";
+
 char escaped_character(char c) noexcept {
-  switch (c) {
-    case 'n':
-      return '\n';
-    case 'r':
-      return '\r';
-    case 't':
-      return '\t';
-    default:
-      return c;
-  }
+  const auto at = kEscaped.find(c);
+  return at == std::string_view::npos ? c : kMeant[at];
 }
 
 void append_unescaped(std::string& out, std::string_view text) {
@@ -31,7 +27,7 @@ void append_unescaped(std::string& out, std::string_view text) {
   }
 }
 
-/// Where the quote opened before `at` closes, or `end`.
+/// The end of the quote opened before `at`, or `end`.
 const char* closing_quote(const char* at, const char* end, char quote, bool& escapes) noexcept {
   for (; at != end && *at != quote; ++at) {
     if (*at == '\\' && at + 1 != end) {
@@ -43,10 +39,10 @@ const char* closing_quote(const char* at, const char* end, char quote, bool& esc
 }
 
 std::string_view view(const char* begin, const char* end) noexcept {
-  return {begin, static_cast<std::size_t>(end - begin)};
+  return {begin, as_size(end - begin)};
 }
 
-/// For a handful of characters, faster than a search.
+/// Faster than a search for a few characters.
 bool is_one_of(char c, std::string_view characters) noexcept {
   bool found = false;
   for (const char candidate : characters) found |= c == candidate;
@@ -91,22 +87,10 @@ void append_token(std::string& out, std::string_view name) {
   }
   out += '\'';
   for (const char c : name) {
-    switch (c) {
-      case '\n':
-        out += "\\n";
-        break;
-      case '\r':
-        out += "\\r";
-        break;
-      case '\t':
-        out += "\\t";
-        break;
-      case '\'':
-      case '\\':
-        out += {'\\', c};
-        break;
-      default:
-        out += c;
+    if (const auto at = kMeant.find(c); at != std::string_view::npos) {
+      out += {'\\', kEscaped[at]};
+    } else {
+      out += c;
     }
   }
   out += '\'';

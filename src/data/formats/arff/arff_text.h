@@ -15,17 +15,17 @@ struct ArffToken {
   bool was_quoted = false;
 };
 
-/// Reads the token at `at`, which may be quoted with ' or "; otherwise it ends before a blank or
-/// one of `stops`, and backslashes mean themselves. Moves `at` behind the token. The text of a
-/// token with escapes lies in `scratch`. Throws InputError for a quote that does not close
+/// Reads the token at `at`, which may be quoted with ' or ". An unquoted token ends before a blank
+/// or one of `stops`, and its backslashes are literal. Moves `at` behind the token. The text of a
+/// token with escapes is stored in `scratch`. Throws InputError for a quote that does not close
 /// before `end`.
 ArffToken read_token(const SourceText& source, const char*& at, const char* end,
                      std::string_view stops, std::string& scratch);
 
-/// Backslash escapes resolved, as inside quotes.
+/// Resolves backslash escapes, as inside quotes.
 std::string unescaped(std::string_view text);
 
-/// Appends the name, quoted and escaped where a reader would otherwise take it for less.
+/// Appends the name, quoted and escaped if it would otherwise be read as less.
 void append_token(std::string& out, std::string_view name);
 
 }  // namespace mugrad::formats

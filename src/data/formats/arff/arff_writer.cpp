@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "core/file_names.h"
-#include "core/paced_progress.h"
-#include "data/formats/arff/arff.h"
+#include "core/mapped_file.h"
+#include "core/staged_files.h"
 #include "data/formats/arff/arff_header.h"
 #include "data/formats/arff/arff_text.h"
 #include "data/formats/arff/label_xml.h"
+#include "data/formats/formats.h"
 #include "data/formats/number.h"
 #include "data/formats/table/column_names.h"
-#include "data/formats/table/label_values.h"
+#include "data/formats/write_rows.h"
 
-#include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
-#include <mugrad/core/mapped_file.h>
-#include <mugrad/core/staged_files.h>
 
 #include <fmt/format.h>
 
@@ -22,16 +20,15 @@
 namespace mugrad::formats {
 namespace {
 
-/// Of each LabelValue.
+/// Text of each LabelValue.
 constexpr char kLabelText[] = {'0', '1', '?'};
 
 void append_value(std::string& text, double value) {
   std::isnan(value) ? text.push_back('?') : append_number(text, value);
 }
 
-/// The name of a data set may be that of a file, and hold anything. Control bytes would make the
-/// file one that is no text, and readers would take `-C 3` for MEKA's way to say what the labels
-/// are.
+/// The name of a data set may be that of a file and contain anything. Control bytes would make the
+/// file unreadable as text, and readers would interpret `-C 3` as MEKA's declaration of labels.
 std::string relation_name(std::string name) {
   std::ranges::replace_if(
       name, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '_');
@@ -88,62 +85,51 @@ void append_sparse_row(std::string& text, const Dataset& data, Index row) {
   text += "}\n";
 }
 
-void write_rows(const Dataset& data, const ColumnNames& names, Progress* progress,
-                AtomicFile& file) {
+void write_table(const Dataset& data, const ColumnNames& names, Progress* progress,
+                 AtomicFile& file) {
   file.write(header(data, names));
-  std::string text;
-  PacedProgress paced(progress, kBytesBetweenUpdates);
-  for (Index row = 0; row < data.rows(); ++row) {
-    text.clear();
+  write_rows(file, data.rows(), progress, [&](std::string& text, Index row) {
     data.x.is_sparse() ? append_sparse_row(text, data, row) : append_dense_row(text, data, row);
-    file.write(text);
-    paced.add(std::ssize(text), share_of(row + 1, data.rows()));
-  }
+  });
 }
 
-void write_text(const std::string& text, const std::filesystem::path& path) {
-  AtomicFile file(path);
-  file.write(text);
-  file.commit();
-}
-
-/// Empty when there is no such file.
+/// Empty if there is no such file.
 std::string content_of(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) return {};
   const MappedFile file(path);
   return file.while_whole([&] { return std::string(file.bytes()); });
 }
 
-/// The label file is replaced although nobody has named it: it must be one.
+/// The label file is replaced although the user has not named it, so check that it is one.
 void check_label_file(const std::filesystem::path& path, const std::filesystem::path& beside) {
   if (!std::filesystem::exists(beside)) return;
   try {
     read_label_xml(beside);
   } catch (const InputError& error) {
     throw InputError(
-        fmt::format("{} would be replaced by the label file of {}, and it is none ({}): choose "
+        fmt::format("{} would be replaced by the label file of {}, but it is not one ({}): choose "
                     "another name",
                     beside.string(), path.string(), error.what()));
   }
 }
 
-/// Where there is no such ARFF file yet, or its label file stays as it is: at no moment is there an
-/// ARFF file with labels that are not its own.
+/// For a new ARFF file, or one whose label file does not change: an ARFF file with wrong labels
+/// never exists.
 void write_labels_first(const Dataset& data, const ColumnNames& names,
                         const std::filesystem::path& path, const std::string& xml,
                         Progress* progress) {
   const auto beside = label_file_of(path);
   AtomicFile file(path);
-  write_rows(data, names, progress, file);
+  write_table(data, names, progress, file);
   if (xml.empty()) {
     std::filesystem::remove(beside);
   } else if (xml != content_of(beside)) {
-    write_text(xml, beside);
+    write_file(beside, xml);
   }
   file.commit();
 }
 
-/// An ARFF file with labels and the one that it replaces, which had others.
+/// Replaces an ARFF file and its label file, which has other labels, together.
 void replace_both(const Dataset& data, const ColumnNames& names, const std::filesystem::path& path,
                   const std::string& xml, Progress* progress) {
   const auto beside = label_file_of(path);
@@ -156,11 +142,11 @@ void replace_both(const Dataset& data, const ColumnNames& names, const std::file
                     path.string(), beside.string()));
   }
   StagedFiles files(folder_of(end), FolderUse::shared);
-  // The labels first: they are there before the rows are, and no longer.
+  // Labels first: they appear before the rows.
   const auto staged_labels = files.add(end_beside.filename());
-  if (!xml.empty()) write_text(xml, staged_labels);
+  if (!xml.empty()) write_file(staged_labels, xml);
   AtomicFile file(files.add(end.filename()));
-  write_rows(data, names, progress, file);
+  write_table(data, names, progress, file);
   file.commit();
   files.commit();
 }
@@ -175,14 +161,14 @@ std::vector<std::filesystem::path> write_arff(const Dataset& data,
   const auto beside = label_file_of(path);
   if (beside == path) {
     throw UsageError(
-        fmt::format("{} is where the label names go; give the ARFF file another "
-                    "ending",
+        fmt::format("{} is the file for the label names; give the ARFF file another "
+                    "extension",
                     path.string()));
   }
   if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path)) {
-    throw UsageError(fmt::format(
-        "{} is no regular file, and an ARFF file needs one, with its label names beside it",
-        path.string()));
+    throw UsageError(
+        fmt::format("{} is not a regular file, which ARFF needs, because label names go beside it",
+                    path.string()));
   }
   check_label_file(path, beside);
   const std::string xml = names.labels.empty() ? "" : label_xml(names.labels);

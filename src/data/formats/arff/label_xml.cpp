@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "data/formats/arff/label_xml.h"
 
+#include "core/mapped_file.h"
 #include "data/formats/source_text.h"
-
-#include <mugrad/core/mapped_file.h>
 
 #include <fmt/format.h>
 #include <pugixml.hpp>
@@ -16,13 +15,13 @@ namespace {
 
 constexpr const char* kNamespace = "http://mulan.sourceforge.net/labels";
 
-/// The name of an element without its namespace's prefix.
+/// The name of an element without its namespace prefix.
 std::string_view local_name(const pugi::xml_node& node) {
   const std::string_view name = node.name();
   return name.substr(name.find(':') + 1);  // npos + 1 is 0
 }
 
-/// pugixml says that there is no memory by making something that is empty.
+/// pugixml reports lack of memory by returning an empty object.
 template <class Handle>
 Handle made(Handle handle) {
   if (!handle) throw std::bad_alloc();
@@ -53,7 +52,7 @@ class NameCollector : public pugi::xml_tree_walker {
 };
 
 std::vector<std::string> names_in(const SourceText& source) {
-  const auto size = static_cast<std::size_t>(source.end() - source.begin());
+  const auto size = as_size(source.end() - source.begin());
   pugi::xml_document document;
   const auto parsed = document.load_buffer(source.begin(), size);
   if (parsed.status == pugi::status_out_of_memory) throw std::bad_alloc();
@@ -94,7 +93,7 @@ std::string label_xml(const std::vector<std::string>& names) {
   }
   std::ostringstream text;
   document.save(text, "  ");
-  if (!text) throw std::bad_alloc();  // a stream keeps that to itself
+  if (!text) throw std::bad_alloc();  // a stream does not throw it
   return text.str();
 }
 

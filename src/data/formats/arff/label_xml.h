@@ -7,11 +7,11 @@
 
 namespace mugrad::formats {
 
-/// The label names of a Mulan label file, in its order; of nested labels, all. Throws InputError
-/// when the file is no such file or names no label.
+/// The label names of a Mulan label file, in its order, including nested labels. Throws InputError
+/// if the file is not a label file or names no label.
 std::vector<std::string> read_label_xml(const std::filesystem::path& path);
 
-/// Where the label file of an ARFF file lies that this library writes: beside it.
+/// The path of the label file that this library writes beside an ARFF file.
 std::filesystem::path label_file_of(std::filesystem::path arff);
 
 /// The text of a label file.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "data/formats/csv/csv.h"
 #include "data/formats/csv/csv_scanner.h"
+#include "data/formats/formats.h"
 #include "data/formats/name_search.h"
-#include "data/formats/note.h"
 #include "data/formats/number.h"
 #include "data/formats/table/column_names.h"
 #include "data/formats/table/known_names.h"
@@ -10,8 +9,6 @@
 #include "data/formats/table/table_rows.h"
 
 #include <fmt/format.h>
-
-#include <algorithm>
 
 namespace mugrad::formats {
 namespace {
@@ -32,7 +29,7 @@ void check_named(const SourceText& source, const std::vector<Attribute>& columns
   names.reserve(columns.size());
   for (const Attribute& column : columns) names.emplace_back(column.name);
   if (are_measurements(names)) {
-    source.fail(source.begin(), "the first line holds only numbers, expected the columns' names");
+    source.fail(source.begin(), "the first line contains only numbers, expected column names");
   }
 }
 
@@ -51,8 +48,8 @@ TableHeader read_header(const SourceText& source, const std::filesystem::path& p
   return header;
 }
 
-/// Calls visit(column, cell) for the cells of the next record and checks how many they are; false
-/// when there is no other record.
+/// Calls visit(column, cell) for the cells of the next record and checks their number; returns
+/// false if there are no more records.
 template <class Visit>
 bool read_record(const SourceText& source, CsvScanner& scanner, std::size_t width, Visit&& visit) {
   if (!scanner.next_record()) return false;
@@ -76,10 +73,10 @@ int lone_digit(std::string_view text) noexcept {
   return text.size() == 1 && text[0] >= '0' && text[0] <= '9' ? text[0] - '0' : -1;
 }
 
-/// What the cells of a column look like.
+/// The kinds of cells in a column.
 struct ColumnCells {
   bool has_numbers = false;
-  const char* first_text = nullptr;  ///< the first cell that is no number
+  const char* first_text = nullptr;  ///< the first cell that is not a number
   std::string text;
 };
 
@@ -101,8 +98,8 @@ std::vector<ColumnCells> look_at_cells(const SourceText& source, const char* beg
   return columns;
 }
 
-/// A column with any cell that is no number is a nominal, and so is one that the model has as
-/// such.
+/// Columns with a cell that is not a number are nominal, and so are those that are nominal in the
+/// model.
 void choose_types(const SourceText& source, const char* begin, TableHeader& header,
                   const std::vector<bool>& labels, const std::vector<bool>& dropped,
                   const ReadOptions& options) {
@@ -114,9 +111,9 @@ void choose_types(const SourceText& source, const char* begin, TableHeader& head
     if (cells[i].first_text == nullptr && !known.one_hot(column.name)) continue;
     column.type = AttributeType::text;
     if (cells[i].first_text != nullptr && cells[i].has_numbers) {
-      tell(options, fmt::format("column {} is taken as nominal: {} on line {} is not a number",
-                                shown(column.name), shown(cells[i].text),
-                                source.line_of(cells[i].first_text)));
+      options.tell(fmt::format("column {} is treated as nominal: {} on line {} is not a number",
+                               shown(column.name), shown(cells[i].text),
+                               source.line_of(cells[i].first_text)));
     }
   }
 }
@@ -144,7 +141,12 @@ class CsvRows final : public TableReader {
   CsvScanner scanner_;
 };
 
-}  // namespace
+constexpr std::string_view kEndings[] = {".csv"};
+
+/// A quoted name may hold the newline before the first comma.
+bool has_comma(const SourceText&, std::string_view first) {
+  return first.starts_with('"') || first.find(',') != std::string_view::npos;
+}
 
 std::unique_ptr<RowSource> open_csv(const SourceText& source, const std::filesystem::path& path,
                                     const ReadOptions& options) {
@@ -155,6 +157,22 @@ std::unique_ptr<RowSource> open_csv(const SourceText& source, const std::filesys
   columns.dropped = find_dropped(columns.header, path, options);
   choose_types(source, rows, columns.header, columns.labels.is_label, columns.dropped, options);
   return table_rows(source, std::move(columns), options, std::make_unique<CsvRows>(source, rows));
+}
+
+}  // namespace
+
+const FormatKind& csv_format() {
+  static const FormatKind kind = {.info = {.format = Format::csv,
+                                           .name = "csv",
+                                           .title = "CSV",
+                                           .endings = kEndings,
+                                           .has_names = true,
+                                           .declares_labels = false},
+                                  .matches = has_comma,
+                                  .match_is_certain = false,
+                                  .open = open_csv,
+                                  .write = write_csv};
+  return kind;
 }
 
 }  // namespace mugrad::formats

@@ -38,7 +38,7 @@ CsvCell CsvScanner::plain_cell() {
   const char* stop = std::find_if(at_, end_, ends_cell);
   const bool last = stop == end_ || *stop == '\n';
   at_ = stop == end_ ? stop : stop + 1;
-  std::string_view text(start, static_cast<std::size_t>(stop - start));
+  std::string_view text(start, as_size(stop - start));
   if (last && text.ends_with('\r')) text.remove_suffix(1);
   text = trimmed(text);
   return {text, text.empty() ? start : text.data(), last};
@@ -50,13 +50,13 @@ CsvCell CsvScanner::quoted_cell() {
   unescaped_.clear();
   std::string_view text;
   for (;;) {
-    const auto left = static_cast<std::size_t>(end_ - piece);
+    const auto left = as_size(end_ - piece);
     const auto* quote = static_cast<const char*>(std::memchr(piece, '"', left));
     if (quote == nullptr) source_.fail(open, "this quote does not close");
-    text = {piece, static_cast<std::size_t>(quote - piece)};
+    text = {piece, as_size(quote - piece)};
     at_ = quote + 1;
     if (at_ == end_ || *at_ != '"') break;
-    unescaped_.append(piece, at_);  // a doubled quote stands for one
+    unescaped_.append(piece, at_);  // a doubled quote means one
     piece = at_ + 1;
   }
   if (!unescaped_.empty()) text = unescaped_.append(text);

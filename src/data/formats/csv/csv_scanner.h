@@ -9,20 +9,20 @@ namespace mugrad::formats {
 
 /// A cell of a CSV file.
 struct CsvCell {
-  std::string_view text;  ///< without quotes; blanks around an unquoted one are not part of it
+  std::string_view text;  ///< without quotes, and without blanks around an unquoted cell
   const char* at = nullptr;
   bool last = false;  ///< of its record
 };
 
-/// Takes a CSV file apart, cell by cell, as RFC 4180 describes.
+/// Splits a CSV file into cells, as RFC 4180 describes.
 class CsvScanner {
  public:
   CsvScanner(const SourceText& source, const char* begin)
       : source_(source), at_(begin), end_(source.end()) {}
 
-  /// Moves to the next record; false when there is none. Blank lines are passed over.
+  /// Moves to the next record; returns false at the end. Blank lines are skipped.
   bool next_record() noexcept;
-  /// The next cell of the record; its text may lie in this object until the next call. Throws
+  /// The next cell of the record; its text may be stored in this object until the next call. Throws
   /// InputError for a quote that does not close or that closes within a cell.
   CsvCell next_cell();
   const char* position() const noexcept { return at_; }

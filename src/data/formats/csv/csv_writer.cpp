@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "core/paced_progress.h"
-#include "data/formats/csv/csv.h"
+#include "data/csv_cell.h"
+#include "data/formats/formats.h"
 #include "data/formats/number.h"
-#include "data/formats/source_text.h"
 #include "data/formats/table/column_names.h"
-#include "data/formats/table/label_values.h"
+#include "data/formats/write_rows.h"
 
-#include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
-#include <mugrad/data/csv_cell.h>
 
 #include <fmt/format.h>
 
@@ -23,7 +20,7 @@ std::string header(const ColumnNames& names) {
   if (are_measurements(all)) {
     throw InputError(
         fmt::format("names that are numbers, such as {}, cannot be written as CSV: a reader "
-                    "would take the first line for an example",
+                    "would read the first line as an example",
                     shown(all.front())));
   }
   std::string text;
@@ -37,63 +34,41 @@ std::string header(const ColumnNames& names) {
   return text;
 }
 
-/// A line of the file, cell by cell.
-class RowText {
- public:
-  void start() { text_.clear(); }
-  const std::string& text() const noexcept { return text_; }
+void append_zeros(std::string& text, Index count) {
+  for (Index i = 0; i < count; ++i) text += "0,";
+}
 
-  void add_features(const Dataset& data, Index row) {
-    Index next = 0;
-    data.x.for_each_in_row(row, [&](FeatureId column, double value) {
-      add_zeros(column - next);
-      if (!std::isnan(value)) append_number(text_, value);
-      text_ += ',';
-      next = column + 1;
-    });
-    add_zeros(data.features() - next);
-  }
-
-  void add_labels(const Dataset& data, Index row) {
-    for_each_label(data, row, [&](LabelValue value) {
-      if (value != LabelValue::unknown) text_ += value == LabelValue::one ? '1' : '0';
-      text_ += ',';
-    });
-  }
-
-  void end() {
-    text_.pop_back();
-    // A row of one cell that is missing would be a blank line, which readers pass over.
-    if (text_.empty()) text_ = R"("")";
-    text_ += '\n';
-  }
-
- private:
-  void add_zeros(Index count) {
-    for (Index i = 0; i < count; ++i) text_ += "0,";
-  }
-
-  std::string text_;
-};
+void append_row(std::string& text, const Dataset& data, Index row) {
+  Index next = 0;
+  data.x.for_each_in_row(row, [&](FeatureId column, double value) {
+    append_zeros(text, column - next);
+    if (!std::isnan(value)) append_number(text, value);
+    text += ',';
+    next = column + 1;
+  });
+  append_zeros(text, data.features() - next);
+  for_each_label(data, row, [&](LabelValue value) {
+    if (value != LabelValue::unknown) text += value == LabelValue::one ? '1' : '0';
+    text += ',';
+  });
+  text.pop_back();
+  // A row of one cell that is missing would be a blank line, which readers pass over.
+  if (text.empty()) text = R"("")";
+  text += '\n';
+}
 
 }  // namespace
 
-void write_csv(const Dataset& data, const std::filesystem::path& path, Progress* progress) {
+std::vector<std::filesystem::path> write_csv(const Dataset& data, const std::filesystem::path& path,
+                                             Progress* progress) {
   const auto names = column_names(data);
   check_values(data, true, "CSV");
   AtomicFile file(path);
   file.write(header(names));
-  RowText row;
-  PacedProgress paced(progress, kBytesBetweenUpdates);
-  for (Index i = 0; i < data.rows(); ++i) {
-    row.start();
-    row.add_features(data, i);
-    row.add_labels(data, i);
-    row.end();
-    file.write(row.text());
-    paced.add(std::ssize(row.text()), share_of(i + 1, data.rows()));
-  }
+  write_rows(file, data.rows(), progress,
+             [&](std::string& text, Index row) { append_row(text, data, row); });
   file.commit();
+  return {path};
 }
 
 }  // namespace mugrad::formats

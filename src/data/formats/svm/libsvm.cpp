@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "data/formats/svm/libsvm.h"
-
-#include "core/paced_progress.h"
-#include "core/utf8.h"
+#include "data/formats/number.h"
 #include "data/formats/svm/svm_rows.h"
 #include "data/formats/table/column_names.h"
+#include "data/formats/write_rows.h"
 
-#include <mugrad/core/atomic_file.h>
 #include <mugrad/core/error.h>
 #include <mugrad/core/option_text.h>
 
@@ -19,7 +16,7 @@ namespace {
 
 constexpr Index kFirstFeature = 1;
 
-/// The last feature if no row has it: a reader could not know of it.
+/// The last feature, if no row has it: readers could not infer it.
 std::optional<Index> unseen_last_feature(const Dataset& data) {
   const Index last = data.features() - 1;
   bool seen = last < 0;
@@ -62,7 +59,7 @@ class LibsvmRows final : public RowSource {
     auto data = rows_.take(name_);
     data.widths_inferred = true;
     if (ended && data.labels() == 0 && !labels_optional_) {
-      source_.fail(fmt::format("no example has a label; {} says how many labels there are",
+      source_.fail(fmt::format("no example has a label; set the number of labels with {}",
                                option_text(Option::label_count, "N")));
     }
     return data;
@@ -74,7 +71,7 @@ class LibsvmRows final : public RowSource {
     while (passed < most && lines_.next(line)) {
       source_.reached(line.data());
       if (!example_in(line)) continue;
-      rows_.pass_over();
+      rows_.skip();
       ++passed;
     }
     return passed;
@@ -83,7 +80,7 @@ class LibsvmRows final : public RowSource {
   const char* position() const noexcept override { return lines_.position(); }
 
  private:
-  /// A line without its comment, unless there is nothing else.
+  /// A line without its comment; empty if there is nothing else.
   static std::optional<std::string_view> example_in(std::string_view line) noexcept {
     bool had_comment = false;
     const auto row = without_comment(line, had_comment);
@@ -98,26 +95,71 @@ class LibsvmRows final : public RowSource {
   LineReader lines_;
 };
 
-}  // namespace
+constexpr std::string_view kEndings[] = {".libsvm", ".svm"};
 
-std::unique_ptr<RowSource> open_libsvm(const SourceText& source, const std::filesystem::path& path,
-                                       const ReadOptions& options) {
-  return std::make_unique<LibsvmRows>(source, as_utf8(path.stem().string()), options);
+/// Lines of labels alone look like CSV; among this many one with a feature should come.
+constexpr int kLinesLookedAt = 1000;
+
+bool is_feature(std::string_view token) {
+  const auto colon = token.find(':');
+  return colon != std::string_view::npos && integer_in(token.substr(0, colon)) &&
+         number_in(token.substr(colon + 1));
 }
 
-void write_libsvm(const Dataset& data, const std::filesystem::path& path, Progress* progress) {
-  check_values(data, false, "LIBSVM");
-  PacedProgress paced(progress, kBytesBetweenUpdates);
-  AtomicFile file(path);
-  std::string text;
-  auto width_mark = unseen_last_feature(data);
-  for (Index row = 0; row < data.rows(); ++row) {
-    text.clear();
-    append_svm_row(text, data, row, kFirstFeature, std::exchange(width_mark, std::nullopt));
-    file.write(text);
-    paced.add(std::ssize(text), share_of(row + 1, data.rows()));
+bool is_label_list(std::string_view token) {
+  return !token.empty() && token.find_first_not_of("0123456789,") == std::string_view::npos;
+}
+
+enum class SvmLine { features, labels_only, other };
+
+SvmLine svm_line(std::string_view line) {
+  bool features = false;
+  for (bool first = true;; first = false) {
+    line = trimmed(line);
+    if (line.empty()) return features ? SvmLine::features : SvmLine::labels_only;
+    const auto token = line.substr(0, line.find_first_of(" \t"));
+    line.remove_prefix(token.size());
+    if (is_feature(token)) {
+      features = true;
+    } else if (!first || !is_label_list(token)) {
+      return SvmLine::other;
+    }
   }
+}
+
+bool has_svm_rows(const SourceText& source, std::string_view) {
+  LineReader lines(source.begin(), source.end());
+  std::string_view line;
+  for (int i = 0; i < kLinesLookedAt && lines.next(line); ++i) {
+    bool had_comment = false;
+    const auto kind = svm_line(without_comment(line, had_comment));
+    if (kind != SvmLine::labels_only) return kind == SvmLine::features;
+  }
+  return false;
+}
+
+std::vector<std::filesystem::path> write_libsvm(const Dataset& data,
+                                                const std::filesystem::path& path,
+                                                Progress* progress) {
+  check_values(data, false, "LIBSVM");
+  AtomicFile file(path);
+  auto width_mark = unseen_last_feature(data);
+  write_rows(file, data.rows(), progress, [&](std::string& text, Index row) {
+    append_svm_row(text, data, row, kFirstFeature, std::exchange(width_mark, std::nullopt));
+  });
   file.commit();
+  return {path};
+}
+
+}  // namespace
+
+const FormatKind& libsvm_format() {
+  static const FormatKind kind = {
+      .info = {.format = Format::libsvm, .name = "libsvm", .title = "LIBSVM", .endings = kEndings},
+      .matches = has_svm_rows,
+      .open = open_svm<LibsvmRows>,
+      .write = write_libsvm};
+  return kind;
 }
 
 }  // namespace mugrad::formats

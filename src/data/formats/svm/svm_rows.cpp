@@ -15,7 +15,7 @@ SvmRowReader::SvmRowReader(const SourceText& source, const SvmShape& shape)
     : source_(source), shape_(shape) {}
 
 void SvmRowReader::expect_all() {
-  const auto entries = static_cast<std::size_t>(std::count(source_.begin(), source_.end(), ':'));
+  const auto entries = as_size(std::count(source_.begin(), source_.end(), ':'));
   features_.column.reserve(entries);
   features_.value.reserve(entries);
 }
@@ -28,7 +28,7 @@ void SvmRowReader::read(std::string_view line) {
   end_row();
 }
 
-/// Returns where the features start: at once, when the line begins with one.
+/// Returns the start of the features, which may be the start of the line.
 const char* SvmRowReader::read_labels(const char* at, const char* end) {
   constexpr std::string_view kExpected =
       "expected labels 'l1,l2' as numbers from 0, then 'index:value'";
@@ -43,8 +43,8 @@ const char* SvmRowReader::read_labels(const char* at, const char* end) {
     const Index limit = shape_.labels.value_or(kMostColumns);
     if (label >= limit) {
       source_.fail(start, fmt::format("label {} is beyond the {} labels {}, which count from 0",
-                                      std::string_view(start, static_cast<std::size_t>(at - start)),
-                                      limit, shape_.labels ? shape_.known_from : "there can be"));
+                                      std::string_view(start, as_size(at - start)), limit,
+                                      shape_.labels ? shape_.known_from : "there can be"));
     }
     row_labels_.add(label, 1, start);
     if (at == end || *at != ',') return at;
@@ -62,9 +62,8 @@ const char* SvmRowReader::read_feature(const char* at, const char* end) {
   at = scan_number(value_at, end, value);
   if (at == value_at || (at != end && !is_blank(*at))) fail_token(start, end, kExpected);
   if (!std::isfinite(value)) {
-    source_.fail(value_at,
-                 fmt::format("'{}' is not a finite number",
-                             std::string_view(value_at, static_cast<std::size_t>(at - value_at))));
+    source_.fail(value_at, fmt::format("'{}' is not a finite number",
+                                       std::string_view(value_at, as_size(at - value_at))));
   }
   const Index column = index - shape_.first_feature;
   if (column < 0) source_.fail(start, "feature index 0, but LIBSVM counts features from 1");
@@ -111,8 +110,7 @@ Dataset SvmRowReader::take(std::string name) {
 
 void SvmRowReader::fail_token(const char* at, const char* end, std::string_view expected) const {
   const auto* stop = std::find_if(at, end, is_blank);
-  source_.fail(at,
-               fmt::format("{}, {}", shown({at, static_cast<std::size_t>(stop - at)}), expected));
+  source_.fail(at, fmt::format("{}, {}", shown({at, as_size(stop - at)}), expected));
 }
 
 std::string_view without_comment(std::string_view line, bool& had_comment) noexcept {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/utf8.h"
+#include "data/formats/formats.h"
 #include "data/formats/source_text.h"
 #include "data/formats/sparse_row.h"
 
@@ -12,12 +14,12 @@
 
 namespace mugrad::formats {
 
-/// What a file says about its rows before they come.
+/// The known shape of the rows before they are read.
 struct SvmShape {
-  Index first_feature = 0;        ///< what the first feature is called: 1 in LIBSVM, 0 in XMC
-  std::optional<Index> features;  ///< how many there are, if that is known
+  Index first_feature = 0;        ///< number of the first feature: 1 in LIBSVM, 0 in XMC
+  std::optional<Index> features;  ///< their number, if known
   std::optional<Index> labels;
-  std::string known_from;  ///< who says so, for messages
+  std::string known_from;  ///< the source of this, for messages
 };
 
 /// Reads rows `l1,l2 index:value ...`, which LIBSVM and XMC share.
@@ -29,7 +31,7 @@ class SvmRowReader {
   void read(std::string_view line);
 
   /// Counts a line as an example without reading it.
-  void pass_over() noexcept {
+  void skip() noexcept {
     assert(untaken() == 0);
     ++taken_;
   }
@@ -37,11 +39,11 @@ class SvmRowReader {
   /// Makes room for all entries of the file.
   void expect_all();
 
-  /// Rows read, all of them and since take() was called.
+  /// Rows read in total, and since the last take().
   Index rows() const noexcept { return taken_ + features_.rows(); }
   Index untaken() const noexcept { return features_.rows(); }
-  /// The rows since the last call, as wide as is known, else as the rows so far are. Throws
-  /// InputError when no row was ever read.
+  /// The rows since the last call, with the known widths, or else with those of the rows so far.
+  /// Throws InputError if no row was ever read.
   Dataset take(std::string name);
 
  private:
@@ -56,12 +58,19 @@ class SvmRowReader {
   BinaryMatrix labels_;
   SparseRow row_;
   SparseRow row_labels_;
-  Index widest_feature_ = 0;  ///< one more than the largest seen
+  Index widest_feature_ = 0;  ///< largest index seen + 1
   Index widest_label_ = 0;
   Index taken_ = 0;
 };
 
-/// `line` up to its comment; says whether it had one.
+/// Opens a file whose rows are a RowSource made of the text, the name of the data and the options.
+template <class Rows>
+std::unique_ptr<RowSource> open_svm(const SourceText& source, const std::filesystem::path& path,
+                                    const ReadOptions& options) {
+  return std::make_unique<Rows>(source, as_utf8(path.stem().string()), options);
+}
+
+/// `line` up to its comment; `had_comment` is whether it had one.
 std::string_view without_comment(std::string_view line, bool& had_comment) noexcept;
 
 /// Appends a row as SvmRowReader reads it, with the newline. `width_mark`, if any, is a feature

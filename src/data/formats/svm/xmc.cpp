@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "data/formats/svm/xmc.h"
-
-#include "core/paced_progress.h"
-#include "core/utf8.h"
 #include "data/formats/number.h"
 #include "data/formats/svm/svm_rows.h"
 #include "data/formats/table/column_names.h"
+#include "data/formats/write_rows.h"
 
-#include <mugrad/core/atomic_file.h>
 #include <mugrad/core/option_text.h>
 
 #include <fmt/format.h>
@@ -19,6 +15,27 @@ namespace mugrad::formats {
 namespace {
 
 constexpr Index kFirstFeature = 0;
+
+struct XmcCounts {
+  Index examples = 0;
+  Index features = 0;
+  Index labels = 0;
+};
+
+/// The counts of a first line, when it is one.
+std::optional<XmcCounts> xmc_counts(std::string_view line) noexcept {
+  std::array<Index, 3> counts{};
+  for (auto& count : counts) {
+    line = trimmed(line);
+    const auto size = std::min(line.find_first_of(" \t"), line.size());
+    const auto value = integer_in(line.substr(0, size));
+    if (!value || *value < 0) return std::nullopt;
+    count = *value;
+    line.remove_prefix(size);
+  }
+  if (!trimmed(line).empty()) return std::nullopt;
+  return XmcCounts{counts[0], counts[1], counts[2]};
+}
 
 XmcCounts read_counts(const SourceText& source, std::string_view line, const ReadOptions& options) {
   const auto counts = xmc_counts(line);
@@ -42,7 +59,7 @@ XmcCounts read_counts(const SourceText& source, std::string_view line, const Rea
 [[noreturn]] void fail_count(const SourceText& source, const char* at, Index promised,
                              std::string_view found) {
   source.fail(
-      at, fmt::format("the first line promises {} examples, and the file has {}", promised, found));
+      at, fmt::format("the first line promises {} examples, but the file has {}", promised, found));
 }
 
 class XmcRows final : public RowSource {
@@ -82,7 +99,7 @@ class XmcRows final : public RowSource {
         read(line);
         continue;
       }
-      rows_.pass_over();
+      rows_.skip();
       ++passed;
     }
     if (passed < most && rows_.rows() != counts_.examples) {
@@ -123,40 +140,33 @@ class XmcRows final : public RowSource {
   SvmRowReader rows_;
 };
 
-}  // namespace
+constexpr std::string_view kEndings[] = {".xmc", ".txt"};
 
-std::optional<XmcCounts> xmc_counts(std::string_view line) noexcept {
-  std::array<Index, 3> counts{};
-  for (auto& count : counts) {
-    line = trimmed(line);
-    const auto size = std::min(line.find_first_of(" \t"), line.size());
-    const auto value = integer_in(line.substr(0, size));
-    if (!value || *value < 0) return std::nullopt;
-    count = *value;
-    line.remove_prefix(size);
-  }
-  if (!trimmed(line).empty()) return std::nullopt;
-  return XmcCounts{counts[0], counts[1], counts[2]};
+bool starts_with_counts(const SourceText&, std::string_view first) {
+  return xmc_counts(first).has_value();
 }
 
-std::unique_ptr<RowSource> open_xmc(const SourceText& source, const std::filesystem::path& path,
-                                    const ReadOptions& options) {
-  return std::make_unique<XmcRows>(source, as_utf8(path.stem().string()), options);
-}
-
-void write_xmc(const Dataset& data, const std::filesystem::path& path, Progress* progress) {
+std::vector<std::filesystem::path> write_xmc(const Dataset& data, const std::filesystem::path& path,
+                                             Progress* progress) {
   check_values(data, false, "XMC");
-  PacedProgress paced(progress, kBytesBetweenUpdates);
   AtomicFile file(path);
   file.write(fmt::format("{} {} {}\n", data.rows(), data.features(), data.labels()));
-  std::string text;
-  for (Index row = 0; row < data.rows(); ++row) {
-    text.clear();
-    append_svm_row(text, data, row, kFirstFeature);
-    file.write(text);
-    paced.add(std::ssize(text), share_of(row + 1, data.rows()));
-  }
+  write_rows(file, data.rows(), progress,
+             [&](std::string& text, Index row) { append_svm_row(text, data, row, kFirstFeature); });
   file.commit();
+  return {path};
+}
+
+}  // namespace
+
+const FormatKind& xmc_format() {
+  static const FormatKind kind = {
+      .info = {.format = Format::xmc, .name = "xmc", .title = "XMC", .endings = kEndings},
+      .matches = starts_with_counts,
+      .head_has_shape = true,
+      .open = open_svm<XmcRows>,
+      .write = write_xmc};
+  return kind;
 }
 
 }  // namespace mugrad::formats

@@ -21,7 +21,7 @@ std::vector<std::string> given_or_made(const std::vector<std::string>& names, In
                                        char prefix) {
   if (!names.empty() || count == 0) return names;
   std::vector<std::string> made;
-  made.reserve(static_cast<std::size_t>(count));
+  made.reserve(as_size(count));
   for (Index i = 0; i < count; ++i) made.push_back(fmt::format("{}{}", prefix, i));
   return made;
 }
@@ -36,9 +36,9 @@ void check_names(const std::vector<std::string>& names,
     });
     if (unprintable) {
       throw InputError(
-          fmt::format("the name {} cannot be written: it holds control bytes", shown(name)));
+          fmt::format("the name {} cannot be written: it contains control bytes", shown(name)));
     }
-    // Readers would take it for Latin-1, and make another name of it.
+    // Readers would convert it from Latin-1 to another name.
     if (!is_utf8(name)) {
       throw InputError(fmt::format("the name {} cannot be written: it is not UTF-8", shown(name)));
     }
@@ -52,8 +52,8 @@ void check_names(const std::vector<std::string>& names,
 }  // namespace
 
 ColumnNames column_names(const Dataset& data) {
-  // A sparse format may have given far more columns than entries, none with a name.
-  constexpr double kPerColumn = 100;  // a name, its place among all, its text
+  // Data from a sparse format may have far more columns than entries, without names.
+  constexpr double kPerColumn = 100;  // a name, its position and its text
   const double columns = static_cast<double>(data.features()) + static_cast<double>(data.labels());
   require_memory({"names of columns", kPerColumn * columns},
                  fmt::format("writing {} with a name for each of its {} columns", data.name,
@@ -80,13 +80,13 @@ void check_values(const Dataset& data, bool may_be_missing, std::string_view for
   for (Index row = 0; row < data.rows(); ++row) {
     data.x.for_each_in_row(row, [&](FeatureId column, double value) {
       if (std::isfinite(value) || (may_be_missing && std::isnan(value))) return;
-      throw InputError(fmt::format("feature {} of example {} is {}, which {} cannot hold",
+      throw InputError(fmt::format("feature {} of example {} is {}, which {} cannot store",
                                    shown(name_or_number(data.feature_names, column)), row,
                                    std::isnan(value) ? "missing" : "infinite", format));
     });
     const auto unknown = data.unknown_of(row);
     if (may_be_missing || unknown.empty()) continue;
-    throw InputError(fmt::format("label {} of example {} is unknown, which {} cannot hold",
+    throw InputError(fmt::format("label {} of example {} is unknown, which {} cannot store",
                                  shown(name_or_number(data.label_names, unknown[0])), row, format));
   }
 }

@@ -15,10 +15,10 @@
 namespace mugrad::formats {
 namespace {
 
-/// A dense matrix beyond this (16 GiB) comes from a text taken for a nominal, not from data.
+/// A dense matrix larger than this (16 GiB) comes from a text treated as nominal, not from data.
 constexpr Index kMostDenseCells = Index{1} << 31;
 
-/// Calls put(column, value) for the non-zero columns that one raw value makes, ascending.
+/// Calls put(column, value) for the non-zero columns of one raw value, ascending.
 template <class Put>
 void expand(const ColumnEncoding& encoding, double raw, Put&& put) {
   if (encoding.width == 0) return;
@@ -33,32 +33,32 @@ void expand(const ColumnEncoding& encoding, double raw, Put&& put) {
 }
 
 void check_size(const EncodingPlan& plan, const RawFeatures& raw, const std::string& file) {
-  const auto width = static_cast<Index>(plan.names.size());
+  const auto width = std::ssize(plan.names);
   if (width == 0 || raw.rows() <= kMostDenseCells / width) return;
   const auto widest = std::ranges::max_element(plan.columns, {}, &ColumnEncoding::width);
   if (widest->width == 1) return;
   throw InputError(fmt::format(
-      "{}: attribute {} has {} values, too many to make a column of each; "
-      "{} leaves it out",
+      "{}: attribute {} has {} values, too many for one column each; "
+      "{} drops it",
       file, shown(widest->attribute), widest->width, option_text(Option::drop, widest->attribute)));
 }
 
 Matrix<double> expand_dense(const RawFeatures& raw, const EncodingPlan& plan) {
-  Matrix<double> result(raw.rows(), static_cast<Index>(plan.names.size()));
+  Matrix<double> result(raw.rows(), std::ssize(plan.names));
   for (Index row = 0; row < raw.rows(); ++row) {
     auto out = result.row(row);
     raw.for_each_in_row(row, [&](FeatureId position, double value) {
-      expand(plan.columns[static_cast<std::size_t>(position)], value,
-             [&](FeatureId column, double made) { out[static_cast<std::size_t>(column)] = made; });
+      expand(plan.columns[as_size(position)], value,
+             [&](FeatureId column, double made) { out[as_size(column)] = made; });
     });
   }
   return result;
 }
 
-/// Besides what is stored, a row has the attributes whose first value makes a column 1.
+/// Besides the stored entries, a row has the attributes whose first value sets a column to 1.
 CsrMatrix<double> expand_sparse(const RawFeatures& raw, const EncodingPlan& plan) {
   CsrMatrix<double> result;
-  result.cols = static_cast<Index>(plan.names.size());
+  result.cols = std::ssize(plan.names);
   const auto put = [&](FeatureId column, double value) {
     result.column.push_back(column);
     result.value.push_back(value);
@@ -68,7 +68,7 @@ CsrMatrix<double> expand_sparse(const RawFeatures& raw, const EncodingPlan& plan
     if (plan.columns[i].zero_code_counts()) implied.push_back(static_cast<FeatureId>(i));
   }
   const auto encoding = [&](FeatureId position) -> const ColumnEncoding& {
-    return plan.columns[static_cast<std::size_t>(position)];
+    return plan.columns[as_size(position)];
   };
   for (Index row = 0; row < raw.rows(); ++row) {
     auto next = implied.begin();
@@ -91,8 +91,7 @@ double encoded_density(const RawFeatures& raw, const EncodingPlan& plan, Index r
   Index entries = 0;
   for (Index row = 0; row < rows; ++row) {
     raw.for_each_in_row(row, [&](FeatureId position, double value) {
-      expand(plan.columns[static_cast<std::size_t>(position)], value,
-             [&](FeatureId, double) { ++entries; });
+      expand(plan.columns[as_size(position)], value, [&](FeatureId, double) { ++entries; });
     });
   }
   return cells == 0 ? 1 : static_cast<double>(entries) / cells;

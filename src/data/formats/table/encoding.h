@@ -4,17 +4,24 @@
 #include "data/formats/table/encoding_plan.h"
 #include "data/formats/table/raw_features.h"
 
+#include <mugrad/data/files.h>
+
 #include <string>
+#include <vector>
 
 namespace mugrad::formats {
 
-/// Turns nominals into columns of numbers, as planned. Requires: the plan has a column per position
-/// of `raw`. Throws InputError when dense columns would be beyond any memory; `file` is what it
-/// names then.
+/// Encodes nominals as columns of numbers, as planned. Requires: the plan has a column per position
+/// of `raw`. Throws InputError, naming `file`, if the dense result cannot fit into any memory.
 Features encode(RawFeatures raw, const EncodingPlan& plan, const std::string& file);
 
-/// The share of the entries of the first rows that are not zero after encoding; 1 where there are
-/// no entries. Requires: `raw` is dense and has so many rows.
+/// The share of non-zero entries of the first rows after encoding; 1 if there are no entries.
+/// Requires: `raw` is dense and has at least `rows` rows.
 double encoded_density(const RawFeatures& raw, const EncodingPlan& plan, Index rows);
+
+/// Replaces every NaN by the mean of its column's other values, or by 0, with a note, if there are
+/// none.
+void impute_means(Features& features, const std::vector<std::string>& names,
+                  const ReadOptions& options);
 
 }  // namespace mugrad::formats

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "data/formats/table/encoding_plan.h"
 
-#include "data/formats/note.h"
 #include "data/formats/number.h"
 #include "data/formats/source_text.h"
 #include "data/formats/table/known_names.h"
@@ -12,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 
 namespace mugrad::formats {
@@ -34,8 +32,7 @@ class Planner {
       auto encoding =
           columns_[i].attribute->type == AttributeType::numeric ? number(i) : nominal(i);
       encoding.attribute = name(i);
-      encoding.first =
-          static_cast<FeatureId>(plan_.names.size() - static_cast<std::size_t>(encoding.width));
+      encoding.first = static_cast<FeatureId>(plan_.names.size() - as_size(encoding.width));
       plan_.columns.push_back(std::move(encoding));
     }
     return std::move(plan_);
@@ -64,8 +61,8 @@ class Planner {
     return one_hot(i, values);
   }
 
-  /// Declared order for nominals; texts have none, so theirs is by byte. The empty text gets no
-  /// column: it is what a sparse row means that does not mention the attribute.
+  /// Nominals keep their declared order; texts are sorted by byte. The empty text gets no column:
+  /// it is the value of attributes that a sparse row does not mention.
   std::vector<std::string> values_in_order(std::size_t i) const {
     auto values = columns_[i].values->values();
     if (columns_[i].attribute->type == AttributeType::text) {
@@ -80,7 +77,7 @@ class Planner {
   }
 
   ColumnEncoding left_out(std::size_t i, std::string_view why) {
-    tell(options_, fmt::format("left out {}: {}", shown(name(i)), why));
+    options_.tell(fmt::format("left out {}: {}", shown(name(i)), why));
     return {.width = 0, .is_number = false, .column_of = {}};
   }
 
@@ -102,7 +99,7 @@ class Planner {
       return !value.empty() && !truth_of(value) && !number_in(value);
     });
     throw InputError(fmt::format(
-        "{}: attribute {} has {}, and the model takes it as one column "
+        "{}: attribute {} has {}, but the model uses it as one column "
         "of numbers",
         file_, shown(name(i)),
         strange == values.end() ? "values other than 0 and 1" : "the value " + shown(*strange)));
@@ -116,8 +113,8 @@ class Planner {
     return sorted_names_;
   }
 
-  /// The values that the model has columns for, without those whose column belongs to an attribute
-  /// of the file with a longer name.
+  /// The values that the model has columns for, except those that belong to an attribute of the
+  /// file with a longer name.
   std::vector<std::string> known_values(std::size_t i) {
     auto values = known_.values_of(name(i));
     std::erase_if(values, [&](const std::string& value) {
@@ -131,7 +128,7 @@ class Planner {
     return std::ranges::binary_search(sorted_names(), text);
   }
 
-  /// Whether what stands before an `=` of the column, at `from` or later, is an attribute.
+  /// Whether the text before an `=` of the column, at `from` or later, is an attribute.
   bool is_value_of_longer(std::string_view column, std::size_t from) {
     for (auto at = column.find('=', from); at != std::string_view::npos;
          at = column.find('=', at + 1)) {
@@ -140,7 +137,7 @@ class Planner {
     return false;
   }
 
-  /// Its columns are called after it and a value, and must not be taken for those of another.
+  /// Its columns are named by it and a value, and must not be confused with those of another.
   void check_alone(std::size_t i) {
     const std::string prefix = name(i) + "=";
     const auto next = std::ranges::lower_bound(sorted_names(), prefix);
@@ -160,7 +157,7 @@ class Planner {
     for (std::size_t k = 0; k < values.size(); ++k) {
       const auto code = codes.find(values[k]);
       if (code != ValueCodes::kUnknown) {
-        encoding.column_of[static_cast<std::size_t>(code)] = static_cast<std::int32_t>(k);
+        encoding.column_of[as_size(code)] = static_cast<std::int32_t>(k);
       }
       plan_.names.push_back(name(i) + "=" + values[k]);
     }
@@ -173,9 +170,10 @@ class Planner {
     for (std::size_t code = 0; code < codes.size(); ++code) {
       if (encoding.column_of[code] != kNone || !survey_.occurs(i, code)) continue;
       if (codes[code].empty()) continue;
-      tell(options_, fmt::format("{} has values that the model does not know, such as {}: all of "
-                                 "its columns are 0 there",
-                                 shown(name(i)), shown(codes[code])));
+      options_.tell(
+          fmt::format("{} has values that the model does not know, such as {}: all of "
+                      "its columns are 0 there",
+                      shown(name(i)), shown(codes[code])));
       break;
     }
     return encoding;
@@ -186,7 +184,7 @@ class Planner {
   const std::string& file_;
   const ReadOptions& options_;
   KnownNames known_;
-  std::vector<std::string_view> sorted_names_;  ///< of all attributes, once they are asked for
+  std::vector<std::string_view> sorted_names_;  ///< of all attributes; empty until needed
   EncodingPlan plan_;
 };
 

@@ -7,7 +7,7 @@
 
 namespace mugrad::formats {
 
-/// A model's feature names, to be found by attribute. Requires: the names outlive this.
+/// Lookup of a model's feature names by attribute. Requires: the names outlive this.
 class KnownNames {
  public:
   explicit KnownNames(const std::vector<std::string>& names);
@@ -16,7 +16,7 @@ class KnownNames {
   bool has(std::string_view name) const;
   /// The values v of the names `attribute=v`, in the order of the names.
   std::vector<std::string> values_of(const std::string& attribute) const;
-  /// Whether the attribute is a nominal to the model, with a column per value.
+  /// Whether the model encodes the attribute as a nominal, with a column per value.
   bool one_hot(const std::string& attribute) const {
     return !has(attribute) && !values_of(attribute).empty();
   }

@@ -4,7 +4,6 @@
 #include "data/formats/arff/arff_text.h"
 #include "data/formats/arff/label_xml.h"
 #include "data/formats/name_search.h"
-#include "data/formats/note.h"
 #include "data/formats/source_text.h"
 
 #include <mugrad/core/error.h>
@@ -25,7 +24,7 @@ class Marker {
     for (std::size_t i = 0; i < names_.size(); ++i) position_.emplace(names_[i], i);
   }
 
-  /// Marks the attribute of that name, or those that `prefix*` fits.
+  /// Marks the attribute with that name, or those that match `prefix*`.
   void mark(std::string_view pattern, Option option) {
     if (mark_exact(pattern)) return;
     if (!pattern.ends_with('*')) {
@@ -45,7 +44,7 @@ class Marker {
     }
   }
 
-  /// Marks the attribute a label file means: escapes may be spelled out in either file.
+  /// Marks the attribute named in a label file; either file may use escapes.
   bool mark_label(const std::string& name) {
     if (mark_exact(name) || mark_exact(unescaped(name))) return true;
     for (std::size_t i = 0; i < names_.size(); ++i) {
@@ -80,11 +79,11 @@ std::vector<bool> labels_in_xml(const TableHeader& header, const std::filesystem
   for (const auto& name : names) {
     if (!marker.mark_label(name)) unknown.push_back(name);
   }
-  // A file to predict for may come without its label columns, while their names lie beside it.
+  // A file to predict may lack the label columns although its label file exists.
   const bool implied = options.labels_xml.empty();
   if (unknown.size() == names.size() && options.labels_optional && implied) {
-    tell(options,
-         fmt::format("{} has none of the labels that {} names", path.string(), xml.string()));
+    options.tell(
+        fmt::format("{} has none of the labels that {} names", path.string(), xml.string()));
   } else if (!unknown.empty()) {
     throw InputError(fmt::format("{} names the label {}, which no attribute of {} has{}",
                                  xml.string(), shown(unknown.front()), path.string(),
@@ -96,7 +95,7 @@ std::vector<bool> labels_in_xml(const TableHeader& header, const std::filesystem
 /// The first n attributes, or the last -n.
 std::vector<bool> labels_by_count(const TableHeader& header, const std::filesystem::path& path,
                                   Index count, const std::string& option) {
-  const auto attributes = static_cast<Index>(header.attributes.size());
+  const auto attributes = std::ssize(header.attributes);
   if (count == 0) throw UsageError(fmt::format("{} must not be 0", option));
   if (count > attributes || count < -attributes) {
     throw InputError(fmt::format("{} {} asks for more labels than the {} attributes of {}", option,
@@ -115,22 +114,21 @@ void check_one_source(const ReadOptions& options) {
   const int given = (options.label_columns.empty() ? 0 : 1) + (options.label_count ? 1 : 0) +
                     (options.labels_xml.empty() ? 0 : 1);
   if (given > 1) {
-    throw UsageError(fmt::format("{}, {} and {} each say which columns are labels; give one",
-                                 option_text(Option::labels_xml),
-                                 option_text(Option::label_columns),
-                                 option_text(Option::label_count)));
+    throw UsageError(fmt::format(
+        "{}, {} and {} each select the label columns; give one", option_text(Option::labels_xml),
+        option_text(Option::label_columns), option_text(Option::label_count)));
   }
 }
 
-/// What to do where nothing says which columns are labels.
+/// What to do if the label columns are not known.
 std::string say_labels(Format format) {
   return fmt::format(
-      "say it with {}{} or {} (the first N, or the last -N)",
-      format == Format::arff ? option_text(Option::labels_xml, "FILE.xml") + ", " : "",
+      "select them with {}{} or {} (the first N, or the last -N)",
+      info_of(format).has_label_file ? option_text(Option::labels_xml, "FILE.xml") + ", " : "",
       option_text(Option::label_columns, "NAMES"), option_text(Option::label_count, "N"));
 }
 
-/// NAME.xml for NAME.arff, then X.xml where NAME is X-train or X-test.
+/// NAME.xml for NAME.arff, then X.xml if NAME is X-train or X-test.
 std::vector<std::filesystem::path> label_files_for(const std::filesystem::path& data) {
   const std::string stem = data.stem().string();
   std::vector<std::string> names = {stem};
@@ -150,9 +148,9 @@ std::vector<std::filesystem::path> label_files_for(const std::filesystem::path& 
 
 [[noreturn]] void fail_without_labels(const TableHeader& header, const std::filesystem::path& path,
                                       Format format) {
-  if (format == Format::csv) {
-    throw InputError(fmt::format("{}: nothing says which columns are labels; {}", path.string(),
-                                 say_labels(format)));
+  if (!info_of(format).has_label_file) {
+    throw InputError(
+        fmt::format("{}: the label columns are not known; {}", path.string(), say_labels(format)));
   }
   std::string files;
   for (const auto& file : label_files_for(path)) {
@@ -160,17 +158,17 @@ std::vector<std::filesystem::path> label_files_for(const std::filesystem::path& 
   }
   if (header.label_count) {
     throw InputError(fmt::format(
-        "{}: which attributes are labels is not certain: the relation's name has -C {}, but also "
+        "{}: the label attributes are not certain: the relation's name has -C {}, but also "
         "weka.filters, which may have moved them since, and there is no {}; {}",
         path.string(), *header.label_count, files, say_labels(format)));
   }
   throw InputError(
-      fmt::format("{}: nothing says which attributes are labels: there is no {}, and no -C in the "
+      fmt::format("{}: the label attributes are not known: there is no {}, and no -C in the "
                   "relation name; {}",
                   path.string(), files, say_labels(format)));
 }
 
-/// A count that the file itself declares and that is not used, if it means other attributes.
+/// Notes a count declared by the file that is not used, if it means other attributes.
 void tell_of_other_count(const TableHeader& header, const std::filesystem::path& path,
                          const std::filesystem::path& xml, const std::vector<bool>& labels,
                          const ReadOptions& options) {
@@ -179,9 +177,10 @@ void tell_of_other_count(const TableHeader& header, const std::filesystem::path&
   const auto attributes = std::ssize(labels);
   const bool is_possible = count != 0 && count <= attributes && count >= -attributes;
   if (is_possible && labels_by_count(header, path, count, "-C") == labels) return;
-  tell(options, fmt::format("{}: -C {} in the relation's name means other labels than {}, and is "
-                            "not used",
-                            path.string(), count, xml.string()));
+  options.tell(
+      fmt::format("{}: -C {} in the relation's name means other labels than {}, and is "
+                  "not used",
+                  path.string(), count, xml.string()));
 }
 
 }  // namespace
@@ -201,7 +200,7 @@ LabelColumns find_labels(const TableHeader& header, const std::filesystem::path&
   if (!options.labels_xml.empty()) {
     return {labels_in_xml(header, path, options.labels_xml, options), options.labels_xml.string()};
   }
-  if (const auto beside = format == Format::arff ? find_label_file(path) : std::nullopt) {
+  if (const auto beside = info_of(format).has_label_file ? find_label_file(path) : std::nullopt) {
     auto labels = labels_in_xml(header, path, *beside, options);
     tell_of_other_count(header, path, *beside, labels, options);
     return {std::move(labels), beside->filename().string()};

@@ -12,16 +12,16 @@ namespace mugrad::formats {
 
 struct LabelColumns {
   std::vector<bool> is_label;  ///< one per attribute
-  std::string from;            ///< who says so, as Dataset::labels_from
+  std::string from;            ///< the source, as in Dataset::labels_from
 };
 
-/// Which attributes are labels: as the options say, else as the XML beside the file says (ARFF
-/// only), else as the header says, unless its attributes were changed since. Throws InputError when
-/// nothing says it, unless labels are optional, and for names that no attribute has.
+/// Which attributes are labels: by the options, else by the XML beside the file (ARFF only), else
+/// by the header, unless its attributes were changed since. Throws InputError if none of these
+/// decides, unless labels are optional, and for names that no attribute has.
 LabelColumns find_labels(const TableHeader& header, const std::filesystem::path& path,
                          Format format, const ReadOptions& options);
 
-/// Which attributes the options leave out. Throws InputError for names that no attribute has.
+/// Which attributes the options drop. Throws InputError for names that no attribute has.
 std::vector<bool> find_dropped(const TableHeader& header, const std::filesystem::path& path,
                                const ReadOptions& options);
 

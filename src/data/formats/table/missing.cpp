@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "data/formats/table/missing.h"
-
-#include "data/formats/note.h"
 #include "data/formats/source_text.h"
+#include "data/formats/table/encoding.h"
 
 #include <fmt/format.h>
 
@@ -21,20 +19,20 @@ void fill(Matrix<double>& matrix, std::span<const double> means) {
   }
 }
 
-/// A mean of 0 must not become an entry, so the entries move up.
+/// A mean of 0 must not become an entry, so later entries move forward.
 void fill(CsrMatrix<double>& matrix, std::span<const double> means) {
   std::size_t kept = 0;
   std::size_t next = 0;
   for (std::size_t row = 1; row < matrix.row_start.size(); ++row) {
-    for (; next < static_cast<std::size_t>(matrix.row_start[row]); ++next) {
+    for (; next < as_size(matrix.row_start[row]); ++next) {
       const auto column = matrix.column[next];
-      const double value = std::isnan(matrix.value[next]) ? means[static_cast<std::size_t>(column)]
-                                                          : matrix.value[next];
+      const double value =
+          std::isnan(matrix.value[next]) ? means[as_size(column)] : matrix.value[next];
       if (value == 0) continue;
       matrix.column[kept] = column;
       matrix.value[kept++] = value;
     }
-    matrix.row_start[row] = static_cast<Index>(kept);
+    matrix.row_start[row] = as_index(kept);
   }
   matrix.column.resize(kept);
   matrix.value.resize(kept);
@@ -48,7 +46,7 @@ bool has_missing(const Features& features) {
   return any;
 }
 
-/// A copy that can be written to.
+/// A writable copy.
 Features owned(const Features& features) {
   if (!features.is_sparse()) {
     Matrix<double> copy(features.rows(), features.cols());
@@ -73,7 +71,7 @@ Features owned(const Features& features) {
 }  // namespace
 
 void fill_missing(Features& features, std::span<const double> means) {
-  assert(static_cast<Index>(means.size()) == features.cols());
+  assert(std::ssize(means) == features.cols());
   if (features.is_borrowed()) {
     if (!has_missing(features)) return;
     features = owned(features);
@@ -85,14 +83,14 @@ namespace formats {
 
 void impute_means(Features& features, const std::vector<std::string>& names,
                   const ReadOptions& options) {
-  // First, since a file of a few bytes can have more columns than memory has room for sums.
+  // Checked first, because a small file can have more columns than fit into memory.
   if (!has_missing(features)) return;
-  const auto columns = static_cast<std::size_t>(features.cols());
+  const auto columns = as_size(features.cols());
   std::vector<double> sum(columns, 0);
   std::vector<Index> absent(columns, 0);
   for (Index row = 0; row < features.rows(); ++row) {
     features.for_each_in_row(row, [&](FeatureId column, double value) {
-      const auto k = static_cast<std::size_t>(column);
+      const auto k = as_size(column);
       std::isnan(value) ? static_cast<void>(++absent[k]) : static_cast<void>(sum[k] += value);
     });
   }
@@ -101,8 +99,8 @@ void impute_means(Features& features, const std::vector<std::string>& names,
     if (present > 0) {
       sum[k] /= static_cast<double>(present);
     } else {
-      tell(options,
-           fmt::format("every value of {} is missing: 0 takes their place", shown(names[k])));
+      options.tell(
+          fmt::format("every value of {} is missing: 0 takes their place", shown(names[k])));
     }
   }
   fill_missing(features, sum);

@@ -18,9 +18,9 @@ void RawFeatures::add_row(std::span<const double> values) {
 
 void RawFeatures::make_sparse() {
   is_sparse_ = true;
-  const auto width = static_cast<std::size_t>(width_);
+  const auto width = as_size(width_);
   const std::span<const double> all(dense_);
-  const auto rows = static_cast<std::size_t>(std::exchange(rows_, 0));
+  const auto rows = as_size(std::exchange(rows_, 0));
   for (std::size_t row = 0; row < rows; ++row) add_row(all.subspan(row * width, width));
   dense_ = {};
 }

@@ -8,10 +8,9 @@
 
 namespace mugrad::formats {
 
-/// Feature attributes as read, before nominals become columns: a number, the code of a nominal
-/// value, or NaN where the value is missing. Starts dense, and turns sparse for good with the
-/// first sparse row. An entry that a sparse row does not hold is 0: the number, or the code of
-/// the first value.
+/// Feature attributes before encoding: a number, the code of a nominal value, or NaN if the value
+/// is missing. Starts dense, and becomes permanently sparse with the first sparse row. Entries that
+/// are not stored are 0: the number, or the code of the first value.
 class RawFeatures {
  public:
   explicit RawFeatures(Index width = 0) : width_(width) { sparse_.cols = width; }
@@ -38,13 +37,13 @@ class RawFeatures {
     if (!is_sparse_) make_sparse();
   }
 
-  /// Makes room for this many entries of sparse rows.
+  /// Reserves memory for this many entries of sparse rows.
   void expect_entries(Index count) {
-    sparse_.column.reserve(static_cast<std::size_t>(count));
-    sparse_.value.reserve(static_cast<std::size_t>(count));
+    sparse_.column.reserve(as_size(count));
+    sparse_.value.reserve(as_size(count));
   }
 
-  /// Calls fn(position, value) for what is stored of a row, ascending.
+  /// Calls fn(position, value) for the stored entries of a row, ascending.
   template <class Function>
   void for_each_in_row(Index row, Function&& fn) const {
     if (is_sparse_) {
@@ -57,7 +56,7 @@ class RawFeatures {
     }
   }
 
-  /// As they are, without encoding.
+  /// The features without encoding.
   Features take() &&;
 
  private:

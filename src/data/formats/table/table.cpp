@@ -16,10 +16,10 @@
 namespace mugrad::formats {
 namespace {
 
-/// A numeric feature takes any digit; this tells it from a nominal, which takes fewer.
+/// A numeric feature accepts any digit; nominals accept fewer.
 constexpr std::int8_t kEveryDigit = 9;
 
-/// TRUE and FALSE can be written in 48 ways.
+/// There are 48 ways to write TRUE and FALSE.
 constexpr std::size_t kMostUnknownTexts = 64;
 
 /// The largest d <= 8 such that the values begin 0, 1, ..., d.
@@ -32,7 +32,7 @@ std::int8_t leading_digits(const std::vector<std::string>& values) {
   return static_cast<std::int8_t>(count - 1);
 }
 
-/// The values as a declaration writes them, cut when there are many.
+/// The values as in a declaration, cut if there are many.
 std::string listed(const std::vector<std::string>& values) {
   constexpr std::size_t kMost = 6;
   const std::vector<std::string> first(
@@ -58,7 +58,7 @@ TableBuilder::TableBuilder(const SourceText& source, const TableHeader& header,
     if (attribute.type == AttributeType::unsupported) {
       source.fail(attribute.at,
                   fmt::format("attribute {} is a {} attribute, which is not supported; {} "
-                              "leaves it out",
+                              "drops it",
                               shown(attribute.name), attribute.type_name,
                               option_text(Option::drop, attribute.name)));
     }
@@ -66,8 +66,8 @@ TableBuilder::TableBuilder(const SourceText& source, const TableHeader& header,
     labels[i] ? make_label(i) : make_feature(i);
   }
   row_.resize(features_.size());
-  raw_ = RawFeatures(static_cast<Index>(features_.size()));
-  labels_.cols = static_cast<Index>(label_names_.size());
+  raw_ = RawFeatures(std::ssize(features_));
+  labels_.cols = std::ssize(label_names_);
   unknown_.cols = labels_.cols;
 }
 
@@ -84,13 +84,13 @@ void TableBuilder::make_feature(std::size_t attribute) {
 
 void TableBuilder::make_text(std::size_t attribute) {
   auto& codes = codes_[attribute];
-  // What a sparse row leaves out must have a code before any text is seen.
+  // The value of omitted attributes in sparse rows needs a code before any text is read.
   codes.intern("");
   const auto& name = header_.attributes[attribute].name;
   if (known_.empty() || known_.has(name)) return;
-  // Texts that the model does not know all mean the same to it. Some get a code of their own, more
-  // than there are ways to write two truths; the others have that of the last of those, so that
-  // names of rows do not fill the memory.
+  // All texts that the model does not know are equivalent to it. Some get their own code, more than
+  // there are ways to write truth values; the others share the last code, so that row names do not
+  // fill the memory.
   for (const auto& value : known_.values_of(name)) codes.intern(value);
   most_texts_[attribute] = codes.size() + kMostUnknownTexts;
 }
@@ -138,7 +138,7 @@ double TableBuilder::number(const Attribute& attribute, const Cell& cell) const 
   return *value;
 }
 
-/// All values with a code are UTF-8, so that others are looked at more closely only when unknown.
+/// All coded values are UTF-8, so only unknown ones are checked.
 std::int32_t TableBuilder::known_code(std::size_t attribute, std::string_view text) {
   const auto& codes = codes_[attribute];
   const auto code = codes.find(text);
@@ -171,7 +171,7 @@ double TableBuilder::label_value(std::size_t attribute, const Cell& cell) {
   if (const auto truth = truth_of(cell.text)) return *truth ? 1 : 0;
   const auto value = number_in(cell.text);
   if (!value || (*value != 0 && *value != 1)) {
-    source_.fail(cell.at, fmt::format("{} is no value for label {}, expected 0 or 1, NO or YES, "
+    source_.fail(cell.at, fmt::format("{} is not a value of label {}, expected 0 or 1, NO or YES, "
                                       "FALSE or TRUE",
                                       shown(cell.text), shown(declared.name)));
   }
@@ -185,15 +185,15 @@ double TableBuilder::missing_value(std::size_t attribute, const Cell& cell) cons
     source_.fail(
         cell.at,
         fmt::format(
-            "the value of attribute {} is missing; {} puts the mean of the others in its place",
-            name, option_text(Option::missing, "mean")));
+            "the value of attribute {} is missing; {} replaces it by the mean of the others", name,
+            option_text(Option::missing, "mean")));
   }
   return std::numeric_limits<double>::quiet_NaN();
 }
 
 void TableBuilder::put(const Slot& slot, double value) {
   if (slot.role == Role::feature) {
-    row_[static_cast<std::size_t>(slot.position)] = value;
+    row_[as_size(slot.position)] = value;
   } else if (slot.role == Role::label) {
     put_label(slot.position, value);
   }
@@ -217,7 +217,7 @@ void TableBuilder::end_row() {
 void TableBuilder::end_sparse_row() {
   raw_.start_sparse_row();
   for (const auto& entry : sparse_row_.sorted(source_, "index")) {
-    const auto& slot = slots_[static_cast<std::size_t>(entry.column)];
+    const auto& slot = slots_[as_size(entry.column)];
     if (slot.role == Role::feature) {
       raw_.add_entry(slot.position, entry.value);
     } else if (slot.role == Role::label) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "data/formats/table/table_rows.h"
 
-#include "data/formats/note.h"
 #include "data/formats/table/encoding.h"
 
 #include <fmt/format.h>
@@ -13,10 +12,10 @@
 namespace mugrad::formats {
 namespace {
 
-/// Features are stored sparse where fewer than this share of them are not zero: bench/run --only
-/// storage measures where that begins to pay.
+/// Features are stored sparse if fewer than this share of them are non-zero; bench/run --only
+/// storage measures the break-even point.
 constexpr double kSparseBelow = 0.25;
-/// So many rows at the beginning tell, or fewer where they are wide.
+/// The first rows, which decide this; fewer if they are wide.
 constexpr Index kMostRowsLookedAt = 2048;
 constexpr Index kMostCellsLookedAt = Index{1} << 24;
 
@@ -33,7 +32,7 @@ class TableRows final : public RowSource {
 
   Dataset next(Index most) override {
     if (plan_) return encoded(read(most));
-    // Where all rows are wanted at once and all have a say, they are read once.
+    // If all rows are read at once and the plan depends on all, they are read only once.
     const bool reads_once = most == kAll && depends_on_rows(table_.columns(), options_);
     const Index looked_at = reads_once ? kAll : rows_looked_at();
     const char* here = reader_->position();
@@ -70,8 +69,8 @@ class TableRows final : public RowSource {
             .labels_from = labels_from_};
   }
 
-  /// How features are encoded and stored, the same for all blocks. Requires: `first` are the first
-  /// rows, `looked_at` of them if there are so many; blocks of `most` are wanted.
+  /// The encoding and storage of features, the same for all blocks. Requires: `first` has the first
+  /// `looked_at` rows, if there are so many; blocks have `most` rows.
   void make_plan(const TableBlock& first, Index looked_at, Index most) {
     ValueSurvey survey(table_.columns());
     survey.add(first.raw);
@@ -79,21 +78,22 @@ class TableRows final : public RowSource {
     is_sparse_ = first.raw.is_sparse();
     if (survey.rows() == looked_at && most != kAll) look_ahead(survey, looked_at);
     if (header_.has_latin1 || table_.has_latin1()) {
-      tell(options_, fmt::format("{} has names or values that are not UTF-8; they were read as "
-                                 "Latin-1",
-                                 source_.name()));
+      options_.tell(
+          fmt::format("{} has names or values that are not UTF-8; they were read as "
+                      "Latin-1",
+                      source_.name()));
     }
     plan_ = plan_encoding(survey, source_.name(), options_);
     is_sparse_ = is_sparse_ || has_few_entries(first.raw);
     if (is_sparse_) table_.make_sparse();
   }
 
-  /// Judged by the same rows whatever the blocks, so that blocks are parts of what is read at once.
+  /// Decided by the same rows for any block size, so that blocks are parts of the whole.
   bool has_few_entries(const RawFeatures& first) const {
     return encoded_density(first, *plan_, std::min(first.rows(), rows_looked_at())) < kSparseBelow;
   }
 
-  /// Learns of the rows to come what the plan needs, and returns to them.
+  /// Surveys the remaining rows for the plan, and returns to them.
   void look_ahead(ValueSurvey& survey, Index most) {
     const char* here = reader_->position();
     if (depends_on_rows(survey.columns(), options_)) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "data/formats/name_search.h"
+#include "data/formats/table/attribute.h"
+#include "data/formats/table/raw_features.h"
 
 #include <cstdint>
 #include <string>
@@ -10,7 +12,7 @@
 
 namespace mugrad::formats {
 
-/// The values of a nominal attribute, each with its position as code.
+/// The values of a nominal attribute; the code of a value is its position.
 class ValueCodes {
  public:
   static constexpr std::int32_t kUnknown = -1;
@@ -24,12 +26,47 @@ class ValueCodes {
 
   /// The code of a value, or kUnknown.
   std::int32_t find(std::string_view value) const noexcept;
-  /// The code of a value, which becomes known if it was not.
+  /// The code of a value, which is added if it is unknown.
   std::int32_t intern(std::string_view value);
 
  private:
   std::vector<std::string> values_;
-  TextMap<std::int32_t> code_;  ///< empty while the values are few enough to compare with each
+  TextMap<std::int32_t> code_;  ///< empty while the values are few enough for a linear search
+};
+
+/// A feature attribute with the values of its codes (none for a number).
+struct FeatureColumn {
+  const Attribute* attribute;
+  const ValueCodes* values;
+};
+
+/// Records which values of the nominals occur in the rows, which may come in blocks.
+class ValueSurvey {
+ public:
+  /// Requires: the targets of `columns` outlive this.
+  explicit ValueSurvey(std::vector<FeatureColumn> columns);
+
+  /// Requires: one column per position of `raw`.
+  void add(const RawFeatures& raw);
+
+  Index rows() const noexcept { return rows_; }
+  const std::vector<FeatureColumn>& columns() const noexcept { return columns_; }
+  bool occurs(std::size_t column, std::size_t code) const noexcept;
+  /// The number of values of a nominal that occur.
+  Index distinct(std::size_t column) const noexcept;
+
+ private:
+  struct Seen {
+    std::vector<bool> code;
+    Index distinct = 0;
+    Index stored = 0;
+  };
+  /// Rows that do not store the column have code 0.
+  bool is_implied(const Seen& seen) const noexcept { return seen.stored < rows_; }
+
+  std::vector<FeatureColumn> columns_;
+  std::vector<Seen> seen_;  ///< one per column
+  Index rows_ = 0;
 };
 
 }  // namespace mugrad::formats

@@ -2,7 +2,7 @@
 // Loss and metric after each iteration.
 import { chart } from '../chart.js';
 import { choice, plainOptions } from '../choice.js';
-import { fill, h } from '../dom.js';
+import { controls, fill, h, note } from '../dom.js';
 import { slug } from '../format.js';
 import { observable } from '../state.js';
 
@@ -133,32 +133,25 @@ export function convergence(report) {
   const lossScale = observable('log');
   const iterationScale = observable('linear');
   const run = () => runs[names.indexOf(chosen.get())];
-  const setting = h('p', { class: 'note' });
+  const setting = note();
 
-  const loss = chart({
-    title: () => `Total loss, ${run().set}`,
-    name: () => slug('convergence', run().set, 'loss'),
-    spec: (width, colours) =>
-      withReader(
-        curves(
-          run(),
-          'total_loss',
-          'Total loss',
-          { value: lossScale.get(), iteration: iterationScale.get() },
-          width,
-        ),
-        colours,
-      ),
+  const chartOf = ({ field, title, name, scale }) =>
+    chart({
+      title: () => `${title()}, ${run().set}`,
+      name: () => slug('convergence', run().set, name()),
+      spec: (width, colours) => {
+        const scales = { value: scale(), iteration: iterationScale.get() };
+        return withReader(curves(run(), field, title(), scales, width), colours);
+      },
+    });
+  const loss = chartOf({
+    field: 'total_loss',
+    title: () => 'Total loss',
+    name: () => 'loss',
+    scale: lossScale.get,
   });
-  const metric = chart({
-    title: () => `${run().metric}, ${run().set}`,
-    name: () => slug('convergence', run().set, run().metric),
-    spec: (width, colours) =>
-      withReader(
-        curves(run(), 'metric', run().metric, { value: 'linear', iteration: iterationScale.get() }, width),
-        colours,
-      ),
-  });
+  const metricName = () => run().metric;
+  const metric = chartOf({ field: 'metric', title: metricName, name: metricName, scale: () => 'linear' });
   const has = (field) => run().curves.some(({ [field]: values }) => values?.length > 0);
 
   function show() {
@@ -171,9 +164,7 @@ export function convergence(report) {
   for (const state of [chosen, lossScale, iterationScale]) state.subscribe(show);
   show();
   return [
-    h(
-      'div',
-      { class: 'controls' },
+    controls(
       choice('Set', plainOptions(names), chosen),
       choice('Loss', kScales, lossScale),
       choice('Iterations', kScales, iterationScale),

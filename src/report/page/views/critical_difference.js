@@ -2,7 +2,7 @@
 // Mean ranks on an axis, with bars over methods that do not differ (Demsar's diagram).
 import { chart } from '../chart.js';
 import { choice, plainOptions } from '../choice.js';
-import { fill, h } from '../dom.js';
+import { controls, fill, h, note } from '../dom.js';
 import { count, fixed, probability, slug } from '../format.js';
 
 const kAxisY = 52;
@@ -45,6 +45,9 @@ function placeNames(methods, firstY, control) {
 }
 
 const pixels = (field) => ({ field, type: 'quantitative', scale: null, axis: null });
+const rank = { field: 'rank', type: 'quantitative' };
+const fromTo = { x: { field: 'from', type: 'quantitative' }, x2: { field: 'to' } };
+const layer = (values, mark, encoding) => ({ data: { values }, mark, encoding });
 
 /// An axis from 1 to `last`; ticks have as many numbers as there is room for.
 function axisLayers(last, step) {
@@ -56,43 +59,28 @@ function axisLayers(last, step) {
     y2: kAxisY,
   }));
   return [
-    {
-      data: { values: [{ from: 1, to: last }] },
-      mark: { type: 'rule', strokeWidth: 1.5 },
-      encoding: { x: { field: 'from', type: 'quantitative' }, x2: { field: 'to' }, y: { value: kAxisY } },
-    },
-    {
-      data: { values: ticks },
-      mark: { type: 'rule' },
-      encoding: { x: { field: 'rank', type: 'quantitative' }, y: pixels('y'), y2: { field: 'y2' } },
-    },
-    {
-      data: { values: ticks },
-      mark: { type: 'text', baseline: 'bottom', dy: -7 },
-      encoding: { x: { field: 'rank', type: 'quantitative' }, y: { value: kAxisY }, text: { field: 'text' } },
-    },
+    layer([{ from: 1, to: last }], { type: 'rule', strokeWidth: 1.5 }, { ...fromTo, y: { value: kAxisY } }),
+    layer(ticks, { type: 'rule' }, { x: rank, y: pixels('y'), y2: { field: 'y2' } }),
+    layer(
+      ticks,
+      { type: 'text', baseline: 'bottom', dy: -7 },
+      { x: rank, y: { value: kAxisY }, text: { field: 'text' } },
+    ),
   ];
 }
 
 function distanceLayers(distance) {
   const values = [{ from: 1, to: 1 + distance, text: `CD = ${distance.toFixed(2)}` }];
-  const ends = [{ at: 1 }, { at: 1 + distance }];
+  const ends = [{ rank: 1 }, { rank: 1 + distance }];
+  const rule = { type: 'rule', strokeWidth: 2 };
   return [
-    {
-      data: { values },
-      mark: { type: 'rule', strokeWidth: 2 },
-      encoding: { x: { field: 'from', type: 'quantitative' }, x2: { field: 'to' }, y: { value: 20 } },
-    },
-    {
-      data: { values: ends },
-      mark: { type: 'rule', strokeWidth: 2 },
-      encoding: { x: { field: 'at', type: 'quantitative' }, y: { value: 15 }, y2: { value: 25 } },
-    },
-    {
-      data: { values },
-      mark: { type: 'text', align: 'left', baseline: 'bottom', dy: -7 },
-      encoding: { x: { field: 'from', type: 'quantitative' }, y: { value: 20 }, text: { field: 'text' } },
-    },
+    layer(values, rule, { ...fromTo, y: { value: 20 } }),
+    layer(ends, rule, { x: rank, y: { value: 15 }, y2: { value: 25 } }),
+    layer(
+      values,
+      { type: 'text', align: 'left', baseline: 'bottom', dy: -7 },
+      { x: fromTo.x, y: { value: 20 }, text: { field: 'text' } },
+    ),
   ];
 }
 
@@ -103,16 +91,11 @@ function controlLayer(dunn, rankOf, top, colours) {
     { from: Math.max(1, at - dunn.critical_distance), to: Math.min(top, at + dunn.critical_distance) },
   ];
   return [
-    {
-      data: { values },
-      mark: { type: 'rect', color: colours.second, opacity: 0.35, cornerRadius: 3 },
-      encoding: {
-        x: { field: 'from', type: 'quantitative' },
-        x2: { field: 'to' },
-        y: { value: kAxisY - 5 },
-        y2: { value: kAxisY + 5 },
-      },
-    },
+    layer(
+      values,
+      { type: 'rect', color: colours.second, opacity: 0.35, cornerRadius: 3 },
+      { ...fromTo, y: { value: kAxisY - 5 }, y2: { value: kAxisY + 5 } },
+    ),
   ];
 }
 
@@ -121,41 +104,23 @@ function nameLayers(names, width, labelWidth, colours) {
     { field: 'name', title: 'method' },
     { field: 'rank', title: 'mean rank', format: '.3f' },
   ];
+  const rule = { type: 'rule', color: colours.muted };
+  const color = { condition: { test: 'datum.control', value: colours.second }, value: colours.text };
   const side = (which, edge, outside, align) => {
     const values = names.filter((entry) => entry.side === which);
-    const rank = { field: 'rank', type: 'quantitative' };
     return [
-      {
-        data: { values },
-        mark: { type: 'rule', color: colours.muted },
-        encoding: { x: rank, x2: { value: edge }, y: pixels('y') },
-      },
-      {
-        data: { values },
-        mark: { type: 'rule', color: colours.muted },
-        encoding: { x: rank, y: pixels('y'), y2: { value: kAxisY } },
-      },
-      {
-        data: { values },
-        mark: { type: 'text', align, baseline: 'middle', limit: labelWidth },
-        encoding: {
-          x: { value: outside },
-          y: pixels('y'),
-          text: { field: 'text' },
-          tooltip,
-          color: { condition: { test: 'datum.control', value: colours.second }, value: colours.text },
-        },
-      },
-      {
-        data: { values },
-        mark: { type: 'circle', size: 34, opacity: 1 },
-        encoding: {
-          x: rank,
-          y: { value: kAxisY },
-          tooltip,
-          color: { condition: { test: 'datum.control', value: colours.second }, value: colours.text },
-        },
-      },
+      layer(values, rule, { x: rank, x2: { value: edge }, y: pixels('y') }),
+      layer(values, rule, { x: rank, y: pixels('y'), y2: { value: kAxisY } }),
+      layer(
+        values,
+        { type: 'text', align, baseline: 'middle', limit: labelWidth },
+        { x: { value: outside }, y: pixels('y'), text: { field: 'text' }, tooltip, color },
+      ),
+      layer(
+        values,
+        { type: 'circle', size: 34, opacity: 1 },
+        { x: rank, y: { value: kAxisY }, tooltip, color },
+      ),
     ];
   };
   return [...side('left', 0, -6, 'right'), ...side('right', width, width + 6, 'left')];
@@ -176,31 +141,29 @@ function diagram(statistics, boxWidth, colours) {
   const names = placeNames(methods, firstY, dunn?.control);
   const labelWidth = Math.min(170, 6 + 6.8 * Math.max(...names.map(({ text }) => text.length)));
   const width = Math.max(130, Math.min(760, boxWidth - 2 * labelWidth - 24));
-  const layer = [
+  const layers = [
     ...(dunn ? controlLayer(dunn, rankOf, top, colours) : []),
     ...nameLayers(names, width, labelWidth, colours),
     ...axisLayers(methods.length, width / (top - 1)),
     ...(nemenyi ? distanceLayers(nemenyi.critical_distance) : []),
-    {
-      data: { values: bars },
-      mark: { type: 'rule', strokeWidth: 4.5, strokeCap: 'round', color: colours.accent },
-      encoding: { x: { field: 'from', type: 'quantitative' }, x2: { field: 'to' }, y: pixels('y') },
-    },
+    layer(
+      bars,
+      { type: 'rule', strokeWidth: 4.5, strokeCap: 'round', color: colours.accent },
+      { ...fromTo, y: pixels('y') },
+    ),
   ];
   return {
     width,
     height: Math.max(...names.map(({ y }) => y)) + 8,
     description: `Mean ranks: ${names.map(({ name, rank }) => `${name} ${rank.toFixed(2)}`).join(', ')}`,
     encoding: { x: { axis: null, scale: { domain: [1, top], nice: false, zero: false } } },
-    layer,
+    layer: layers,
   };
 }
 
 function friedmanText({ friedman, sets, methods }) {
   if (!friedman) return null;
-  return h(
-    'p',
-    { class: 'note' },
+  return note(
     `Friedman over ${count(sets, 'set')} and ${methods.length} methods: `,
     `χ² = ${fixed(friedman.chi_squared, 2)}, ${withSign('p', friedman.p)}; `,
     `Iman and Davenport's F = ${fixed(friedman.f, 2)}, ${withSign('p', friedman.f_p)}.`,
@@ -223,7 +186,7 @@ function readingText({ nemenyi, bonferroni_dunn: dunn }) {
         `${fixed(dunn.critical_distance, 2)} at ${dunn.alpha}, of ${dunn.control}; different from it: ${others}.`,
     );
   }
-  return sentences.length > 0 && h('p', { class: 'note' }, sentences.join(' '));
+  return sentences.length > 0 && note(sentences.join(' '));
 }
 
 export function criticalDifference(report, { metric: chosen }) {
@@ -237,7 +200,7 @@ export function criticalDifference(report, { metric: chosen }) {
     spec: (width, colours) => diagram(shown(), width, colours),
   });
   const notes = h('div');
-  const missing = h('p', { class: 'note' });
+  const missing = note();
 
   function show() {
     figure.element.hidden = !current();
@@ -248,11 +211,7 @@ export function criticalDifference(report, { metric: chosen }) {
   chosen.subscribe(show);
   show();
   return [
-    h(
-      'div',
-      { class: 'controls' },
-      choice('Metric', plainOptions(ranked.map(({ metric }) => metric)), chosen),
-    ),
+    controls(choice('Metric', plainOptions(ranked.map(({ metric }) => metric)), chosen)),
     missing,
     figure.element,
     notes,

@@ -1,40 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Wilcoxon's signed-rank test of each pair of methods over the sets, adjusted by Holm.
 import { choice, menu, plainOptions } from '../choice.js';
-import { fill, h } from '../dom.js';
+import { controls, fill, h, note } from '../dom.js';
 import { fixed, probability } from '../format.js';
 import { observable } from '../state.js';
-import { sortableTable } from '../table.js';
+import { plainColumn, sortableTable } from '../table.js';
 
 const kAll = 'all';
 
 function columns(alpha) {
-  const text = (key, title) => ({
-    key,
-    title,
-    first: 'ascending',
-    value: (row) => row[key],
-    cell: (row) => row[key],
-  });
-  const counted = (key, title) => ({
-    key,
-    title,
-    number: true,
-    first: 'descending',
-    value: (row) => row[key],
-    cell: (row) => String(row[key]),
-  });
+  const counted = (key, title) => ({ ...plainColumn(key, title), number: true, first: 'descending' });
   const p = (key, title) => ({
-    key,
-    title,
+    ...plainColumn(key, title),
     number: true,
-    first: 'ascending',
-    value: (row) => row[key],
     cell: (row) => h('span', { class: key === 'holm' && row.holm < alpha && 'best' }, probability(row[key])),
   });
   return [
-    text('a', 'Method'),
-    text('b', 'against'),
+    plainColumn('a', 'Method'),
+    plainColumn('b', 'against'),
     counted('wins', 'Wins'),
     counted('ties', 'Ties'),
     counted('losses', 'Losses'),
@@ -66,16 +49,13 @@ export function pairs(report, { metric: chosen }) {
 
   function show() {
     const statistics = tested.find(({ metric }) => metric === chosen.get());
-    if (!statistics)
-      return void fill(place, h('p', { class: 'note' }, `${chosen.get()} has not been tested.`));
+    if (!statistics) return void fill(place, note(`${chosen.get()} has not been tested.`));
     const alpha = statistics.nemenyi?.alpha ?? 0.05;
     const rows = pairsWith(statistics.pairs, method.get());
     const significant = rows.filter(({ holm }) => holm !== null && holm < alpha).length;
     fill(
       place,
-      h(
-        'p',
-        { class: 'note' },
+      note(
         h('strong', {}, statistics.metric),
         `: ${significant} of ${rows.length} pairs differ at ${fixed(alpha, 2)} after Holm's adjustment (bold).`,
       ),
@@ -99,9 +79,7 @@ export function pairs(report, { metric: chosen }) {
       {},
       'Wilcoxon signed-rank tests over the sets. Wins and losses count sets on which the first method is better or worse.',
     ),
-    h(
-      'div',
-      { class: 'controls' },
+    controls(
       choice('Metric', plainOptions(tested.map(({ metric }) => metric)), chosen),
       names.length > 2 &&
         menu('Method', [{ value: kAll, text: 'all pairs' }, ...plainOptions(names)], method),

@@ -2,11 +2,11 @@
 // Which labels borrow from which.
 import { chart } from '../chart.js';
 import { menu } from '../choice.js';
-import { fill, h } from '../dom.js';
+import { controls, fill, h, note } from '../dom.js';
 import { count, slug } from '../format.js';
 import { curve, neighbourOrder, onCircle, strongest } from '../label_graph.js';
 import { observable } from '../state.js';
-import { sortableTable } from '../table.js';
+import { plainColumn, sortableTable } from '../table.js';
 
 const kMostLabels = 60;
 const kMostLinks = 240;
@@ -157,22 +157,13 @@ function borrowings(relations, focus) {
     .filter(({ label, from }) => label !== from && (focus === kNobody || label === focus || from === focus))
     .sort((a, b) => b.share - a.share);
   const rows = all.slice(0, kMostRows);
-  const text = (key, title) => ({
-    key,
-    title,
-    first: 'ascending',
-    value: (row) => name(row[key]),
-    cell: (row) => name(row[key]),
-  });
   const columns = [
-    text('label', 'Label'),
-    text('from', 'borrows from'),
+    plainColumn('label', 'Label', ({ label }) => name(label)),
+    plainColumn('from', 'borrows from', ({ from }) => name(from)),
     {
-      key: 'share',
-      title: 'Share',
+      ...plainColumn('share', 'Share'),
       number: true,
       first: 'descending',
-      value: ({ share }) => share,
       cell: ({ share }) => percent(share),
     },
   ];
@@ -187,7 +178,7 @@ function borrowings(relations, focus) {
   return [
     h('h3', {}, 'Strongest borrowings'),
     table,
-    all.length > rows.length && h('p', { class: 'note' }, `The ${rows.length} strongest of ${all.length}.`),
+    all.length > rows.length && note(`The ${rows.length} strongest of ${all.length}.`),
   ];
 }
 
@@ -227,9 +218,7 @@ export function relations(report) {
     data.labels[a].name.localeCompare(data.labels[b].name, 'en', { numeric: true }),
   );
   return [
-    h(
-      'p',
-      { class: 'note' },
+    note(
       coverage(data, part),
       'Of a label pointed at: ',
       h('span', { class: 'key accent' }, 'what it borrows'),
@@ -237,9 +226,7 @@ export function relations(report) {
       h('span', { class: 'key second-colour' }, 'what it lends'),
       '.',
     ),
-    h(
-      'div',
-      { class: 'controls' },
+    controls(
       menu(
         'Label',
         [

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Methods by sets under a chosen metric.
 import { choice, plainOptions } from '../choice.js';
-import { fill, h } from '../dom.js';
+import { controls, fill, h, tableRow } from '../dom.js';
 import { count, digitsFor, fixed, kMissing } from '../format.js';
-import { sortableTable } from '../table.js';
+import { plainColumn, sortableTable } from '../table.js';
 import { pairsList } from '../tooltip.js';
 
 const kMarks = {
@@ -85,36 +85,12 @@ function repeatsTable(cell, options, digits) {
       fixed(value, digits),
       ...names.map((name) => chosen?.values?.[name] ?? kMissing),
     ];
-    return withThreshold ? [...texts, chosen?.threshold ?? kMissing] : texts;
+    return tableRow('td', withThreshold ? [...texts, chosen?.threshold ?? kMissing] : texts);
   });
   return [
     heading,
     facts,
-    rows.length > 0 &&
-      h(
-        'table',
-        {},
-        h(
-          'thead',
-          {},
-          h(
-            'tr',
-            {},
-            columns.map((name) => h('th', {}, name)),
-          ),
-        ),
-        h(
-          'tbody',
-          {},
-          rows.map((texts) =>
-            h(
-              'tr',
-              {},
-              texts.map((text) => h('td', {}, text)),
-            ),
-          ),
-        ),
-      ),
+    rows.length > 0 && h('table', {}, h('thead', {}, tableRow('th', columns)), h('tbody', {}, ...rows)),
   ];
 }
 
@@ -147,14 +123,7 @@ function meanRank(cells, sets, method) {
 
 function columnsOf({ metric, cells, options, sets, repeats, withPublished }) {
   const digits = digitsFor([...cells.values()].map(({ mean }) => mean));
-  const method = {
-    key: 'method',
-    title: 'Method',
-    first: 'ascending',
-    value: ({ name }) => name,
-    cell: ({ name }) => name,
-    about: methodFacts,
-  };
+  const method = { ...plainColumn('method', 'Method', ({ name }) => name), about: methodFacts };
   const rank = {
     key: 'rank',
     title: 'Mean rank',
@@ -292,9 +261,7 @@ export function results(report, { metric: chosen }) {
   chosen.subscribe(show);
   show();
   return [
-    h(
-      'div',
-      { class: 'controls' },
+    controls(
       choice('Metric', plainOptions(data.metrics.map(({ name }) => name)), chosen),
       data.methods.length > 1 && h('label', { class: 'field' }, h('span', {}, 'Methods'), filter),
       data.sets.length > 1 && setFilter(data.sets, hidden, show),

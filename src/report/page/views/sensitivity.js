@@ -2,7 +2,7 @@
 // How a metric depends on rho and sigma.
 import { chart } from '../chart.js';
 import { choice, plainOptions } from '../choice.js';
-import { fill, h } from '../dom.js';
+import { controls, fill, h, note } from '../dom.js';
 import { digitsFor, extent, fixed, gridNumber, slug } from '../format.js';
 import { observable } from '../state.js';
 
@@ -146,35 +146,33 @@ export function sensitivity(report) {
   const names = studies.map(({ set, metric }) => `${set}, ${metric}`);
   const chosen = observable(names[0]);
   const study = () => studies[names.indexOf(chosen.get())];
-  const note = h('p', { class: 'note' });
+  const about = note();
 
   const heat = chart({
     title: () => `${study().metric}, ${study().set}`,
     name: () => slug('sensitivity', study().set, study().metric),
     spec: (width, colours) => heatMap(study(), width, colours),
   });
-  const overRho = chart({
-    title: () => `Over rho, with sigma ${gridNumber(study().fixed_sigma ?? NaN)}`,
-    name: () => slug('sensitivity', study().set, study().metric, 'rho'),
-    spec: (width, colours) => lineOver(study(), 'rho', valuesOverRho(study()), width, colours),
-  });
-  const overSigma = chart({
-    title: () => `Over sigma, with rho ${gridNumber(study().fixed_rho ?? NaN)}`,
-    name: () => slug('sensitivity', study().set, study().metric, 'sigma'),
-    spec: (width, colours) => lineOver(study(), 'sigma', valuesOverSigma(study()), width, colours),
-  });
+  const chartOver = (over, fixedOne, values) =>
+    chart({
+      title: () => `Over ${over}, with ${fixedOne} ${gridNumber(study()[`fixed_${fixedOne}`] ?? NaN)}`,
+      name: () => slug('sensitivity', study().set, study().metric, over),
+      spec: (width, colours) => lineOver(study(), over, values(study()), width, colours),
+    });
+  const overRho = chartOver('rho', 'sigma', valuesOverRho);
+  const overSigma = chartOver('sigma', 'rho', valuesOverSigma);
 
   function show() {
     overRho.element.hidden = place(study().sigmas, study().fixed_sigma) < 0;
     overSigma.element.hidden = place(study().rhos, study().fixed_rho) < 0;
-    fill(note, bestText(study()), study().larger_is_better ? ' Larger is better.' : ' Smaller is better.');
+    fill(about, bestText(study()), study().larger_is_better ? ' Larger is better.' : ' Smaller is better.');
     for (const figure of [heat, overRho, overSigma]) figure.update();
   }
   chosen.subscribe(show);
   show();
   return [
-    h('div', { class: 'controls' }, choice('Set', plainOptions(names), chosen)),
-    note,
+    controls(choice('Set', plainOptions(names), chosen)),
+    about,
     h(
       'div',
       { class: 'grid' },

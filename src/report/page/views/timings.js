@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Seconds of each method on each set.
 import { chart } from '../chart.js';
-import { h } from '../dom.js';
+import { note } from '../dom.js';
 import { extent, seconds as secondsText } from '../format.js';
 
 const kWidest = 330;
@@ -61,7 +61,7 @@ export function timings(report) {
     spec: (width) => bars(records, width),
   });
   return [
-    h('p', { class: 'note' }, 'Mean over the repeats; the quickest method on the whole stands first.'),
+    note('Mean over the repeats; the quickest method on the whole stands first.'),
     figure.element,
   ];
 }

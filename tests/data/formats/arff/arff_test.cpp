@@ -283,9 +283,9 @@ TEST_F(Arff, LabelsMustBeTwoValued) {
   EXPECT_THAT(error("@attribute x numeric\n@attribute y {low,high}\n", "1,low\n"),
               AllOf(StartsWith("a.arff:3:12: "), HasSubstr("label 'y' is declared {low,high}")));
   EXPECT_THAT(error("@attribute x numeric\n@attribute y numeric\n", "1,0\n1,0.5\n"),
-              AllOf(StartsWith("a.arff:6:3: "), HasSubstr("'0.5' is no value for label 'y'")));
+              AllOf(StartsWith("a.arff:6:3: "), HasSubstr("'0.5' is not a value of label 'y'")));
   EXPECT_THAT(error("@attribute x numeric\n@attribute y numeric\n", "{1 7}\n"),
-              AllOf(StartsWith("a.arff:5:4: "), HasSubstr("'7' is no value for label 'y'")));
+              AllOf(StartsWith("a.arff:5:4: "), HasSubstr("'7' is not a value of label 'y'")));
 }
 
 TEST_F(Arff, RowsMustHaveOneValuePerAttribute) {

@@ -75,7 +75,7 @@ TEST_F(Csv, MixedColumnIsANominalWithANoteThatSaysWhy) {
   const auto data = read("x,y\n1,1\n1,1\nNA,0\n");
   EXPECT_THAT(data.feature_names, ElementsAre("x=1", "x=NA"));
   EXPECT_THAT(files.notes,
-              ElementsAre("column 'x' is taken as nominal: 'NA' on line 4 is not a number"));
+              ElementsAre("column 'x' is treated as nominal: 'NA' on line 4 is not a number"));
 }
 
 TEST_F(Csv, IdentifierIsLeftOut) {
@@ -125,7 +125,7 @@ TEST_F(Csv, MistakesAreLocated) {
             "a.csv:3:1: this row has 3 values, expected 2, one per column");
   EXPECT_EQ(error("x,y\n1\n"), "a.csv:2:1: this row has 1 values, expected 2, one per column");
   EXPECT_THAT(error("x,y\n1,maybe\n"),
-              AllOf(StartsWith("a.csv:2:3: "), HasSubstr("'maybe' is no value for label 'y'")));
+              AllOf(StartsWith("a.csv:2:3: "), HasSubstr("'maybe' is not a value of label 'y'")));
   EXPECT_THAT(error("x,y\nnan,1\n"),
               AllOf(StartsWith("a.csv:2:1: "), HasSubstr("'nan' is not a finite number")));
   EXPECT_THAT(error("x,y\n\"a,1\n"), AllOf(StartsWith("a.csv:2:1: "), HasSubstr("quote")));
@@ -133,16 +133,16 @@ TEST_F(Csv, MistakesAreLocated) {
   EXPECT_THAT(error("x,x\n1,1\n"), AllOf(StartsWith("a.csv:1:3: "), HasSubstr("both called 'x'")));
   EXPECT_THAT(error(",x\n0,1\n"), AllOf(StartsWith("a.csv:1:1: "), HasSubstr("no name")));
   EXPECT_THAT(error("0.5,1,0\n1,2,3\n"),
-              AllOf(StartsWith("a.csv:1:1: "), HasSubstr("expected the columns' names")));
+              AllOf(StartsWith("a.csv:1:1: "), HasSubstr("expected column names")));
   EXPECT_EQ(error("x,y\n"), "a.csv: the file has no examples");
   EXPECT_THAT(error("x,y\n1,1\n", {.label_columns = {"yy"}}), HasSubstr("did you mean"));
 }
 
 TEST_F(Csv, LabelsMustBeSaid) {
-  EXPECT_THAT(
-      files.error("b.csv", "x,y\n1,1\n"),
-      AllOf(HasSubstr("which columns are labels"), HasSubstr("ReadOptions::label_columns = NAMES"),
-            HasSubstr("ReadOptions::label_count = N")));
+  EXPECT_THAT(files.error("b.csv", "x,y\n1,1\n"),
+              AllOf(HasSubstr("the label columns are not known"),
+                    HasSubstr("ReadOptions::label_columns = NAMES"),
+                    HasSubstr("ReadOptions::label_count = N")));
   EXPECT_EQ(files.read("b.csv", "x,y\n1,1\n", {.labels_optional = true}).features(), 2);
 }
 

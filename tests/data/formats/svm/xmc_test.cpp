@@ -48,9 +48,9 @@ TEST_F(Xmc, EmptyLinesAreExamplesAsLongAsTheFirstLinePromisesThem) {
 
 TEST_F(Xmc, CountsMustBeTrue) {
   EXPECT_EQ(error("3 2 2\n0 0:1\n1 1:1\n"),
-            "a.txt:1:1: the first line promises 3 examples, and the file has 2");
+            "a.txt:1:1: the first line promises 3 examples, but the file has 2");
   EXPECT_EQ(error("1 2 2\n0 0:1\n1 1:1\n"),
-            "a.txt:3:1: the first line promises 1 examples, and the file has more");
+            "a.txt:3:1: the first line promises 1 examples, but the file has more");
   EXPECT_THAT(
       error("1 2 2\n0 0:1 2:1\n"),
       AllOf(StartsWith("a.txt:2:7: "), HasSubstr("feature index 2 is beyond the 2 features"),

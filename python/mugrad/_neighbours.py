@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""Nearest neighbours."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+from ._base import MugradClassifier
+
+
+class MLkNNClassifier(MugradClassifier):
+    """ML-kNN: a label is as likely as it was for examples with as many neighbours that have it.
+
+    (Zhang and Zhou 2007.) Of the nearest training examples of a row, those with the label are
+    counted; Bayes' rule turns the count into a probability. The model contains the training
+    examples; training time grows with the square of their number.
+
+    Parameters
+    ----------
+    n_neighbors : int, default=10
+        Number of nearest examples; if an example has fewer others, all of them, with a warning.
+    laplace : float, default=1.0
+        Laplace smoothing: the number that is added to every count.
+    representation : {"zscore", "none", "unit", "tfidf", "unit-row", "gaussian"}, default="zscore"
+        How features are represented.
+    scaling : str or None, default=None
+        The older name of ``representation``, which it replaces if it is not None.
+    centres : int, default=1500
+        Number of examples that Gaussian features are centred at, at most all.
+    width : float, default=1.0
+        The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
+    threshold : float, default=0.5
+        Labels with at least this score are predicted.
+    random_state : int, RandomState or None, default=1
+        Seed of the centres of Gaussian features; None: a new seed each time.
+    n_jobs : int or None, default=None
+        Number of threads, at most 1024; None and -1: all cores. Never changes a result.
+    verbose : int, default=0
+        Above 0: show progress.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        Indices of the labels, or the classes of a one-dimensional y.
+    n_features_in_ : int
+    feature_names_in_ : ndarray
+        Only if X was a DataFrame.
+    label_names_ : ndarray of shape (n_labels,)
+    thresholds_ : ndarray of shape (n_labels,)
+    report_ : dict
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_multilabel_classification
+    >>> from mugrad import MLkNNClassifier
+    >>> X, y = make_multilabel_classification(random_state=1)
+    >>> classifier = MLkNNClassifier().fit(X, y)
+    >>> classifier.predict(X).shape
+    (100, 5)
+    """
+
+    _method = "mlknn"
+
+    def __init__(
+        self,
+        *,
+        n_neighbors: int = 10,
+        laplace: float = 1.0,
+        representation: str = "zscore",
+        scaling: Optional[str] = None,
+        centres: int = 1500,
+        width: float = 1.0,
+        threshold: float = 0.5,
+        random_state: Any = 1,
+        n_jobs: Optional[int] = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.laplace = laplace
+        self.representation = representation
+        self.scaling = scaling
+        self.centres = centres
+        self.width = width
+        self.threshold = threshold
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "data/formats/formats.h"
+
+#include "core/printable.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/core/option_text.h>
+
+#include <fmt/format.h>
+
+#include <cassert>
+#include <cstddef>
+#include <vector>
+
+namespace mugrad::formats {
+namespace {
+
+using Definition = const FormatKind& (*)();
+
+/// The only list of formats: the compiler warns if one is missing.
+Definition definition_of(Format format) {
+  switch (format) {
+    case Format::arff:
+      return arff_format;
+    case Format::libsvm:
+      return libsvm_format;
+    case Format::xmc:
+      return xmc_format;
+    case Format::csv:
+      return csv_format;
+  }
+  return nullptr;  // after the last
+}
+
+/// The first line that is neither blank nor an ARFF comment.
+std::string_view first_line(const SourceText& source) {
+  LineReader lines(source.begin(), source.end());
+  std::string_view line;
+  while (lines.next(line)) {
+    line = trimmed(line);
+    if (!line.empty() && line.front() != '%') return line;
+  }
+  return {};
+}
+
+[[noreturn]] void refuse_unknown(const SourceText& source) {
+  std::vector<std::string_view> titles;
+  for (const FormatKind* const kind : format_kinds()) titles.push_back(kind->info.title);
+  source.fail(
+      fmt::format("the format is not known: the file does not begin like {}, and its "
+                  "extension is none of {}; set it with {}",
+                  in_words(titles, "or"), known_endings("and"), option_text(Option::format)));
+}
+
+/// Options that name columns mean nothing where columns have no names.
+void refuse_names(const FormatInfo& format, const ReadOptions& options) {
+  const auto refuse = [&](bool given, Option option) {
+    if (given) {
+      throw UsageError(fmt::format("{} names columns, and {} files have no names",
+                                   option_text(option), format.name));
+    }
+  };
+  refuse(!options.labels_xml.empty(), Option::labels_xml);
+  refuse(!options.label_columns.empty(), Option::label_columns);
+  refuse(!options.drop.empty(), Option::drop);
+}
+
+}  // namespace
+
+std::span<const FormatKind* const> format_kinds() {
+  static const auto all = [] {
+    std::vector<const FormatKind*> found;
+    for (int k = 0;; ++k) {
+      const Definition define = definition_of(static_cast<Format>(k));
+      if (define == nullptr) return found;
+      found.push_back(&define());
+    }
+  }();
+  return all;
+}
+
+const FormatKind& kind_of(Format format) {
+  const Definition define = definition_of(format);
+  assert(define != nullptr);
+  return define();
+}
+
+const FormatKind* format_of_ending(const std::filesystem::path& path) {
+  const auto ending = path.extension().string();
+  for (const FormatKind* const kind : format_kinds()) {
+    for (const auto known : kind->info.endings) {
+      if (same_word(ending, known)) return kind;
+    }
+  }
+  return nullptr;
+}
+
+std::string known_endings(std::string_view last) {
+  std::vector<std::string_view> endings;
+  for (const FormatKind* const kind : format_kinds()) {
+    endings.insert(endings.end(), kind->info.endings.begin(), kind->info.endings.end());
+  }
+  return in_words(endings, last);
+}
+
+const FormatKind& recognise(const SourceText& source, const std::filesystem::path& path) {
+  const auto first = first_line(source);
+  const auto matching = [&](bool certain) -> const FormatKind* {
+    for (const FormatKind* const kind : format_kinds()) {
+      if (kind->match_is_certain == certain && kind->matches(source, first)) return kind;
+    }
+    return nullptr;
+  };
+  if (const auto* const kind = matching(true)) return *kind;
+  if (const auto* const kind = format_of_ending(path)) return *kind;
+  if (const auto* const kind = matching(false)) return *kind;
+  refuse_unknown(source);
+}
+
+const FormatKind& format_to_read(const SourceText& source, const std::filesystem::path& path,
+                                 const ReadOptions& options) {
+  return options.format ? kind_of(*options.format) : recognise(source, path);
+}
+
+std::unique_ptr<RowSource> open_rows(const SourceText& source, const std::filesystem::path& path,
+                                     const ReadOptions& options) {
+  const FormatKind& kind = format_to_read(source, path, options);
+  if (!kind.info.has_names) refuse_names(kind.info, options);
+  return kind.open(source, path, options);
+}
+
+}  // namespace mugrad::formats

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "experiment/trial_record.h"
+
+#include <mugrad/experiment/tune.h>
+
+#include <functional>
+#include <vector>
+
+namespace mugrad {
+
+/// The best trial on at least this many parts, or trials.size().
+std::size_t best_or_none(const std::vector<Trial>& trials, Index parts, const Metric& metric);
+/// The same. Throws DivergenceError or InputError if there is none.
+std::size_t best_of(const std::vector<Trial>& trials, Index parts, const Metric& metric);
+
+/// These trials by another metric than the tuned one, without their counts.
+std::vector<Trial> by_metric(const Metric& metric, std::vector<Trial> trials,
+                             const TuneOptions& options);
+
+/// Calls visit(metric, trials by it) for the tuned metric, or for every metric if each is tuned
+/// for.
+void for_each_tuned(const std::vector<Trial>& trials, const TuneOptions& options,
+                    const std::function<void(const Metric&, const std::vector<Trial>&)>& visit);
+
+/// The settings of one stage of tuning, and their trials on the inner parts.
+class StageTrials {
+ public:
+  /// `kept_scores` as for TrialRecord. The method and the options must outlive it.
+  StageTrials(const Method& method, const TuneOptions& options, std::vector<OptionValues> settings,
+              Index kept_scores, std::size_t parts);
+
+  /// The number of trainings that are not left to peers.
+  Index own_runs() const;
+
+  /// Evaluates the settings that have not been dropped on one inner split, several groups in
+  /// parallel.
+  void try_part(std::size_t part, const Split& split, SharedProgress& progress);
+  /// Drops the settings that are in the worse half by every tuned metric. Requires: the first part
+  /// has been tried.
+  void drop_worse_half(SharedProgress& progress);
+
+  /// One trial per setting, with those of all peers; NaN as the mean of settings without a result.
+  std::vector<Trial> results() const;
+  /// The trials that have results, without counts and without peers.
+  std::vector<Trial> results_so_far() const;
+
+ private:
+  void try_group(std::size_t part, const Split& split, const std::vector<std::size_t>& members,
+                 Threads within, SharedProgress& progress);
+
+  const Method& method_;
+  const TuneOptions& options_;
+  std::vector<OptionValues> settings_;
+  std::size_t parts_;
+  std::vector<TrialRecord> records_;
+  std::vector<char> is_alive_;  ///< settings that have not been dropped
+  std::vector<char> is_own_;    ///< settings that are not left to peers
+};
+
+}  // namespace mugrad

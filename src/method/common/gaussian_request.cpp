@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "method/common/gaussian_request.h"
+
+#include "data/gaussian_expansion.h"
+
+#include <algorithm>
+
+namespace mugrad {
+
+DataShape represented_shape(const DataShape& shape, const GaussianRequest& request) {
+  DataShape represented = shape;
+  represented.features += std::min(shape.rows, request.features.centres);
+  represented.stored = represented.rows * represented.features;
+  represented.is_sparse = false;
+  return represented;
+}
+
+MemoryNeed gaussian_memory(const DataShape& shape, const GaussianRequest& request,
+                           const MemoryNeed& inner) {
+  const Index centres = std::min(shape.rows, request.features.centres);
+  const DataShape represented = represented_shape(shape, request);
+  const double rows = static_cast<double>(represented.stored) *
+                      (request.in_double ? sizeof(double) : sizeof(float));
+  const double labels = static_cast<double>(shape.rows) * sizeof(Index) +
+                        static_cast<double>(shape.positives) * sizeof(LabelId);
+  // The model's, then those laid out for products, or the eigenvectors.
+  const double features = GaussianExpansion::bytes(shape.features, centres);
+  return MemoryNeed("the centres of Gaussian features", features) +
+         MemoryNeed("the examples with Gaussian features", rows + labels) +
+         larger(MemoryNeed("the centres of Gaussian features", features), inner);
+}
+
+}  // namespace mugrad

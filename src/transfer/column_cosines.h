@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mugrad/linalg/matrix.h>
+#include <mugrad/linalg/sparse_matrix.h>
+#include <mugrad/parallel/thread_pool.h>
+
+namespace mugrad {
+
+/// The positive cosines between the columns of a matrix without its first rows, T x T, without the
+/// diagonal: of each column the `top` largest, and those that are among the `top` of the other
+/// column. So the result is symmetric. Ties go to the lower column; a zero column has no cosines.
+template <class Real>
+CsrMatrix<double> strongest_cosines(const Matrix<Real>& columns, Index first_row, Index top,
+                                    ThreadPool& pool);
+/// The bytes it allocates at most, with the result.
+template <class Real>
+double cosines_memory(Index rows, Index columns, Index top, int threads) noexcept;
+
+}  // namespace mugrad
