@@ -52,6 +52,7 @@ std::vector<Contender> contenders_of(const CompareArguments& arguments, const Se
   if (for_each) tuning.metric = to_string(Metric{});
   Contender usual{.name = {}, .method = {}, .tuning = chosen_tuning(tuning, session)};
   usual.tuning.for_each_metric = for_each;
+  usual.tuning.calibrate = false;  // scores are compared as methods compute them
   if (arguments.untuned) usual.tuning.thresholds = ThresholdRule::keep;
   std::vector<std::string> texts = arguments.methods;
   texts.insert(texts.end(), arguments.entries.begin(), arguments.entries.end());

@@ -105,7 +105,7 @@ void run_evaluate(const EvaluateArguments& arguments, Session& session) {
   EvaluateOptions options{.convention = convention_named(arguments.convention), .at = arguments.at};
   const Model model = Model::load(arguments.model);
   options.thresholds = thresholds_for(model, arguments.threshold);
-  options.are_probabilities = score_range(model.contents().head).are_probabilities;
+  options.are_probabilities = score_range(model.contents()).are_probabilities;
   options.most_kept_scores = most_kept_scores();
 
   Evaluator evaluator(model.labels(), options);

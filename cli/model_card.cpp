@@ -73,7 +73,9 @@ std::string_view without_relations(const TrainingReport& report) {
                                          : "this model stores none";
 }
 
-std::string scores_text(const ScoreRange& range) {
+std::string scores_text(const ModelContents& contents) {
+  const ScoreRange range = score_range(contents);
+  if (!contents.calibration.is_empty()) return "calibrated probabilities";
   if (range.is_limit) return range.limits();
   return fmt::format("near {} or {}, without limits", range.low, range.high);
 }
@@ -114,7 +116,7 @@ std::string card_text(const Model& model) {
   TextTable facts({"labels", fmt::format("{}", model.labels())});
   facts.add({"features", fmt::format("{}", model.features())});
   facts.add({"trained on", fmt::format("{} examples", report.rows)});
-  facts.add({"scores", scores_text(score_range(contents.head))});
+  facts.add({"scores", scores_text(contents)});
   facts.add({"threshold", thresholds_text(contents.thresholds)});
   std::string text = facts.text();
   text += fmt::format("\nLabels\n  {}\n", printable(listing(label_names(model), 12)));
@@ -141,7 +143,7 @@ std::string card_text(const Model& model) {
 
 Json card_json(const Model& model) {
   const auto& contents = model.contents();
-  const ScoreRange range = score_range(contents.head);
+  const ScoreRange range = score_range(contents);
   Json relations = Json::array();
   for (const auto& [label, from, strength] : strongest_relations(model, kRelationsOnCard)) {
     relations.push_back({{"label", model.label_name(label)},
@@ -158,7 +160,8 @@ Json card_json(const Model& model) {
             {"high", range.high},
             {"middle", range.middle},
             {"is_limit", range.is_limit},
-            {"are_probabilities", range.are_probabilities}}},
+            {"are_probabilities", range.are_probabilities},
+            {"are_calibrated", !contents.calibration.is_empty()}}},
           {"thresholds", contents.thresholds},
           {"options", contents.options},
           {"report", Json::parse(json_text(contents.report))},

@@ -13,7 +13,7 @@ namespace mugrad::cli {
 
 std::vector<double> thresholds_for(const Model& model, std::optional<double> given) {
   if (!given) return model.contents().thresholds;
-  const ScoreRange range = score_range(model.contents().head);
+  const ScoreRange range = score_range(model.contents());
   if (!range.contains(*given)) {
     throw UsageError(fmt::format("--threshold must be {}, got {}", range.limits(), *given));
   }

@@ -60,8 +60,17 @@ Trained train_best_method(const TrainArguments& arguments, const CLI::App& comma
   auto standings = leaderboard(data, methods_named(arguments.methods), options, session);
   const Standing& best = standings.front();
   if (!session.json) session.print(leaderboard_text(standings, options.metric));
-  return {fit_as_tried(data, *best.method, best.tuning->best_trial(), session.threads, &progress),
+  return {fit_as_tried(data, *best.method, best.tuning->best_trial(), options, &progress),
           std::move(standings)};
+}
+
+/// Says what inner folds have decided.
+void tell_decisions(const Model& model, const TuneOptions& options, const Session& session) {
+  const auto& contents = model.contents();
+  if (options.thresholds != ThresholdRule::keep) {
+    session.note(fmt::format("threshold: {}", thresholds_text(contents.thresholds)));
+  }
+  if (!contents.calibration.is_empty()) session.note("scores: calibrated by inner folds");
 }
 
 /// --auto: chooses options and thresholds by inner folds, then trains on everything.
@@ -82,7 +91,9 @@ Model train_tuned(const TrainArguments& arguments, const CLI::App& command, cons
                              tuning.trials.size(), settings_text(best.values),
                              to_string(tuning.metric), best.mean));
   }
-  return fit_as_tried(data, method, best, session.threads, &progress);
+  Model model = fit_as_tried(data, method, best, options, &progress);
+  tell_decisions(model, options, session);
+  return model;
 }
 
 /// Whether the thresholds of the method are wanted: one is given, or the settings of the paper.
@@ -100,12 +111,10 @@ Trained train(const TrainArguments& arguments, const CLI::App& command, const Da
   if (arguments.chooses) return {train_tuned(arguments, command, data, session, progress)};
   const auto [values, extras] = chosen_setting(arguments.method, command, data);
   TuneOptions options = chosen_tuning(arguments.tuning, session);
-  if (keeps_thresholds(arguments, values, command)) options.thresholds = ThresholdRule::keep;
-  Model model = fit_with_thresholds(data, method_named(arguments.method.method), values, extras,
+  if (keeps_thresholds(arguments, values, command)) keep_thresholds(arguments.tuning, options);
+  Model model = fit_by_inner_folds(data, method_named(arguments.method.method), values, extras,
                                     options, &progress);
-  if (options.thresholds != ThresholdRule::keep) {
-    session.note(fmt::format("threshold: {}", thresholds_text(model.contents().thresholds)));
-  }
+  tell_decisions(model, options, session);
   return {std::move(model)};
 }
 
@@ -210,6 +219,7 @@ void add_train(CLI::App& app, Session& session) {
   for (CLI::Option* const option : add_tune_options(*command, arguments->tuning)) {
     if (std::ranges::count(kOnlyWithAuto, option->get_name()) > 0) option->needs(chooses);
   }
+  add_calibrate_option(*command, arguments->tuning);
   add_value(*command, "-o,--output", arguments->model, "FILE",
             "Model file to write [default: the name of the data with .mugrad]");
   add_value(*command, "--trace", arguments->trace, "FILE",

@@ -231,7 +231,7 @@ void run_tune(const TuneCommand& arguments, const CLI::App& command, Session& se
   if (!arguments.table.empty()) write_trials(arguments.table, tuning, options);
   if (!arguments.model.empty()) {
     ShownProgress progress("training", !session.quiet);
-    const Model model = fit_as_tried(data, method, tuning.best_trial(), session.threads, &progress);
+    const Model model = fit_as_tried(data, method, tuning.best_trial(), options, &progress);
     for (const auto& warning : model.contents().report.warnings) session.warn(warning);
     if (interrupted()) throw InterruptedError("training was interrupted at its end");
     model.save(arguments.model);
@@ -258,6 +258,7 @@ void add_tune(CLI::App& app, Session& session) {
   add_method_choice(*command, arguments->method);
   add_method_options(*command, arguments->method, methods());
   add_tune_options(*command, arguments->tuning);
+  add_calibrate_option(*command, arguments->tuning);
   add_value(*command, "-o,--output", arguments->model, "FILE",
             "Train the best setting on all of the data, and write the model to this file");
   add_value(*command, "--table", arguments->table, "FILE",

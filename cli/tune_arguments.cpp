@@ -30,10 +30,11 @@ std::chrono::duration<double> budget_of(std::string_view text) {
   throw UsageError(fmt::format("--budget must be a time such as 90s, 5m or 2h, got '{}'", text));
 }
 
+constexpr const char* kGroup = "Tuning";
+
 }  // namespace
 
 std::vector<CLI::Option*> add_tune_options(CLI::App& command, TuneArguments& arguments) {
-  constexpr const char* kGroup = "Tuning";
   command.option_defaults()->group(kGroup);
   auto& options = arguments.options;
   add_default(command, "--metric", arguments.metric, "Metric to choose settings by")
@@ -76,10 +77,22 @@ std::vector<CLI::Option*> add_tune_options(CLI::App& command, TuneArguments& arg
       [&](const CLI::Option* option) { return option->get_group() == kGroup; });
 }
 
+void add_calibrate_option(CLI::App& command, TuneArguments& arguments) {
+  auto* const yes = command.add_flag_callback(
+      "--calibrate", [&] { arguments.calibrate = true; },
+      "Turn scores into calibrated probabilities by inner folds, if that lowers the log loss "
+      "[default: if thresholds are chosen]");
+  auto* const no = command.add_flag_callback(
+      "--no-calibrate", [&] { arguments.calibrate = false; }, "Leave scores as they are");
+  yes->group(kGroup);
+  no->group(kGroup)->excludes(yes);
+}
+
 TuneOptions chosen_tuning(const TuneArguments& arguments, const Session& session) {
   TuneOptions options = arguments.options;
   options.metric = metric_named(arguments.metric);
   options.thresholds = threshold_rule_named(arguments.thresholds);
+  options.calibrate = arguments.calibrate.value_or(options.thresholds != ThresholdRule::keep);
   options.threshold_metric = threshold_metric_named(arguments.threshold_metric);
   using Quantity = ThresholdTarget::Quantity;
   if (arguments.at_precision > 0) {
@@ -111,10 +124,7 @@ TuneOptions chosen_tuning(const TuneArguments& arguments, const MethodArguments&
                           const CLI::App& command, const Session& session) {
   TuneOptions options = chosen_tuning(arguments, session);
   const OptionValues values = chosen_values(method, command);
-  if (has_given_threshold(arguments, values, command)) {
-    options.thresholds = ThresholdRule::keep;
-    options.threshold_target.reset();
-  }
+  if (has_given_threshold(arguments, values, command)) keep_thresholds(arguments, options);
   if (const auto transfer = values.find("transfer");
       transfer != values.end() && std::filesystem::exists(transfer->second)) {
     throw UsageError("--transfer cannot be a file in tuning: name similarities");
@@ -136,6 +146,12 @@ bool has_given_threshold(const TuneArguments& arguments, const OptionValues& val
   if (!asks_for_thresholds(arguments, command)) return true;
   throw UsageError(
       "--threshold excludes --thresholds, --at-precision and --at-recall: remove one of them");
+}
+
+void keep_thresholds(const TuneArguments& arguments, TuneOptions& options) {
+  options.thresholds = ThresholdRule::keep;
+  options.threshold_target.reset();
+  options.calibrate = arguments.calibrate.value_or(false);
 }
 
 std::string out_of_time_text(const Tuning& tuning) {

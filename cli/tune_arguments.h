@@ -7,6 +7,7 @@
 
 #include <mugrad/experiment/tune.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,12 +20,16 @@ struct TuneArguments {
   std::string thresholds = "one";
   std::string threshold_metric = std::string(to_string(TuneOptions{}.threshold_metric));
   double at_precision = 0, at_recall = 0;  ///< targets of thresholds; 0: none
+  std::optional<bool> calibrate;           ///< empty: if thresholds are chosen
   double holdout = 0;
   std::string budget;  ///< "90s", "5m", "2h"; empty: no limit
 };
 
 /// Adds --metric, --thresholds, --inner-folds and the like, and returns them.
 std::vector<CLI::Option*> add_tune_options(CLI::App& command, TuneArguments& arguments);
+
+/// Adds --calibrate and --no-calibrate, for commands that train a model, to the same group.
+void add_calibrate_option(CLI::App& command, TuneArguments& arguments);
 
 /// Without the search space. Throws UsageError.
 TuneOptions chosen_tuning(const TuneArguments& arguments, const Session& session);
@@ -38,6 +43,8 @@ bool asks_for_thresholds(const TuneArguments& arguments, const CLI::App& command
 /// be chosen, too.
 bool has_given_threshold(const TuneArguments& arguments, const OptionValues& values,
                          const CLI::App& command);
+/// Keeps the thresholds of the method, and its scores unless a calibration is asked for.
+void keep_thresholds(const TuneArguments& arguments, TuneOptions& options);
 /// Says what a tuning is based on that was out of time.
 std::string out_of_time_text(const Tuning& tuning);
 /// Shows in the progress which setting leads.

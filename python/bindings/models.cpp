@@ -84,6 +84,13 @@ py::dict transform_of(const Model& model) {
                   "gaussian"_a = gaussian_of(representation));
 }
 
+/// Slopes and shifts, or None.
+py::object calibration_of(const Model& model) {
+  const Calibration& calibration = model.contents().calibration;
+  if (calibration.is_empty()) return py::none();
+  return py::make_tuple(array_of(calibration.slope), array_of(calibration.shift));
+}
+
 py::array weights_of(const Model& model) {
   return std::visit([](const auto& weights) { return array_from(weights); },
                     model.contents().weights);
@@ -203,6 +210,9 @@ void bind_models(py::module_& module) {
           "intercepts", [=](const Model& model) { return array_of(contents(model).intercepts); })
       .def_property_readonly(
           "thresholds", [=](const Model& model) { return array_of(contents(model).thresholds); })
+      .def_property_readonly("calibration", &calibration_of)
+      .def_property_readonly("head_range",
+                             [=](const Model& model) { return score_range(contents(model).head); })
       .def_property_readonly("head", &head_of)
       .def_property_readonly("head_kind",
                              [=](const Model& model) { return kind_of(contents(model).head); })
@@ -210,7 +220,7 @@ void bind_models(py::module_& module) {
           "has_linear_scores",
           [=](const Model& model) { return has_linear_scores(contents(model).head); })
       .def_property_readonly("score_range",
-                             [=](const Model& model) { return score_range(contents(model).head); })
+                             [=](const Model& model) { return score_range(contents(model)); })
       .def_property_readonly(
           "relations", [=](const Model& model) { return csr_parts(contents(model).relations); })
       .def_property_readonly("options", [=](const Model& model) { return contents(model).options; })

@@ -4,6 +4,7 @@
 #include "watch.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/experiment/tune.h>
 #include <mugrad/method/method.h>
 #include <mugrad/method/mgd_regression.h>
 
@@ -42,7 +43,8 @@ Model fit_method(const std::string& name, const py::object& x, const py::object&
                  const OptionValues& values, Names feature_names, Names label_names,
                  std::optional<Numbers> row_weights, std::optional<Numbers> sigmas,
                  std::optional<Numbers> positive_weights, std::optional<py::object> transfer,
-                 std::shared_ptr<Model> initial, int threads, const py::object& progress) {
+                 std::shared_ptr<Model> initial, bool by_inner_folds, int threads,
+                 const py::object& progress) {
   const Method& method = method_named(name);
   method.check(values);
   auto labels = labels_from(y);
@@ -59,7 +61,12 @@ Model fit_method(const std::string& name, const py::object& x, const py::object&
                         .positive_weights = std::move(positive_weights).value_or(Numbers{})};
   if (transfer) extras.transfer = given_transfer(*transfer, data.labels());
   Watch watch(progress);
-  return watch.run([&] { return method.fit(data, values, extras, Threads{threads}, &watch); });
+  TuneOptions folds{.threads = Threads{threads}};
+  if (by_inner_folds) {
+    folds.calibrate = true;
+    folds.thresholds = ThresholdRule::one;
+  }
+  return watch.run([&] { return fit_by_inner_folds(data, method, values, extras, folds, &watch); });
 }
 
 Model fit_targets(const py::object& x, const py::array_t<double, py::array::c_style>& y,
@@ -112,7 +119,8 @@ void bind_training(py::module_& module) {
   module.def("fit", &fit_method, "method"_a, "x"_a, "y"_a, "options"_a, py::kw_only(),
              "feature_names"_a = Names{}, "label_names"_a = Names{}, "row_weights"_a = py::none(),
              "sigmas"_a = py::none(), "positive_weights"_a = py::none(), "transfer"_a = py::none(),
-             "initial"_a = py::none(), "threads"_a = 0, "progress"_a = py::none());
+             "initial"_a = py::none(), "by_inner_folds"_a = false, "threads"_a = 0,
+             "progress"_a = py::none());
   module.def("fit_regression", &fit_targets, "x"_a, "y"_a, "options"_a, py::kw_only(),
              "feature_names"_a = Names{}, "target_names"_a = Names{}, "row_weights"_a = py::none(),
              "transfer"_a = py::none(), "initial"_a = py::none(), "threads"_a = 0,

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._fitted_model import FittedModel
+from ._options import chooses_threshold
 from ._plain import plain
 from ._targets import TargetForm, as_labels, comparable, encoded
 
@@ -59,7 +60,7 @@ class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> "MugradClassifier":
         labels, names, form = encoded(y)
         self._train(
-            partial(_core.fit, self._method),
+            partial(_core.fit, self._method, by_inner_folds=chooses_threshold(self)),
             X,
             labels,
             sample_weight,
@@ -118,6 +119,9 @@ class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
         middle = self._middle()
         if middle is None:
             margins: np.ndarray = self.model_.linear_scores(X, self._threads())
+            if self.model_.calibration is not None:
+                slope, shift = self.model_.calibration
+                margins = margins * slope + shift
             return margins
         return self._scores(X) - middle
 
@@ -234,10 +238,11 @@ class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
 
 
 class ScoreClassifier(MugradClassifier):
-    """A classifier whose scores are not probabilities."""
+    """A classifier whose scores are not probabilities, unless they are calibrated."""
 
     def _gives_probabilities(self) -> bool:
-        return False
+        model = getattr(self, "model_", None)
+        return model is not None and bool(model.score_range.are_probabilities)
 
 
 class WeightedClassifier(MugradClassifier):

@@ -37,7 +37,11 @@ class Model:
     @property
     def thresholds(self) -> np.ndarray: ...
     @property
+    def calibration(self) -> Optional[tuple[np.ndarray, np.ndarray]]: ...
+    @property
     def head(self) -> dict[str, Any]: ...
+    @property
+    def head_range(self) -> ScoreRange: ...
     @property
     def head_kind(self) -> str: ...
     @property
@@ -86,6 +90,7 @@ def fit(
     positive_weights: Optional[Any] = None,
     transfer: Optional[Any] = None,
     initial: Optional[Model] = None,
+    by_inner_folds: bool = False,
     threads: int = 0,
     progress: Optional[Callable[[float], None]] = None,
 ) -> Model: ...

@@ -14,7 +14,7 @@ import scipy.sparse as sp
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
-from ._options import method_unnamed, options_text, seed_from, thread_count
+from ._options import chooses_threshold, method_unnamed, options_text, seed_from, thread_count
 from ._progress import Progress
 from ._sparse import csr_from
 from ._validation import checked_weights, checked_x
@@ -40,6 +40,8 @@ class FittedModel:
             values["representation"] = scaling
         if "random_state" in values:
             values["random_state"] = seed_from(values["random_state"])
+        if chooses_threshold(self):
+            del values["threshold"]
         if values.get("precision") == "auto":
             values["precision"] = "float" if X.dtype == np.float32 else "double"
         return options_text(self._method, values, self._arrays)
@@ -136,6 +138,9 @@ class FittedModel:
             )
         weights = self.model_.weights.T.astype(np.float64)
         intercepts = self.model_.intercepts
+        if self.model_.calibration is not None:
+            slope, shift = self.model_.calibration
+            weights, intercepts = weights * slope[:, None], intercepts * slope + shift
         if transform["factor"] is not None:
             weights = weights * transform["factor"]
         if transform["shift"] is not None:

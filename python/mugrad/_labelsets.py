@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 from ._base import MugradClassifier, ScoreClassifier
 
@@ -27,8 +27,9 @@ class LPClassifier(MugradClassifier):
         Number of examples that Gaussian features are centred at, at most all.
     width : float, default=1.0
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
-    threshold : float, default=0.5
+    threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
+        "auto": three inner folds choose it, and calibrate the scores if that lowers their log loss.
     tol : float, default=0.0001
         Stop when the residual is at most this fraction of its first value.
     max_iter : int, default=10000
@@ -73,7 +74,7 @@ class LPClassifier(MugradClassifier):
         scaling: Optional[str] = None,
         centres: int = 1500,
         width: float = 1.0,
-        threshold: float = 0.5,
+        threshold: Union[float, str] = 0.5,
         tol: float = 0.0001,
         max_iter: int = 10000,
         random_state: Any = 1,
@@ -125,8 +126,9 @@ class RAkELClassifier(MugradClassifier):
         Number of examples that Gaussian features are centred at, at most all.
     width : float, default=1.0
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
-    threshold : float, default=0.5
+    threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
+        "auto": three inner folds choose it, and calibrate the scores if that lowers their log loss.
     random_state : int, RandomState or None, default=1
         Seed of the random numbers; None: a new seed each time.
     tol : float, default=0.0001
@@ -175,7 +177,7 @@ class RAkELClassifier(MugradClassifier):
         scaling: Optional[str] = None,
         centres: int = 1500,
         width: float = 1.0,
-        threshold: float = 0.5,
+        threshold: Union[float, str] = 0.5,
         random_state: Any = 1,
         tol: float = 0.0001,
         max_iter: int = 10000,
@@ -224,8 +226,9 @@ class CLRClassifier(ScoreClassifier):
         Number of examples that Gaussian features are centred at, at most all.
     width : float, default=1.0
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
-    threshold : float, default=0.5
+    threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
+        "auto": three inner folds choose it, and calibrate the scores if that lowers their log loss.
     tol : float, default=0.0001
         Stop when the residual is at most this fraction of its first value.
     max_iter : int, default=10000
@@ -271,7 +274,7 @@ class CLRClassifier(ScoreClassifier):
         scaling: Optional[str] = None,
         centres: int = 1500,
         width: float = 1.0,
-        threshold: float = 0.5,
+        threshold: Union[float, str] = 0.5,
         tol: float = 0.0001,
         max_iter: int = 10000,
         random_state: Any = 1,

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Optional
+from typing import Any, ClassVar, Optional, Union
 
 import numpy as np
 import scipy.sparse as sp
@@ -65,8 +65,9 @@ class MGDClassifier(WeightedClassifier):
         Number of examples that Gaussian features are centred at, at most all.
     width : float, default=1.0
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
-    threshold : float, default=0.5
+    threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
+        "auto": three inner folds choose it, and calibrate the scores if that lowers their log loss.
     solver : {"accelerated", "plain"}, default="accelerated"
         Solver that finds the equilibrium.
     tol : float, default=0.0001
@@ -133,7 +134,7 @@ class MGDClassifier(WeightedClassifier):
         scaling: Optional[str] = None,
         centres: int = 1500,
         width: float = 1.0,
-        threshold: float = 0.5,
+        threshold: Union[float, str] = 0.5,
         solver: str = "accelerated",
         tol: float = 0.0001,
         max_iter: int = 10000,
@@ -207,8 +208,9 @@ class BRClassifier(WeightedClassifier):
         Number of examples that Gaussian features are centred at, at most all.
     width : float, default=1.0
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
-    threshold : float, default=0.5
+    threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
+        "auto": three inner folds choose it, and calibrate the scores if that lowers their log loss.
     tol : float, default=0.0001
         Stop when the residual is at most this fraction of its first value.
     max_iter : int, default=10000
@@ -259,7 +261,7 @@ class BRClassifier(WeightedClassifier):
         scaling: Optional[str] = None,
         centres: int = 1500,
         width: float = 1.0,
-        threshold: float = 0.5,
+        threshold: Union[float, str] = 0.5,
         tol: float = 0.0001,
         max_iter: int = 10000,
         random_state: Any = 1,

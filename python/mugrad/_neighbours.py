@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 from ._base import MugradClassifier
 
@@ -29,8 +29,9 @@ class MLkNNClassifier(MugradClassifier):
         Number of examples that Gaussian features are centred at, at most all.
     width : float, default=1.0
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
-    threshold : float, default=0.5
+    threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
+        "auto": three inner folds choose it, and calibrate the scores if that lowers their log loss.
     random_state : int, RandomState or None, default=1
         Seed of the centres of Gaussian features; None: a new seed each time.
     n_jobs : int or None, default=None
@@ -70,7 +71,7 @@ class MLkNNClassifier(MugradClassifier):
         scaling: Optional[str] = None,
         centres: int = 1500,
         width: float = 1.0,
-        threshold: float = 0.5,
+        threshold: Union[float, str] = 0.5,
         random_state: Any = 1,
         n_jobs: Optional[int] = None,
         verbose: int = 0,

@@ -59,6 +59,8 @@ def export_onnx(estimator: Any, path: Optional[Path] = None, *, dtype: Any = np.
     if len(model.intercepts) > 0:
         linear = graph.add(graph.matmul(rows, model.weights.astype(np.float64)), model.intercepts)
     scores = HEADS[model.head["kind"]](graph, Scores(rows, linear, model.n_labels), model.head)
+    if model.calibration is not None:
+        scores = calibrated(graph, scores, linear, model)
     graph.node("Identity", scores, output="scores")
     outputs: dict[str, Any] = {"scores": np.float64}
     if hasattr(estimator, "thresholds_"):
@@ -197,6 +199,19 @@ def represented_rows(graph: Graph, transform: dict[str, Any]) -> str:
     # A constant factor of its own would be rounded to a float where runtimes fuse it with the
     # product that follows.
     return graph.mul(rows, graph.div(np.float64(transform["row_length"]), length))
+
+
+def calibrated(graph: Graph, scores: str, linear: str, model: Any) -> str:
+    """Probabilities by the calibration of the model."""
+    slope, shift = model.calibration
+    if model.has_linear_scores:
+        u = linear
+    elif model.head_range.are_probabilities:
+        p = graph.node("Min", graph.node("Max", scores, np.float64(1e-9)), np.float64(1 - 1e-9))
+        u = graph.node("Log", graph.div(p, graph.sub(np.float64(1), p)))
+    else:
+        u = scores
+    return graph.node("Sigmoid", graph.add(graph.mul(u, slope), shift))
 
 
 def independent(graph: Graph, given: Scores, head: dict[str, Any]) -> str:

@@ -67,6 +67,12 @@ def options_text(method: str, values: dict[str, Any], arrays: Set[str]) -> dict[
     return texts
 
 
+def chooses_threshold(estimator: Any) -> bool:
+    """Whether inner folds choose the threshold and calibrate the scores."""
+    threshold = getattr(estimator, "threshold", None)
+    return isinstance(threshold, str) and threshold == "auto"
+
+
 @contextmanager
 def method_unnamed(method: str) -> Iterator[None]:
     """Leaves out the method, which the core names in front of what it says of options."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 from ._base import ScoreClassifier
 from ._camel import CAMELClassifier as CAMELClassifier  # older pickles name these here
@@ -36,8 +36,9 @@ class LLSFClassifier(ScoreClassifier):
         Number of examples that Gaussian features are centred at, at most all.
     width : float, default=1.0
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
-    threshold : float, default=0.5
+    threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
+        "auto": three inner folds choose it, and calibrate the scores if that lowers their log loss.
     tol : float, default=1e-06
         Stop when the relative decrease of the objective is at most this.
     max_iter : int, default=2000
@@ -87,7 +88,7 @@ class LLSFClassifier(ScoreClassifier):
         scaling: Optional[str] = None,
         centres: int = 1500,
         width: float = 1.0,
-        threshold: float = 0.5,
+        threshold: Union[float, str] = 0.5,
         tol: float = 1e-06,
         max_iter: int = 2000,
         random_state: Any = 1,
@@ -141,8 +142,9 @@ class LLSFDLClassifier(ScoreClassifier):
         Number of examples that Gaussian features are centred at, at most all.
     width : float, default=1.0
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
-    threshold : float, default=0.5
+    threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
+        "auto": three inner folds choose it, and calibrate the scores if that lowers their log loss.
     tol : float, default=1e-06
         Stop when the relative decrease of the objective is at most this.
     max_iter : int, default=2000
@@ -192,7 +194,7 @@ class LLSFDLClassifier(ScoreClassifier):
         scaling: Optional[str] = None,
         centres: int = 1500,
         width: float = 1.0,
-        threshold: float = 0.5,
+        threshold: Union[float, str] = 0.5,
         tol: float = 1e-06,
         max_iter: int = 2000,
         random_state: Any = 1,
@@ -246,8 +248,9 @@ class JFSCClassifier(ScoreClassifier):
         Number of examples that Gaussian features are centred at, at most all.
     width : float, default=1.0
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
-    threshold : float, default=0.5
+    threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
+        "auto": three inner folds choose it, and calibrate the scores if that lowers their log loss.
     tol : float, default=1e-05
         Stop when the relative decrease of the objective is at most this.
     max_iter : int, default=2000
@@ -298,7 +301,7 @@ class JFSCClassifier(ScoreClassifier):
         scaling: Optional[str] = None,
         centres: int = 1500,
         width: float = 1.0,
-        threshold: float = 0.5,
+        threshold: Union[float, str] = 0.5,
         tol: float = 1e-05,
         max_iter: int = 2000,
         random_state: Any = 1,

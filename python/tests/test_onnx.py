@@ -49,6 +49,10 @@ CASES = [
     MLkNNClassifier(),
     MLkNNClassifier(n_neighbors=5, scaling="none"),
     MLkNNClassifier(n_neighbors=3, laplace=0.5, scaling="unit-row"),
+    MGDClassifier(rho=3.0, threshold="auto"),
+    LLSFClassifier(threshold="auto"),
+    LPClassifier(rho=3.0, threshold="auto"),
+    CAMELClassifier(threshold="auto"),
     MGDRegressor(),
 ]
 

@@ -23,17 +23,17 @@ std::map<Metric, double> metrics_of(const Model& model, const Dataset& test, Thr
 }
 
 Record train_best(const Split& split, const std::string& method, const Trial& trial,
-                  Threads threads, Progress* progress) {
-  const Model model = fit_as_tried(split.train, method_named(method), trial, threads, progress);
+                  const TuneOptions& options, Progress* progress) {
+  const Model model = fit_as_tried(split.train, method_named(method), trial, options, progress);
   return {.options = trial.values,
           .thresholds = thresholds_text(model.contents().thresholds),
-          .metrics = metrics_of(model, split.test, threads)};
+          .metrics = metrics_of(model, split.test, options.threads)};
 }
 
 Record train_as_it_is(const Split& split, const Contender& contender, Threads threads,
                       Progress* progress) {
-  return train_best(split, contender.method, {.values = contender.tuning.search.fixed}, threads,
-                    progress);
+  return train_best(split, contender.method, {.values = contender.tuning.search.fixed},
+                    {.threads = threads}, progress);
 }
 
 /// Every metric at its best setting. Settings that are best by several are trained once.
@@ -101,7 +101,7 @@ Record run_once(const Split& split, const Contender& contender, Threads threads,
     stages.enter(0.9, 1);
     return contender.tuning.for_each_metric
                ? train_for_each(split, contender.method, tuning, options, &stages)
-               : train_best(split, contender.method, tuning.best_trial(), threads, &stages);
+               : train_best(split, contender.method, tuning.best_trial(), options, &stages);
   } catch (const InterruptedError&) {
     throw;
   } catch (const Error& error) {

@@ -21,7 +21,7 @@ inline Evaluation evaluate_model(const Model& model, const Matrix<double>& score
   return evaluate(scores, data.y,
                   {.thresholds = model.contents().thresholds,
                    .convention = convention,
-                   .are_probabilities = score_range(model.contents().head).are_probabilities,
+                   .are_probabilities = score_range(model.contents()).are_probabilities,
                    .most_kept_scores = most_kept_scores},
                   unknown);
 }

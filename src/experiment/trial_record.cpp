@@ -47,7 +47,7 @@ TrialRecord::TrialRecord(OptionValues values, const TuneOptions& options, Index 
 void TrialRecord::evaluate_part(std::size_t part, const Model& model, const Dataset& test,
                                 Threads threads, SharedProgress& progress) {
   const auto& thresholds = model.contents().thresholds;
-  const ScoreRange range = score_range(model.contents().head);
+  const ScoreRange range = score_range(model.contents());
   Evaluator evaluator(test.labels(), {.thresholds = thresholds,
                                       .convention = options_.metric.convention,
                                       .are_probabilities = range.are_probabilities,

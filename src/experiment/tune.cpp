@@ -238,41 +238,4 @@ Trial best_for(const Metric& metric, const Tuning& tuning, const TuneOptions& op
   return trials[best_of(trials, tuning.parts, metric)];
 }
 
-bool can_choose_thresholds(const Dataset& data, const InnerProtocol& protocol) {
-  constexpr Index kLeastPositives = 20;
-  return data.rows() >= 2 * std::max<Index>(protocol.folds, 1) && data.y.ones() >= kLeastPositives;
-}
-
-Model fit_with_thresholds(const Dataset& data, const Method& method, const OptionValues& values,
-                          const TrainingExtras& extras, const TuneOptions& options,
-                          Progress* progress) {
-  const bool chooses =
-      options.thresholds != ThresholdRule::keep && can_choose_thresholds(data, options.inner);
-  if (!chooses) return method.fit(data, values, extras, options.threads, progress);
-  // The training parts of k folds have k - 1 times the rows of the data.
-  const double whole = 1 / static_cast<double>(std::max<Index>(2, options.inner.folds));
-  Stages stages(progress, Stages::Iterates::passed_on);
-  stages.enter(0, whole);
-  Model model = method.fit(data, values, extras, options.threads, &stages);
-  stages.enter(whole, 1);
-  TuneOptions inner = options;
-  inner.search = search_of(method.traits(), values, false);
-  inner.metric.measure = Measure::micro_f1;  // it has a value for any labels
-  inner.extras = extras;
-  inner.extras.start = nullptr;  // it may know the rows of the inner test parts
-  try {
-    return model.with_thresholds(tune(data, method, inner, &stages).best_trial().thresholds);
-  } catch (const DivergenceError& error) {
-    ModelContents contents = model.contents();
-    contents.report.warnings.push_back(fmt::format("thresholds were not chosen: {}", error.what()));
-    return Model(std::move(contents));
-  }
-}
-
-Model fit_as_tried(const Dataset& data, const Method& method, const Trial& trial, Threads threads,
-                   Progress* progress) {
-  const Model model = method.fit(data, trial.values, threads, progress);
-  return trial.thresholds.empty() ? model : model.with_thresholds(trial.thresholds);
-}
-
 }  // namespace mugrad

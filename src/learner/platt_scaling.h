@@ -19,4 +19,21 @@ struct PlattScaling {
 /// Requires: at least one decision value, signs of 1 and -1.
 PlattScaling fit_platt_scaling(std::span<const double> decisions, std::span<const double> signs);
 
+/// Examples with about the same decision value.
+struct DecisionBin {
+  double decision = 0;
+  double positives = 0, negatives = 0;  ///< how many
+};
+
+/// Slope and shift with their variances: what is known of them before the examples, or after.
+struct PlattEstimate {
+  PlattScaling scaling;
+  double slope_variance = 0, shift_variance = 0;
+};
+
+/// The most probable slope and shift given the examples and a normal prior with independent slope
+/// and shift, with the variances of the normal approximation there. Requires: positive variances;
+/// infinity means that nothing is known before, and then both classes must occur.
+PlattEstimate fit_platt_scaling(std::span<const DecisionBin> bins, const PlattEstimate& prior);
+
 }  // namespace mugrad

@@ -62,6 +62,7 @@ BlockScorer::BlockScorer(Parts parts, const std::vector<double>& thresholds)
       linear_(std::move(parts.linear)),
       label_names_(std::move(parts.label_names)),
       head_(std::move(parts.head)),
+      calibration_(std::move(parts.calibration)),
       is_logistic_(parts.is_logistic),
       thresholds_(padded(thresholds)) {}
 
@@ -87,6 +88,10 @@ void BlockScorer::for_each_panel(const RowRange& block, Scratch& scratch, Progre
     linear_->multiply(block, panel, panels);
     const Index width = linear_->panels().width(panel);
     mark_beyond(block.count(), width, panels.z.data(), kLargest, scratch);
+    if (calibration_ && !head_) {
+      calibration_->to_log_odds(block.count(), width, linear_->panels().first(panel),
+                                panels.z.data());
+    }
     if (is_logistic_) logistic_slopes(block.count(), width, panels.z.data());
     take(panel);
   }
@@ -145,6 +150,9 @@ void BlockScorer::apply_head(const RowRange& block, Scratch& scratch, Progress& 
   }
   gather_rows(block, scratch, out);
   head_->score(scratch.rows, {scratch.head, progress});
+  if (calibration_) {
+    for (const auto& row : scratch.rows) calibration_->apply(row.scores);
+  }
   mark_beyond(block.count(), labels_, out, std::numeric_limits<double>::max(), scratch);
 }
 
@@ -157,6 +165,12 @@ void BlockScorer::score(const RowRange& given, Scratch& scratch, Progress& progr
     if (scratch.is_beyond[as_size(row)] == 0) continue;
     score_wide(block, row, scratch, progress, row_of(out, row, labels_));
   }
+}
+
+double BlockScorer::linear_score(Index label, long double z) const {
+  if (!std::isfinite(z)) return std::nan("");  // even if the link would return a number
+  if (calibration_) return calibration_->probability(label, z);
+  return is_logistic_ ? probability(z) : static_cast<double>(z);
 }
 
 void BlockScorer::score_wide(const RowRange& block, Index row, Scratch& scratch, Progress& progress,
@@ -182,11 +196,11 @@ void BlockScorer::score_wide(const RowRange& block, Index row, Scratch& scratch,
       given.values = values;
     }
     head_->score(given, {scratch.head, progress});
+    if (calibration_) calibration_->apply(out);
   } else {
-    std::ranges::transform(z, out.begin(), [&](long double score) {
-      if (!is_finite(score)) return std::nan("");  // even if the link would return a number
-      return is_logistic_ ? probability(score) : static_cast<double>(score);
-    });
+    for (std::size_t label = 0; label < out.size(); ++label) {
+      out[label] = linear_score(as_index(label), z[label]);
+    }
   }
   for (std::size_t label = 0; label < out.size(); ++label) {
     if (std::isfinite(out[label])) continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "model/calibrated_scores.h"
 #include "model/head_scores.h"
 #include "model/panel_scores.h"
 
@@ -42,11 +43,12 @@ class BlockScorer {
   };
 
   /// `head` is null if the score of a label is its linear score, through the logistic function if
-  /// `is_logistic`.
+  /// `is_logistic`. `calibration` may be null; linear scores are calibrated before that function.
   struct Parts {
     std::shared_ptr<const PanelScores> linear;
     std::shared_ptr<const std::vector<std::string>> label_names;
     std::shared_ptr<const HeadScores> head;
+    std::shared_ptr<const CalibratedScores> calibration;
     bool is_logistic;
   };
   BlockScorer(Parts parts, const std::vector<double>& thresholds);
@@ -78,6 +80,8 @@ class BlockScorer {
   /// finite either.
   void score_wide(const RowRange& block, Index row, Scratch& scratch, Progress& progress,
                   std::span<double> out) const;
+  /// The score of a label whose head is a link.
+  double linear_score(Index label, long double z) const;
   BinaryMatrix predict_panels(const RowRange& block, Scratch& scratch, Progress& progress) const;
   /// Ends a row with the labels whose scores reach their thresholds.
   void append_reached(std::span<const double> scores, BinaryMatrix& found) const;
@@ -86,6 +90,7 @@ class BlockScorer {
   std::shared_ptr<const PanelScores> linear_;
   std::shared_ptr<const std::vector<std::string>> label_names_;
   std::shared_ptr<const HeadScores> head_;
+  std::shared_ptr<const CalibratedScores> calibration_;
   bool is_logistic_;
   AlignedBuffer<double> thresholds_;
 };

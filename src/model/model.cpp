@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/utf8.h"
+#include "model/calibrated_scores.h"
 #include "model/head_checks.h"
 #include "model/model_layout.h"
 
@@ -36,9 +37,25 @@ class Validator {
     check_text();
     check_label_names();
     check_numbers();
+    check_calibration();
     check_representation();
     check_relations();
     check_report();
+  }
+
+  void check_calibration() const {
+    const auto& [slope, shift] = c_.calibration;
+    check_count("slopes of the calibration", slope.size(), slope.empty() ? 0 : labels_);
+    check_count("shifts of the calibration", shift.size(), slope.size());
+    for (std::size_t i = 0; i < slope.size(); ++i) {
+      if (slope[i] >= 0 && slope[i] <= Calibration::kMost &&
+          std::fabs(shift[i]) <= Calibration::kMost) {
+        continue;
+      }
+      refuse("the calibration of {} has slope {} and shift {}, which must be within {:g}, the slope "
+             "at least 0",
+             label(i), slope[i], shift[i], Calibration::kMost);
+    }
   }
 
  private:
@@ -117,7 +134,7 @@ class Validator {
         refuse("the intercept of {} is {}, which is not finite", column(c), c_.intercepts[c]);
       }
     }
-    const ScoreRange range = score_range(c_.head);
+    const ScoreRange range = score_range(c_);
     for (std::size_t i = 0; i < labels_; ++i) {
       if (!range.contains(c_.thresholds[i])) {
         refuse("the threshold of {} is {}, which is not {}", label(i), c_.thresholds[i],
@@ -264,6 +281,24 @@ Model Model::with_thresholds(std::vector<double> thresholds) const {
   changed.contents_.thresholds = std::move(thresholds);
   Validator(changed.contents_).check();
   return changed;
+}
+
+Model Model::with_calibration(Calibration calibration) const {
+  if (!contents_.calibration.is_empty() || calibration.is_empty()) {
+    throw UsageError("a calibration needs slopes, and a model that is not calibrated yet");
+  }
+  Model changed = *this;
+  changed.contents_.calibration = std::move(calibration);
+  const Validator validator(changed.contents_);
+  validator.check_calibration();
+  CalibratedScores(changed.contents_.calibration, score_range(contents_.head))
+      .apply(changed.contents_.thresholds);
+  validator.check();
+  return changed;
+}
+
+ScoreRange score_range(const ModelContents& contents) {
+  return contents.calibration.is_empty() ? score_range(contents.head) : ScoreRange{};
 }
 
 std::string Model::label_name(LabelId label) const {

@@ -107,6 +107,10 @@ Tensors tensors_of(const ModelContents& contents) {
                      {"relations.row_start", tensor_of(contents.relations.row_start)},
                      {"relations.label", tensor_of(contents.relations.column)},
                      {"relations.strength", tensor_of(contents.relations.value)}};
+  if (!contents.calibration.is_empty()) {
+    tensors["calibration.slope"] = tensor_of(contents.calibration.slope);
+    tensors["calibration.shift"] = tensor_of(contents.calibration.shift);
+  }
   if (contents.representation.kind == RepresentationKind::tfidf) {
     tensors["term_weight"] = tensor_of(contents.representation.term_weight);
   }
@@ -246,6 +250,10 @@ ModelContents contents_of(safetensors::Contents file) {
   source.take_vector("thresholds", contents.thresholds);
   source.take_vector("feature_mean", contents.representation.mean);
   source.take_vector("feature_deviation", contents.representation.deviation);
+  if (source.has("calibration.slope")) {
+    source.take_vector("calibration.slope", contents.calibration.slope);
+    source.take_vector("calibration.shift", contents.calibration.shift);
+  }
   if (contents.representation.kind == RepresentationKind::tfidf) {
     source.take_vector("term_weight", contents.representation.term_weight);
   }

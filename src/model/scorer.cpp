@@ -146,12 +146,18 @@ std::shared_ptr<const Model::Layout> Scorer::Impl::layout_of(const Model& model,
 
 BlockScorer::Parts Scorer::Impl::parts_of(const Model& model) {
   const auto layout = layout_of(model, pool_);
-  const Head& head = layout->head;
-  return {
-      .linear = {layout, &*layout->panels},
-      .label_names = {layout, &layout->label_names},
-      .head = {layout, layout->head_scores.get()},
-      .is_logistic = with_link_ && has_linear_scores(head) && score_range(head).are_probabilities};
+  const auto& contents = model.contents();
+  BlockScorer::Parts parts{.linear = {layout, &*layout->panels},
+                           .label_names = {layout, &layout->label_names},
+                           .head = {layout, layout->head_scores.get()},
+                           .calibration = nullptr,
+                           .is_logistic = with_link_ && has_linear_scores(contents.head) &&
+                                          score_range(contents).are_probabilities};
+  if (with_link_ && !contents.calibration.is_empty()) {
+    parts.calibration =
+        std::make_shared<CalibratedScores>(contents.calibration, score_range(contents.head));
+  }
+  return parts;
 }
 
 Scorer::Impl::Impl(const Model& model, bool with_link, Threads threads)

@@ -49,6 +49,25 @@ TEST_F(TunedTraining, ChoosingAThresholdChangesNoWeight) {
   EXPECT_EQ(read_file(folder_ / "a.csv"), read_file(folder_ / "b.csv"));
 }
 
+TEST_F(TunedTraining, ScoresAreCalibratedUnlessThatIsUnwanted) {
+  make_data();
+  const std::vector<std::string> strong = {"train", "data.arff", "-o", "m", "--rho", "5"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), strong.begin(), strong.end());
+    const auto result = run(more);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return std::pair(json_of({"info", "m"})["scores"]["are_calibrated"].get<bool>(), result.err);
+  };
+  const auto [is_calibrated, told] = with({});
+  EXPECT_TRUE(is_calibrated);
+  EXPECT_THAT(told, HasSubstr("scores: calibrated by inner folds"));
+  EXPECT_THAT(out_of({"info", "m"}), HasSubstr("calibrated probabilities"));
+  EXPECT_FALSE(with({"--no-calibrate"}).first);
+  EXPECT_FALSE(with({"--thresholds", "keep"}).first);
+  EXPECT_FALSE(with({"--threshold", "0.4"}).first);
+  EXPECT_TRUE(with({"--thresholds", "keep", "--calibrate"}).first);
+}
+
 TEST_F(TunedTraining, ThresholdsReachATargetOfRecall) {
   make_data();
   const auto low = thresholds_after({"--at-recall", "0.95"});

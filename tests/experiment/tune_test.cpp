@@ -219,7 +219,7 @@ TEST(Tune, ThresholdsOfOneSettingAreThoseOfItsTrial) {
   const Method& br = method_named("br");
   auto options = over({{"rho", "0.1"}});
   options.thresholds = ThresholdRule::per_label;
-  const auto model = fit_with_thresholds(data, br, {{"rho", "0.1"}}, {}, options);
+  const auto model = fit_by_inner_folds(data, br, {{"rho", "0.1"}}, {}, options);
   const auto plain = br.fit(data, {{"rho", "0.1"}}, {}, nullptr);
   EXPECT_EQ(model.contents().weights, plain.contents().weights);
   EXPECT_NE(model.contents().thresholds, plain.contents().thresholds);
@@ -233,19 +233,19 @@ TEST(Tune, FurtherInputsAreUsedOnInnerFoldsToo) {
   options.thresholds = ThresholdRule::per_label;
   const TrainingExtras extras{.sigma_per_label = {5, 0, 5, 0}};
   const Method& mgd = method_named("mgd");
-  EXPECT_NE(fit_with_thresholds(data, mgd, {}, extras, options).contents().thresholds,
-            fit_with_thresholds(data, mgd, {}, {}, options).contents().thresholds);
+  EXPECT_NE(fit_by_inner_folds(data, mgd, {}, extras, options).contents().thresholds,
+            fit_by_inner_folds(data, mgd, {}, {}, options).contents().thresholds);
 }
 
 TEST(Tune, ThresholdsStayWhereTheyCannotOrMustNotBeChosen) {
   const auto data = small_data();
   const Method& br = method_named("br");
   const auto plain = br.fit(data, {}, {}, nullptr);
-  EXPECT_EQ(fit_with_thresholds(data, br, {}, {}, {}).contents(), plain.contents());
+  EXPECT_EQ(fit_by_inner_folds(data, br, {}, {}, {}).contents(), plain.contents());
   const TuneOptions one{.thresholds = ThresholdRule::one};
   const auto few = testing::random_problem({.rows = 10, .features = 2, .labels = 1}, 3);
-  EXPECT_FALSE(can_choose_thresholds(few, {}));
-  EXPECT_EQ(fit_with_thresholds(few, br, {}, {}, one).contents(),
+  EXPECT_FALSE(has_enough_for_inner_folds(few, {}));
+  EXPECT_EQ(fit_by_inner_folds(few, br, {}, {}, one).contents(),
             br.fit(few, {}, {}, nullptr).contents());
 }
 

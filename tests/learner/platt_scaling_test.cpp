@@ -90,6 +90,46 @@ TEST(PlattScaling, DecisionValuesThatAreAllTheSameGiveTheMeanTarget) {
   }
 }
 
+std::vector<DecisionBin> some_bins() {
+  return {{-2, 1, 30}, {-0.5, 6, 20}, {0.4, 9, 8}, {1.5, 20, 2}};
+}
+
+/// Of the cross-entropy and a normal prior, by slope and shift.
+double objective(const PlattScaling& at, const PlattEstimate& prior) {
+  double sum = std::pow(at.slope - prior.scaling.slope, 2) / (2 * prior.slope_variance) +
+               std::pow(at.shift - prior.scaling.shift, 2) / (2 * prior.shift_variance);
+  for (const auto& bin : some_bins()) {
+    const double p = at.probability(bin.decision);
+    sum -= bin.positives * std::log(p) + bin.negatives * std::log1p(-p);
+  }
+  return sum;
+}
+
+TEST(PlattScaling, WithAPriorIsTheMostProbable) {
+  for (const double variance : {0.01, 0.3, 1e6, HUGE_VAL}) {
+    const PlattEstimate prior{{-0.5, 0.3}, variance, 2 * variance};
+    const auto found = fit_platt_scaling(some_bins(), prior);
+    const double least = objective(found.scaling, prior);
+    for (const double step : {1e-3, -1e-3}) {
+      EXPECT_GT(objective({found.scaling.slope + step, found.scaling.shift}, prior), least);
+      EXPECT_GT(objective({found.scaling.slope, found.scaling.shift + step}, prior), least);
+    }
+  }
+}
+
+TEST(PlattScaling, IsThePriorWhereThatIsCertain) {
+  const auto found = fit_platt_scaling(some_bins(), {{-0.5, 0.3}, 1e-12, 1e-12});
+  EXPECT_NEAR(found.scaling.slope, -0.5, 1e-9);
+  EXPECT_NEAR(found.scaling.shift, 0.3, 1e-9);
+  EXPECT_LE(found.slope_variance, 1e-12);
+}
+
+TEST(PlattScaling, VariancesAreThePriorsWithoutExamples) {
+  const auto found = fit_platt_scaling(std::vector<DecisionBin>{}, {{-1, 0}, 0.2, 0.5});
+  EXPECT_NEAR(found.slope_variance, 0.2, 1e-9);
+  EXPECT_NEAR(found.shift_variance, 0.5, 1e-9);
+}
+
 TEST(PlattScaling, OneExampleIsEnough) {
   const auto representation = fit_platt_scaling(std::vector<double>{0.0}, std::vector<double>{1});
   EXPECT_NEAR(representation.probability(0), 2.0 / 3, 1e-9);

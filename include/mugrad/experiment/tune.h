@@ -85,6 +85,8 @@ struct TuneOptions {
   /// have the metrics for which all scores are kept, unless there are more than kUsualKeptScores;
   /// otherwise only `metric` may be one of these.
   bool for_each_metric = false;
+  /// Calibrate the scores of the final model; trials are evaluated without.
+  bool calibrate = false;
   ThresholdRule thresholds = ThresholdRule::keep;
   ThresholdMetric threshold_metric = ThresholdMetric::f1;
   std::optional<ThresholdTarget> threshold_target = {};  ///< instead of the metric of thresholds
@@ -146,19 +148,21 @@ std::vector<Metric> tuned_metrics(const std::vector<Trial>& trials);
 /// are chosen by it; otherwise as the options say. Throws as `tune`.
 Trial best_for(const Metric& metric, const Tuning& tuning, const TuneOptions& options);
 
-/// Whether inner folds of the data have enough positives to choose thresholds by.
-bool can_choose_thresholds(const Dataset& data, const InnerProtocol& protocol);
+/// Whether the data have enough rows and positives to decide anything by inner folds.
+bool has_enough_for_inner_folds(const Dataset& data, const InnerProtocol& protocol);
 
-/// Trains on all of the data with one setting, and then chooses thresholds as the options say, by
-/// training on inner folds. The model keeps the thresholds of the method if the rule says so, if
-/// there are too few positives, and, with a warning, if training on an inner fold diverges. The
-/// search of the options is not used. Throws what `Method::fit` throws.
-Model fit_with_thresholds(const Dataset& data, const Method& method, const OptionValues& values,
-                          const TrainingExtras& extras, const TuneOptions& options,
-                          Progress* progress = nullptr);
+/// Trains on all of the data with one setting. Then calibrates scores and chooses thresholds, which
+/// refer to calibrated scores, as far as the options ask for them, by training on inner folds. If
+/// there are too few positives, or, with a warning, if training on an inner fold diverges, scores
+/// and thresholds are those of the method. The search of the options is not used. Throws what
+/// `Method::fit` throws.
+Model fit_by_inner_folds(const Dataset& data, const Method& method, const OptionValues& values,
+                         const TrainingExtras& extras, const TuneOptions& options,
+                         Progress* progress = nullptr);
 
-/// Trains on all of the data with a trial's setting and thresholds.
-Model fit_as_tried(const Dataset& data, const Method& method, const Trial& trial, Threads threads,
-                   Progress* progress = nullptr);
+/// Trains on all of the data with a trial's setting and thresholds; if the options ask for
+/// calibrated scores, as fit_by_inner_folds, with thresholds for these.
+Model fit_as_tried(const Dataset& data, const Method& method, const Trial& trial,
+                   const TuneOptions& options, Progress* progress = nullptr);
 
 }  // namespace mugrad

@@ -63,6 +63,18 @@ struct TrainingReport {
 /// empty.
 std::string json_text(const TrainingReport& report);
 
+/// Turns the scores of a head into probabilities: 1 / (1 + exp(-(slope u + shift))) of each label,
+/// where u is the log-odds of a score that is a probability, and the score itself otherwise.
+struct Calibration {
+  static constexpr double kMost = 1e6;  ///< of slopes and shifts, in magnitude
+
+  std::vector<double> slope = {};  ///< of each label, >= 0; empty: scores are those of the head
+  std::vector<double> shift = {};  ///< of each label
+
+  bool is_empty() const noexcept { return slope.empty(); }
+  bool operator==(const Calibration&) const = default;
+};
+
 /// The contents of a model file.
 struct ModelContents {
   std::vector<std::string> feature_names = {};  ///< empty, or one per feature
@@ -73,6 +85,7 @@ struct ModelContents {
   std::variant<Matrix<float>, Matrix<double>> weights = {};
   std::vector<double> intercepts = {};  ///< of each column of the weights
   Head head = {};                       ///< computes scores of labels from linear scores
+  Calibration calibration = {};         ///< of these scores
   std::vector<double> thresholds = {};  ///< of each label; in [0, 1] if scores are
   CsrMatrix<double> relations = {};     ///< T x T: the transfer Mbar; row i belongs to label i
   /// The requested options of the method, as text.
@@ -81,6 +94,9 @@ struct ModelContents {
 
   bool operator==(const ModelContents&) const = default;
 };
+
+/// The meaning of the scores of a model: those of its head, or probabilities if it is calibrated.
+ScoreRange score_range(const ModelContents& contents);
 
 /// A trained model; predicts a score for every label.
 class Model {
@@ -104,7 +120,7 @@ class Model {
   /// The same for rows [begin, end) only.
   Matrix<double> scores(const Features& x, Index begin, Index end, Threads threads = {},
                         Progress* progress = nullptr) const;
-  /// Linear scores before the link: log-odds if it is logistic. Throws UsageError unless the head
+  /// Linear scores before link and calibration: log-odds if the link is logistic. Throws UsageError unless the head
   /// has one linear score per label.
   Matrix<double> linear_scores(const Features& x, Threads threads = {},
                                Progress* progress = nullptr) const;
@@ -116,6 +132,10 @@ class Model {
   /// The same model with other thresholds, one for all labels or one per label. Throws UsageError
   /// for a wrong number of thresholds, and InputError for invalid ones.
   Model with_thresholds(std::vector<double> thresholds) const;
+  /// The same model with calibrated scores; each threshold becomes the probability of a score that
+  /// reaches it. Throws UsageError if the model is calibrated already or the calibration is
+  /// empty, and InputError for an invalid one.
+  Model with_calibration(Calibration calibration) const;
 
   /// Writes one safetensors file, completely or not at all; docs/model-file.md has the layout.
   void save(const std::filesystem::path& path) const;

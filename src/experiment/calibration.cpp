@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include "experiment/calibration.h"
+
+#include "learner/platt_scaling.h"
+#include "model/calibrated_scores.h"
+#include "objective/logistic.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace mugrad {
+namespace {
+
+constexpr std::size_t kBins = 420;
+
+/// The lowest and highest input of a calibration that has a bin of its own.
+struct Ends {
+  double low, high;
+};
+
+Ends ends_of(const ScoreRange& range) {
+  // The log-odds of calibration_input stay within.
+  constexpr double kMostLogOdds = 21;
+  if (range.are_probabilities) return {-kMostLogOdds, kMostLogOdds};
+  const double margin = range.is_limit ? 0 : 2 * (range.high - range.low);
+  return {range.low - margin, range.high + margin};
+}
+
+/// Slopes below this would make probabilities independent of scores.
+constexpr double kLeastSlope = 1e-3;
+
+using Bins = std::vector<DecisionBin>;
+
+/// Signs differ: Platt's probability falls with slope and shift.
+double slope_of(const PlattScaling& scaling) { return -scaling.slope; }
+
+bool is_usable(const PlattScaling& scaling) {
+  return slope_of(scaling) >= kLeastSlope && slope_of(scaling) <= Calibration::kMost &&
+         std::fabs(scaling.shift) <= Calibration::kMost;
+}
+
+bool has_both_classes(const Bins& bins) {
+  const auto has = [&](double DecisionBin::*count) {
+    return std::ranges::any_of(bins, [&](const DecisionBin& bin) { return bin.*count > 0; });
+  };
+  return has(&DecisionBin::positives) && has(&DecisionBin::negatives);
+}
+
+double log_loss(const Bins& bins, const PlattScaling& scaling) {
+  double sum = 0;
+  for (const DecisionBin& bin : bins) {
+    const double log_odds = -(scaling.slope * bin.decision + scaling.shift);
+    sum += bin.positives * LogisticLoss::value(log_odds, true) +
+           bin.negatives * LogisticLoss::value(log_odds, false);
+  }
+  return sum;
+}
+
+/// Lines of the labels, drawn towards the common one, and how much they differ from it.
+class ShrunkLines {
+ public:
+  ShrunkLines(const PlattScaling& common, std::size_t labels)
+      : prior_{.scaling = common, .slope_variance = kFirst, .shift_variance = kFirst},
+        lines_(labels, prior_) {}
+
+  template <class BinsOf>
+  void fit(const BinsOf& bins_of, ThreadPool& pool) {
+    constexpr int kRounds = 8;
+    for (int round = 0; round < kRounds; ++round) {
+      pool.run(std::ssize(lines_), [&](Index label) {
+        lines_[as_size(label)] = fit_platt_scaling(bins_of(as_size(label)), prior_);
+      });
+      update_variances();
+    }
+  }
+
+  const PlattScaling& of(std::size_t label) const { return lines_[label].scaling; }
+
+ private:
+  static constexpr double kFirst = 0.04;  ///< variances before any label was seen
+  static constexpr double kLeast = 1e-4;
+
+  /// The expected squared distances from the common line.
+  void update_variances() {
+    double slope = 0, shift = 0;
+    for (const PlattEstimate& line : lines_) {
+      slope += std::pow(line.scaling.slope - prior_.scaling.slope, 2) + line.slope_variance;
+      shift += std::pow(line.scaling.shift - prior_.scaling.shift, 2) + line.shift_variance;
+    }
+    const auto count = static_cast<double>(lines_.size());
+    prior_.slope_variance = std::max(kLeast, slope / count);
+    prior_.shift_variance = std::max(kLeast, shift / count);
+  }
+
+  PlattEstimate prior_;
+  std::vector<PlattEstimate> lines_;
+};
+
+}  // namespace
+
+CalibrationCounts::CalibrationCounts(Index labels, const ScoreRange& range)
+    : labels_(labels),
+      are_probabilities_(range.are_probabilities),
+      low_(ends_of(range).low),
+      width_((ends_of(range).high - low_) / static_cast<double>(kBins)),
+      positives_(as_size(labels) * kBins),
+      negatives_(positives_.size()) {}
+
+std::size_t CalibrationCounts::place(std::size_t label, std::size_t bin) const noexcept {
+  return label * kBins + bin;
+}
+
+void CalibrationCounts::add(std::span<const double> scores, std::span<const LabelId> truth,
+                            std::span<const LabelId> unknown) {
+  auto next_true = truth.begin();
+  auto next_unknown = unknown.begin();
+  for (std::size_t label = 0; label < scores.size(); ++label) {
+    const bool is_true = next_true != truth.end() && as_size(*next_true) == label;
+    if (is_true) ++next_true;
+    if (next_unknown != unknown.end() && as_size(*next_unknown) == label) {
+      ++next_unknown;
+      continue;
+    }
+    const double input = calibration_input(scores[label], are_probabilities_);
+    const double bin = std::clamp((input - low_) / width_, 0.0, static_cast<double>(kBins - 1));
+    ++(is_true ? positives_ : negatives_)[place(label, static_cast<std::size_t>(bin))];
+  }
+}
+
+double CalibrationCounts::centre(std::size_t bin) const noexcept {
+  return low_ + (static_cast<double>(bin) + 0.5) * width_;
+}
+
+Bins CalibrationCounts::bins_of(std::size_t label) const {
+  Bins bins;
+  for (std::size_t bin = 0; bin < kBins; ++bin) {
+    const auto at = place(label, bin);
+    if (positives_[at] + negatives_[at] == 0) continue;
+    bins.push_back({centre(bin), static_cast<double>(positives_[at]),
+                    static_cast<double>(negatives_[at])});
+  }
+  return bins;
+}
+
+Bins CalibrationCounts::bins_of_all() const {
+  Bins all(kBins);
+  for (std::size_t bin = 0; bin < kBins; ++bin) {
+    all[bin].decision = centre(bin);
+    for (std::size_t label = 0; label < as_size(labels_); ++label) {
+      all[bin].positives += positives_[place(label, bin)];
+      all[bin].negatives += negatives_[place(label, bin)];
+    }
+  }
+  return all;
+}
+
+Calibration CalibrationCounts::fit(ThreadPool& pool) const {
+  constexpr double kWorthwhile = 0.01;  // share of the log loss
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const PlattScaling identity{.slope = -1, .shift = 0};
+  const Bins all = bins_of_all();
+  if (!has_both_classes(all)) return {};
+  const auto common = fit_platt_scaling(
+      all, {.scaling = identity, .slope_variance = kInfinity, .shift_variance = kInfinity});
+  if (!is_usable(common.scaling)) return {};
+  ShrunkLines lines(common.scaling, as_size(labels_));
+  lines.fit([&](std::size_t label) { return bins_of(label); }, pool);
+  Calibration calibration;
+  double loss = 0;
+  for (std::size_t label = 0; label < as_size(labels_); ++label) {
+    const PlattScaling& line = lines.of(label);
+    loss += log_loss(bins_of(label), line);
+    calibration.slope.push_back(std::clamp(slope_of(line), kLeastSlope, Calibration::kMost));
+    calibration.shift.push_back(
+        std::clamp(-line.shift, -Calibration::kMost, Calibration::kMost));
+  }
+  const bool is_worthwhile =
+      !are_probabilities_ || loss < (1 - kWorthwhile) * log_loss(all, identity);
+  return is_worthwhile ? calibration : Calibration{};
+}
+
+}  // namespace mugrad

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "learner/platt_scaling.h"
+
+#include <mugrad/model/model.h>
+#include <mugrad/parallel/thread_pool.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace mugrad {
+
+/// Counts the scores of held-out rows in narrow bins, for each label. This suffices to calibrate
+/// them, and memory does not grow with the rows.
+class CalibrationCounts {
+ public:
+  /// `range` is that of the uncalibrated scores.
+  CalibrationCounts(Index labels, const ScoreRange& range);
+
+  /// As Evaluator::add.
+  void add(std::span<const double> scores, std::span<const LabelId> truth,
+           std::span<const LabelId> unknown = {});
+
+  /// The calibration by Platt scaling, of each label by its own counts, drawn towards the one of
+  /// all labels together. How strongly is learned from how much the labels differ: with variances
+  /// of slopes and shifts by expectation maximisation, a label with few positives hardly leaves the
+  /// common line. So the order of the labels of a row changes only where labels are known to need
+  /// it. Empty if all known labels are equal, if higher scores do not mean higher probabilities,
+  /// or if scores are probabilities whose log loss would hardly fall: models of inner folds differ
+  /// from the model of all rows, and what little they say against its probabilities is no better.
+  Calibration fit(ThreadPool& pool) const;
+
+ private:
+  std::size_t place(std::size_t label, std::size_t bin) const noexcept;
+  double centre(std::size_t bin) const noexcept;
+  std::vector<DecisionBin> bins_of(std::size_t label) const;
+  std::vector<DecisionBin> bins_of_all() const;
+
+  Index labels_;
+  bool are_probabilities_;
+  double low_, width_;  ///< of the bins
+  std::vector<std::uint32_t> positives_, negatives_;
+};
+
+}  // namespace mugrad
