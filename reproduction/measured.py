@@ -87,15 +87,15 @@ def metric_value(results, part, row, name, metric):
 
 def rows_by_model(results, names, value_of):
     """A line for each set and model, and the means over all sets; and these means."""
-    lines, means = [], {}
+    lines, means, nothing = [], {}, [None] * len(names)
     for (part, row), title in MODELS.items():
         values = {name: [value_of(results, part, row, name, column) for column in names]
                   for name in SETS}
         columns = list(zip(*values.values()))
         means[title] = [None if None in column else mean(column) for column in columns]
         lines += [(at, [name, title, *map(number, values[name])]) for at, name in enumerate(SETS)
-                  if any(values[name])]
-        if any(means[title]):
+                  if values[name] != nothing]
+        if means[title] != nothing:
             lines.append((len(SETS), ["mean", title, *map(number, means[title])]))
     return [line for _, line in sorted(lines, key=lambda line: line[0])], means
 
