@@ -8,6 +8,7 @@ import argparse
 import csv
 import json
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -49,8 +50,11 @@ class Split:
         return self.folder / "parts" / f"{part}.{form}"
 
     def program(self, *words):
-        return subprocess.run([str(word) for word in [self.given.program, *words, "--quiet"]],
-                              stdout=subprocess.PIPE, text=True, check=True).stdout
+        command = [str(word) for word in [self.given.program, *words, "--quiet"]]
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+        if done.returncode != 0:
+            sys.exit(f"mugrad {words[0]} ended with status {done.returncode}")
+        return done.stdout
 
 
 def train(split, options):
