@@ -60,8 +60,12 @@ PARTS = ["tuned", "one", "paper", "published", *MEASURED, "others", "studies", "
 
 @dataclass(frozen=True)
 class Command:
-    name: str
     words: list
+    output: Path
+
+    @property
+    def name(self):
+        return self.output.stem
 
 
 @dataclass(frozen=True)
@@ -81,10 +85,10 @@ def comparisons(context, part, sets):
         for row, entry in ENTRIES[part].items():
             setting = " " + PAPER_SETTINGS[name] if part == "paper" else ""
             file = context.results / f"{part}-{name}-{row}.jsonl"
-            yield Command(file.stem, [
+            yield Command([
                 context.program, "compare", name, "--entry", f"{row}: {entry}{setting}",
                 "-o", file, "--resume", "--timings", "--quiet", "--threads", context.threads,
-                *MORE.get(part, [])])
+                *MORE.get(part, [])], file)
 
 
 def measurements(context, part):
@@ -95,15 +99,16 @@ def measurements(context, part):
             for split in range(1, SPLITS + 1):
                 file = context.split_file(part, name, row, split)
                 if not file.exists():
-                    yield Command(file.stem, [
+                    yield Command([
                         sys.executable, script, name, split, file, "--program", context.program,
-                        "--threads", context.threads, "--", *how])
+                        "--threads", context.threads, "--", *how], file)
 
 
 def studies(context):
-    def study(file, *words):
-        return Command(file, [context.program, "study", *words, "--quiet", "--threads",
-                              context.threads, "-o", context.results / f"{file}.json"])
+    def study(name, *words):
+        file = context.results / f"{name}.json"
+        return Command([context.program, "study", *words, "--quiet", "--threads", context.threads,
+                        "-o", file], file)
     if "emotions" in context.sets:
         yield study("convergence-zero", "convergence", "emotions", "--sigma", "0.3")
         yield study("convergence-random", "convergence", "emotions", "--sigma", "0.3", "--start",
