@@ -14,7 +14,7 @@ help:
 	@echo "make fuzz             fuzz every reader for SECONDS (default 60); TARGET= names one"
 	@echo "make torture          inject kills and failures into every command; SAMPLE= attacks each, 0 for all"
 	@echo "make bench            measure Mugrad and its peers, and write docs/benchmarks.md"
-	@echo "make reproduce        repeat the published comparison, and write docs/reproduction.md"
+	@echo "make reproduce        repeat the published comparison, JOBS= commands at once, and write docs/reproduction.md"
 	@echo "make lint             run clang-format and clang-tidy over the sources"
 	@echo "make format           rewrite the sources with clang-format"
 	@echo "make clean            remove build/"
@@ -72,7 +72,8 @@ bench:
 	@bench/run
 
 reproduce: build
-	@reproduction/run
+	@scripts/setup reproduce
+	@reproduction/run $(addprefix --jobs ,$(JOBS))
 
 # make lint BASE=COMMIT: clang-tidy takes what changed since that commit alone.
 lint:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The commands of README.md are tried as they stand there.
+#include "support/documents.h"
 #include "support/source_files.h"
 #include "support/temporary_folder.h"
 
@@ -63,6 +64,18 @@ TEST(Readme, CppExampleIsTheOneThatIsBuilt) {
   for (std::string line; std::getline(lines, line);) {
     EXPECT_NE(built.find(line), std::string::npos) << line;
   }
+}
+
+/// The text of a document between the marks of the table of accuracy.
+std::string accuracy_in(const char* document) {
+  const std::string text = text_of(document);
+  const auto begin = text.find("<!-- accuracy -->");
+  const auto end = text.find("<!-- /accuracy -->");
+  return begin < end && end != text.npos ? text.substr(begin, end - begin) : "";
+}
+
+TEST(Readme, TableOfAccuracyIsThatOfTheReproduction) {
+  EXPECT_EQ(table_rows(accuracy_in("README.md")), table_rows(accuracy_in("docs/reproduction.md")));
 }
 
 /// All names that the tests' sources define, as suite.test.
