@@ -92,6 +92,14 @@ bool keeps_thresholds(const TrainArguments& arguments, const OptionValues& value
          (!arguments.method.preset.empty() && !asks_for_thresholds(arguments.tuning, command));
 }
 
+/// How thresholds are chosen beside these options of the method.
+TuneOptions chosen_thresholds(const TrainArguments& arguments, const OptionValues& values,
+                              const CLI::App& command, const Session& session) {
+  TuneOptions options = chosen_tuning(arguments.tuning, session);
+  if (keeps_thresholds(arguments, values, command)) options.thresholds = ThresholdRule::keep;
+  return options;
+}
+
 Trained train(const TrainArguments& arguments, const CLI::App& command, const Dataset& data,
               const Session& session, Progress& progress) {
   if (!arguments.methods.empty()) {
@@ -99,8 +107,7 @@ Trained train(const TrainArguments& arguments, const CLI::App& command, const Da
   }
   if (arguments.chooses) return {train_tuned(arguments, command, data, session, progress)};
   const auto [values, extras] = chosen_setting(arguments.method, command, data);
-  TuneOptions options = chosen_tuning(arguments.tuning, session);
-  if (keeps_thresholds(arguments, values, command)) options.thresholds = ThresholdRule::keep;
+  const TuneOptions options = chosen_thresholds(arguments, values, command, session);
   Model model = fit_with_thresholds(data, method_named(arguments.method.method), values, extras,
                                     options, &progress);
   if (options.thresholds != ThresholdRule::keep) {
@@ -122,14 +129,11 @@ void refuse_trace_of(const Method& method) {
 }
 
 /// Rejects options that several processes do not support.
-void refuse_alone(const TrainArguments& arguments, const CLI::App& command) {
+void refuse_alone(const TrainArguments& arguments) {
   if (arguments.chooses) {
     throw UsageError("--auto cannot be used under mpirun: run mugrad tune first");
   }
   if (!arguments.trace.empty()) throw UsageError("--trace cannot be used under mpirun");
-  if (asks_for_thresholds(arguments.tuning, command)) {
-    throw UsageError("thresholds cannot be chosen under mpirun: those of the method are kept");
-  }
 }
 
 void run_train(const TrainArguments& arguments, const CLI::App& command, Session& session) {
@@ -148,10 +152,11 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
     const AtomicFile writable(arguments.trace);
   }
   if (session.ranks.are_launched()) {
-    refuse_alone(arguments, command);
-    chosen_values(arguments.method, command);
-    return train_together(arguments.data, arguments.method, arguments.sharing, command, target,
-                          session);
+    refuse_alone(arguments);
+    const OptionValues values = chosen_values(arguments.method, command);
+    return train_together(arguments.data, arguments.method,
+                          chosen_thresholds(arguments, values, command, session), arguments.sharing,
+                          command, target, session);
   }
   refuse_sharing_options(command);
   chosen_tuning(arguments.tuning, session);  // errors in its options, before the work

@@ -320,6 +320,31 @@ void ThresholdCounts::add(std::span<const double> scores, std::span<const LabelI
   }
 }
 
+std::vector<Index> ThresholdCounts::numbers() const {
+  std::vector<Index> result;
+  result.reserve(as_size(labels_) * numbers_per_label());
+  for (std::size_t label = 0; label < as_size(labels_); ++label) {
+    result.push_back(positives_[label]);
+    result.push_back(negatives_[label]);
+    for (const auto* const rows : {&positive_rows_, &negative_rows_}) {
+      const auto begin = rows->begin() + as_index(label * candidates_.size());
+      result.insert(result.end(), begin, begin + std::ssize(candidates_));
+    }
+  }
+  return result;
+}
+
+void ThresholdCounts::add_numbers(std::span<const LabelId> labels, std::span<const Index> numbers) {
+  auto next = numbers.begin();
+  for (const LabelId label : labels) {
+    positives_[as_size(label)] += *next++;
+    negatives_[as_size(label)] += *next++;
+    for (auto* const rows : {&positive_rows_, &negative_rows_}) {
+      for (std::size_t k = 0; k < candidates_.size(); ++k) (*rows)[place(label, k)] += *next++;
+    }
+  }
+}
+
 std::vector<double> ThresholdCounts::choose(ThresholdRule rule, ThresholdMetric by,
                                             Convention convention,
                                             const std::optional<ThresholdTarget>& target) const {

@@ -74,6 +74,13 @@ class ThresholdCounts {
 
   std::span<const double> candidates() const noexcept { return candidates_; }
 
+  /// How many numbers hold the counts of one label.
+  std::size_t numbers_per_label() const noexcept { return 2 * candidates_.size() + 2; }
+  /// The counts as numbers, label after label, to send or to store them.
+  std::vector<Index> numbers() const;
+  /// Adds such numbers of these labels. Requires: `numbers` has numbers_per_label() for each.
+  void add_numbers(std::span<const LabelId> labels, std::span<const Index> numbers);
+
  private:
   std::size_t place(Index label, std::size_t candidate) const noexcept {
     return as_size(label) * candidates_.size() + candidate;
