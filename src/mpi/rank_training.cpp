@@ -2,8 +2,10 @@
 #include "mpi/rank_training.h"
 
 #include "core/stages.h"
+#include "method/common/gaussian_training.h"
 #include "method/common/outcome.h"
 #include "method/mgd/learned_similarity.h"
+#include "method/mgd/mgd_options.h"
 #include "mpi/learned_relations.h"
 #include "mpi/moved_rows.h"
 #include "mpi/rounds.h"
@@ -218,11 +220,37 @@ class LearnedRelations {
   Index passes_alone_ = 0;
 };
 
+/// Represents the rows, which every rank has, and trains on them as they are.
+template <class Real>
+RankSolution<Real> fit_gaussian_on_ranks(SharedRun& run, DataPart& part, const MgdOptions& options,
+                                         const StageOptions& stage) {
+  check_options(options);
+  check_trainable(part.data);
+  const double started = processor_seconds();
+  GaussianData gaussian(part.data, gaussian_request(options), nullptr);
+  DataPart represented{.data = std::move(gaussian.data),
+                       .whole = part.whole,
+                       .starts = part.starts,
+                       .number = part.number,
+                       .order = part.order};
+  if (stage.releases_features) release_features(part);
+  StageOptions inner = stage;
+  inner.releases_features = true;
+  const double seconds = processor_seconds() - started;
+  auto solution = fit_on_ranks<Real>(run, represented, as_represented(options), inner);
+  solution.representation = std::move(gaussian.representation);
+  solution.costs.setup_seconds += seconds;
+  return solution;
+}
+
 }  // namespace
 
 template <class Real>
 RankSolution<Real> fit_on_ranks(SharedRun& run, DataPart& part, const MgdOptions& options,
                                 const StageOptions& stage) {
+  if (is_gaussian(options)) {
+    return fit_gaussian_on_ranks<Real>(run, part, options, stage);
+  }
   if (learns_relations(options) && borrows(options)) {
     return LearnedRelations<Real>(run, part, options, stage).finish();
   }

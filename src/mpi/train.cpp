@@ -14,6 +14,7 @@
 #include "mpi/work_clock.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/option_text.h>
 #include <mugrad/linalg/sparse_matrix.h>
 #include <mugrad/mpi/train.h>
 
@@ -161,19 +162,13 @@ void check(const World& world, const SharingOptions& sharing) {
   }
 }
 
-void check(const MgdOptions& options) {
+void check(const MgdOptions& options, int row_shards) {
   if (options.solver == SolverKind::plain) {
     throw UsageError("the plain solver runs in one process; use the accelerated one on many ranks");
   }
-  if (learns_relations(options)) {
-    throw UsageError(fmt::format(
-        "relations that are learned ({}) are trained in one process; on many ranks, use another "
-        "similarity or a matrix",
-        to_string(options.similarity)));
-  }
-  if (options.representation == RepresentationKind::gaussian) {
-    throw UsageError(
-        "Gaussian features are trained in one process; on many ranks, use another representation");
+  if (row_shards > 1 && options.representation == RepresentationKind::gaussian) {
+    throw UsageError(fmt::format("Gaussian features need all examples on every rank: use {}",
+                                 option_text(Option::row_shards, "1")));
   }
   if (options.initial) throw UsageError("training under mpirun cannot start from a model");
 }
@@ -202,7 +197,7 @@ SharedTraining train(const World& world, const std::filesystem::path& data,
   check_same_kernels(grid.rows, instruction_set());
   DataPart part = read_part(grid.rows, data, reading);
   const MgdOptions options = choose(part.data);
-  check(options);
+  check(options, sharing.row_shards);
   std::optional<CheckpointFolder> checkpoints;
   if (!sharing.checkpoint.empty()) {
     checkpoints.emplace(grid, sharing.checkpoint, fingerprint(grid, part, options, tuning),

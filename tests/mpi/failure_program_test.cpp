@@ -179,6 +179,30 @@ TEST_F(Checkpoint, KeepsTheFoldsThatThresholdsAreCountedFrom) {
             Model::load(folder_ / "fresh").contents().thresholds);
 }
 
+TEST_F(Checkpoint, KeepsTheRelationsThatWereLearned) {
+  make_data("100");
+  const auto learning = [](const std::string& model, const std::string& saved) {
+    auto arguments = to_the_end(model, saved);
+    arguments.insert(arguments.end(), {"--transfer", "weights", "--thresholds", "keep"});
+    return arguments;
+  };
+  const auto killed = run_mugrad(
+      learning("killed", "saved"),
+      {.folder = folder_.path(), .environment = {}, .ranks = 4, .meanwhile = [this](int launcher) {
+         kill_one(launcher, Victim::rank, "relations.bin");
+       }});
+  ASSERT_EQ(killed.exit_code, 1) << killed.err;
+  const auto resumed = run_mugrad(learning("resumed", "saved"),
+                                  {.folder = folder_.path(), .environment = {}, .ranks = 2});
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "saved"));
+  const auto fresh = run_mugrad(learning("fresh", "other"),
+                                {.folder = folder_.path(), .environment = {}, .ranks = 3});
+  ASSERT_EQ(fresh.exit_code, 0) << fresh.err;
+  EXPECT_EQ(Model::load(folder_ / "resumed").contents().relations,
+            Model::load(folder_ / "fresh").contents().relations);
+}
+
 TEST_F(Checkpoint, IsThereWhenAWatcherWasKilledAndAllRanksEnd) {
   make_data();
   const auto killed = train_and_kill(Victim::watcher);

@@ -89,8 +89,8 @@ enum class Exchange {
 };
 std::string_view to_string(Exchange exchange);
 
-/// Results and costs of training on many ranks; the same on every rank. Costs are those of training
-/// on all rows: folds for thresholds are not included, except in the peak memory.
+/// Results and costs of training on many ranks; the same on every rank. Costs are those of the last
+/// solve, on all rows: folds, and labels trained alone, are only included in the peak memory.
 struct SharedTraining {
   Index labels = 0;
   Index features = 0;
