@@ -103,6 +103,14 @@ bool keeps_thresholds(const TrainArguments& arguments, const OptionValues& value
          (!arguments.method.preset.empty() && !asks_for_thresholds(arguments.tuning, command));
 }
 
+/// What inner folds decide beside these options of the method.
+TuneOptions chosen_decisions(const TrainArguments& arguments, const OptionValues& values,
+                             const CLI::App& command, const Session& session) {
+  TuneOptions options = chosen_tuning(arguments.tuning, session);
+  if (keeps_thresholds(arguments, values, command)) keep_thresholds(arguments.tuning, options);
+  return options;
+}
+
 Trained train(const TrainArguments& arguments, const CLI::App& command, const Dataset& data,
               const Session& session, Progress& progress) {
   if (!arguments.methods.empty()) {
@@ -110,10 +118,9 @@ Trained train(const TrainArguments& arguments, const CLI::App& command, const Da
   }
   if (arguments.chooses) return {train_tuned(arguments, command, data, session, progress)};
   const auto [values, extras] = chosen_setting(arguments.method, command, data);
-  TuneOptions options = chosen_tuning(arguments.tuning, session);
-  if (keeps_thresholds(arguments, values, command)) keep_thresholds(arguments.tuning, options);
+  const TuneOptions options = chosen_decisions(arguments, values, command, session);
   Model model = fit_by_inner_folds(data, method_named(arguments.method.method), values, extras,
-                                    options, &progress);
+                                   options, &progress);
   tell_decisions(model, options, session);
   return {std::move(model)};
 }
@@ -131,14 +138,11 @@ void refuse_trace_of(const Method& method) {
 }
 
 /// Rejects options that several processes do not support.
-void refuse_alone(const TrainArguments& arguments, const CLI::App& command) {
+void refuse_alone(const TrainArguments& arguments) {
   if (arguments.chooses) {
     throw UsageError("--auto cannot be used under mpirun: run mugrad tune first");
   }
   if (!arguments.trace.empty()) throw UsageError("--trace cannot be used under mpirun");
-  if (asks_for_thresholds(arguments.tuning, command)) {
-    throw UsageError("thresholds cannot be chosen under mpirun: those of the method are kept");
-  }
 }
 
 void run_train(const TrainArguments& arguments, const CLI::App& command, Session& session) {
@@ -157,10 +161,11 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
     const AtomicFile writable(arguments.trace);
   }
   if (session.ranks.are_launched()) {
-    refuse_alone(arguments, command);
-    chosen_values(arguments.method, command);
-    return train_together(arguments.data, arguments.method, arguments.sharing, command, target,
-                          session);
+    refuse_alone(arguments);
+    const OptionValues values = chosen_values(arguments.method, command);
+    return train_together(arguments.data, arguments.method,
+                          chosen_decisions(arguments, values, command, session), arguments.sharing,
+                          command, target, session);
   }
   refuse_sharing_options(command);
   chosen_tuning(arguments.tuning, session);  // errors in its options, before the work

@@ -5,6 +5,7 @@
 #include "progress.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/experiment/thresholds.h>
 #include <mugrad/mpi/train.h>
 
 #include <fmt/format.h>
@@ -72,6 +73,10 @@ void print_result(const mpi::SharedTraining& trained, const std::filesystem::pat
   session.print(fmt::format("{}: {} labels from {} features, trained on {} examples\n{}\n",
                             target.string(), trained.labels, trained.features, report.rows,
                             training_sentence(report, trained.labels)));
+  if (!trained.thresholds.empty()) {
+    session.note(fmt::format("threshold: {}", thresholds_text(trained.thresholds)));
+  }
+  if (trained.is_calibrated) session.note("scores: calibrated by inner folds");
   if (trained.resumed_at > 0) {
     session.note(fmt::format("resumed from the checkpoint of round {}", trained.resumed_at));
   }
@@ -85,9 +90,16 @@ void print_result(const mpi::SharedTraining& trained, const std::filesystem::pat
                   static_cast<double>(trained.bytes_per_exchange) / 1e6));
 }
 
+/// The options of the inner folds alone, as in one process.
+OptionValues trial_only_options(const MethodArguments& method, const CLI::App& command) {
+  OptionValues values = chosen_values(method, command);
+  values.erase("transfer");  // may name a file
+  return search_of(method_named(method.method).traits(), values, false).trial_only;
+}
+
 }  // namespace
 
-void train_together(const DataArguments& data, const MethodArguments& method,
+void train_together(const DataArguments& data, const MethodArguments& method, TuneOptions tuning,
                     const SharingArguments& sharing, const CLI::App& command,
                     const std::filesystem::path& target, const Session& session) {
   if (!method_named(method.method).traits().runs_on_ranks) {
@@ -95,6 +107,7 @@ void train_together(const DataArguments& data, const MethodArguments& method,
         "only {} can be trained under mpirun, not {}",
         names_of_methods([](const MethodTraits& of) { return of.runs_on_ranks; }), method.method));
   }
+  tuning.search.trial_only = trial_only_options(method, command);
   const auto started = std::chrono::steady_clock::now();
   ShownProgress progress("training", !session.quiet && session.ranks.is_first());
   const auto options_for = [&](const Dataset& read) {
@@ -104,7 +117,7 @@ void train_together(const DataArguments& data, const MethodArguments& method,
     return options;
   };
   const auto trained = mpi::train(session.ranks.world(), data_path(data.data),
-                                  read_options(data, session), options_for,
+                                  read_options(data, session), options_for, tuning,
                                   {.row_shards = sharing.row_shards,
                                    .checkpoint = sharing.checkpoint,
                                    .checkpoint_seconds = sharing.checkpoint_every},
@@ -118,8 +131,9 @@ void train_together(const DataArguments& data, const MethodArguments& method,
 
 void declare_writes(const SharingArguments&, Session&) {}
 
-void train_together(const DataArguments&, const MethodArguments&, const SharingArguments&,
-                    const CLI::App&, const std::filesystem::path&, const Session&) {}
+void train_together(const DataArguments&, const MethodArguments&, TuneOptions,
+                    const SharingArguments&, const CLI::App&, const std::filesystem::path&,
+                    const Session&) {}
 
 #endif
 

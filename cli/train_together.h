@@ -5,6 +5,8 @@
 #include "method_arguments.h"
 #include "session.h"
 
+#include <mugrad/experiment/tune.h>
+
 #include <filesystem>
 
 namespace mugrad::cli {
@@ -22,9 +24,9 @@ void declare_writes(const SharingArguments& arguments, Session& session);
 /// Throws UsageError if any was given.
 void refuse_sharing_options(const CLI::App& command);
 
-/// Trains MGD with all ranks, writes the model and prints a report. Requires:
-/// session.ranks.are_launched().
-void train_together(const DataArguments& data, const MethodArguments& method,
+/// Trains MGD with all ranks, writes the model and prints a report. `tuning` says how thresholds
+/// are chosen. Requires: session.ranks.are_launched().
+void train_together(const DataArguments& data, const MethodArguments& method, TuneOptions tuning,
                     const SharingArguments& sharing, const CLI::App& command,
                     const std::filesystem::path& target, const Session& session);
 

@@ -167,10 +167,9 @@ class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
         classes = self._form.classes
         if classes is not None and len(classes) != 2:
             return classes[np.argmax(self._margins(X), axis=1)]
-        middle = self._middle()
-        if classes is not None and middle is not None and self.model_.thresholds[0] == middle:
+        if classes is not None and self.model_.thresholds[0] == self.model_.score_range.middle:
             # Both classes may be equally likely; scikit-learn then expects the first.
-            return classes[(self._scores(X).ravel() > middle).astype(int)]
+            return classes[(self._margins(X).ravel() > 0).astype(int)]
         labels = as_labels(self.model_.predict(X, self._threads()), self._form)
         return labels if classes is None else classes[labels.ravel()]
 

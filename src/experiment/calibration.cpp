@@ -12,8 +12,6 @@
 namespace mugrad {
 namespace {
 
-constexpr std::size_t kBins = 420;
-
 /// The lowest and highest input of a calibration that has a bin of its own.
 struct Ends {
   double low, high;
@@ -137,8 +135,8 @@ Bins CalibrationCounts::bins_of(std::size_t label) const {
   for (std::size_t bin = 0; bin < kBins; ++bin) {
     const auto at = place(label, bin);
     if (positives_[at] + negatives_[at] == 0) continue;
-    bins.push_back({centre(bin), static_cast<double>(positives_[at]),
-                    static_cast<double>(negatives_[at])});
+    bins.push_back(
+        {centre(bin), static_cast<double>(positives_[at]), static_cast<double>(negatives_[at])});
   }
   return bins;
 }
@@ -153,6 +151,26 @@ Bins CalibrationCounts::bins_of_all() const {
     }
   }
   return all;
+}
+
+std::vector<Index> CalibrationCounts::numbers() const {
+  std::vector<Index> result;
+  result.reserve(as_size(labels_) * numbers_per_label());
+  for (std::size_t label = 0; label < as_size(labels_); ++label) {
+    for (const auto* const rows : {&positives_, &negatives_}) {
+      const auto begin = rows->begin() + as_index(place(label, 0));
+      result.insert(result.end(), begin, begin + as_index(kBins));
+    }
+  }
+  return result;
+}
+
+void CalibrationCounts::add_numbers(LabelId label, std::span<const Index> numbers) {
+  for (std::size_t bin = 0; bin < kBins; ++bin) {
+    const auto at = place(as_size(label), bin);
+    positives_[at] += static_cast<std::uint32_t>(numbers[bin]);
+    negatives_[at] += static_cast<std::uint32_t>(numbers[kBins + bin]);
+  }
 }
 
 Calibration CalibrationCounts::fit(ThreadPool& pool) const {
@@ -172,8 +190,7 @@ Calibration CalibrationCounts::fit(ThreadPool& pool) const {
     const PlattScaling& line = lines.of(label);
     loss += log_loss(bins_of(label), line);
     calibration.slope.push_back(std::clamp(slope_of(line), kLeastSlope, Calibration::kMost));
-    calibration.shift.push_back(
-        std::clamp(-line.shift, -Calibration::kMost, Calibration::kMost));
+    calibration.shift.push_back(std::clamp(-line.shift, -Calibration::kMost, Calibration::kMost));
   }
   const bool is_worthwhile =
       !are_probabilities_ || loss < (1 - kWorthwhile) * log_loss(all, identity);

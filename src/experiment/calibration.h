@@ -32,7 +32,28 @@ class CalibrationCounts {
   /// from the model of all rows, and what little they say against its probabilities is no better.
   Calibration fit(ThreadPool& pool) const;
 
+  /// Calls visit(label, calibrated probability, positives, negatives) for every bin with rows.
+  template <class Visit>
+  void for_each_bin(const Calibration& calibration, const Visit& visit) const {
+    for (std::size_t label = 0; label < as_size(labels_); ++label) {
+      for (const DecisionBin& bin : bins_of(label)) {
+        const PlattScaling line{-calibration.slope[label], -calibration.shift[label]};
+        visit(as_index(label), line.probability(bin.decision), static_cast<Index>(bin.positives),
+              static_cast<Index>(bin.negatives));
+      }
+    }
+  }
+
+  /// How many numbers hold the counts of one label.
+  static std::size_t numbers_per_label() noexcept { return 2 * kBins; }
+  /// The counts as numbers, label after label.
+  std::vector<Index> numbers() const;
+  /// Adds such numbers of one label.
+  void add_numbers(LabelId label, std::span<const Index> numbers);
+
  private:
+  static constexpr std::size_t kBins = 420;
+
   std::size_t place(std::size_t label, std::size_t bin) const noexcept;
   double centre(std::size_t bin) const noexcept;
   std::vector<DecisionBin> bins_of(std::size_t label) const;

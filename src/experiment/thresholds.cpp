@@ -311,12 +311,42 @@ void ThresholdCounts::add(std::span<const double> scores, std::span<const LabelI
       ++next_unknown;
       continue;
     }
-    const auto l = as_size(label);
-    ++(is_true ? positives_ : negatives_)[l];
-    const auto above = std::ranges::upper_bound(candidates_, scores[l]);
-    if (above == candidates_.begin()) continue;
-    const auto reached = as_size(above - candidates_.begin()) - 1;
-    ++(is_true ? positive_rows_ : negative_rows_)[place(label, reached)];
+    add(label, scores[as_size(label)], is_true ? 1 : 0, is_true ? 0 : 1);
+  }
+}
+
+void ThresholdCounts::add(Index label, double score, Index positives, Index negatives) {
+  positives_[as_size(label)] += positives;
+  negatives_[as_size(label)] += negatives;
+  const auto above = std::ranges::upper_bound(candidates_, score);
+  if (above == candidates_.begin()) return;
+  const auto reached = place(label, as_size(above - candidates_.begin()) - 1);
+  positive_rows_[reached] += positives;
+  negative_rows_[reached] += negatives;
+}
+
+std::vector<Index> ThresholdCounts::numbers() const {
+  std::vector<Index> result;
+  result.reserve(as_size(labels_) * numbers_per_label());
+  for (std::size_t label = 0; label < as_size(labels_); ++label) {
+    result.push_back(positives_[label]);
+    result.push_back(negatives_[label]);
+    for (const auto* const rows : {&positive_rows_, &negative_rows_}) {
+      const auto begin = rows->begin() + as_index(label * candidates_.size());
+      result.insert(result.end(), begin, begin + std::ssize(candidates_));
+    }
+  }
+  return result;
+}
+
+void ThresholdCounts::add_numbers(std::span<const LabelId> labels, std::span<const Index> numbers) {
+  auto next = numbers.begin();
+  for (const LabelId label : labels) {
+    positives_[as_size(label)] += *next++;
+    negatives_[as_size(label)] += *next++;
+    for (auto* const rows : {&positive_rows_, &negative_rows_}) {
+      for (std::size_t k = 0; k < candidates_.size(); ++k) (*rows)[place(label, k)] += *next++;
+    }
   }
 }
 

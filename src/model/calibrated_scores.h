@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 namespace mugrad {
 
@@ -41,15 +42,14 @@ class CalibratedScores {
   }
   /// The probability of a label with this linear score.
   double probability(Index label, long double z) const noexcept {
-    return static_cast<double>(LogisticLoss::probability(slope_.data()[label] * z +
-                                                         shift_.data()[label]));
+    return static_cast<double>(
+        LogisticLoss::probability(slope_.data()[label] * z + shift_.data()[label]));
   }
   /// The probabilities of all labels, in place of their scores.
   void apply(std::span<double> scores) const noexcept {
     for (std::size_t label = 0; label < scores.size(); ++label) {
       const double u = calibration_input(scores[label], are_probabilities_);
-      scores[label] =
-          LogisticLoss::probability(slope_.data()[label] * u + shift_.data()[label]);
+      scores[label] = LogisticLoss::probability(slope_.data()[label] * u + shift_.data()[label]);
     }
   }
 
@@ -65,5 +65,12 @@ class CalibratedScores {
   AlignedBuffer<double> slope_, shift_;
   bool are_probabilities_;
 };
+
+/// Calibrates the scores of a model that is not calibrated; each threshold becomes the probability
+/// of a score that reaches it. Requires: the calibration has a slope and a shift for each label.
+inline void calibrate(ModelContents& contents, Calibration calibration) {
+  CalibratedScores(calibration, score_range(contents.head)).apply(contents.thresholds);
+  contents.calibration = std::move(calibration);
+}
 
 }  // namespace mugrad

@@ -43,21 +43,6 @@ class Validator {
     check_report();
   }
 
-  void check_calibration() const {
-    const auto& [slope, shift] = c_.calibration;
-    check_count("slopes of the calibration", slope.size(), slope.empty() ? 0 : labels_);
-    check_count("shifts of the calibration", shift.size(), slope.size());
-    for (std::size_t i = 0; i < slope.size(); ++i) {
-      if (slope[i] >= 0 && slope[i] <= Calibration::kMost &&
-          std::fabs(shift[i]) <= Calibration::kMost) {
-        continue;
-      }
-      refuse("the calibration of {} has slope {} and shift {}, which must be within {:g}, the slope "
-             "at least 0",
-             label(i), slope[i], shift[i], Calibration::kMost);
-    }
-  }
-
  private:
   static void check_count(const char* what, std::size_t found, std::size_t expected) {
     if (found != expected) refuse("the model has {} {}, {} expected", found, what, expected);
@@ -149,6 +134,22 @@ class Validator {
         refuse("the deviation of {} is {}, which is not a finite number >= 0", feature(j),
                c_.representation.deviation[j]);
       }
+    }
+  }
+
+  void check_calibration() const {
+    const auto& [slope, shift] = c_.calibration;
+    check_count("slopes of the calibration", slope.size(), slope.empty() ? 0 : labels_);
+    check_count("shifts of the calibration", shift.size(), slope.size());
+    for (std::size_t i = 0; i < slope.size(); ++i) {
+      if (slope[i] >= 0 && slope[i] <= Calibration::kMost &&
+          std::fabs(shift[i]) <= Calibration::kMost) {
+        continue;
+      }
+      refuse(
+          "the calibration of {} has slope {} and shift {}, which must be within {:g}, the slope "
+          "at least 0",
+          label(i), slope[i], shift[i], Calibration::kMost);
     }
   }
 
@@ -287,13 +288,13 @@ Model Model::with_calibration(Calibration calibration) const {
   if (!contents_.calibration.is_empty() || calibration.is_empty()) {
     throw UsageError("a calibration needs slopes, and a model that is not calibrated yet");
   }
+  if (std::ssize(calibration.slope) != labels() || std::ssize(calibration.shift) != labels()) {
+    throw UsageError(fmt::format("a calibration of {} labels for a model of {}",
+                                 calibration.slope.size(), labels()));
+  }
   Model changed = *this;
-  changed.contents_.calibration = std::move(calibration);
-  const Validator validator(changed.contents_);
-  validator.check_calibration();
-  CalibratedScores(changed.contents_.calibration, score_range(contents_.head))
-      .apply(changed.contents_.thresholds);
-  validator.check();
+  calibrate(changed.contents_, std::move(calibration));
+  Validator(changed.contents_).check();
   return changed;
 }
 

@@ -177,8 +177,10 @@ std::vector<std::string> Communicator::collect(std::string_view text) const {
 
 template void Communicator::sum(std::span<float>) const;
 template void Communicator::sum(std::span<double>) const;
+template void Communicator::sum(std::span<std::int64_t>) const;
 template void Communicator::share(std::vector<std::int32_t>&) const;
 template void Communicator::share(std::vector<std::int64_t>&) const;
+template void Communicator::share(std::vector<double>&) const;
 template void Communicator::exchange(const std::vector<float>&, std::span<const Index>,
                                      std::vector<float>&, std::span<const Index>) const;
 template void Communicator::exchange(const std::vector<double>&, std::span<const Index>,

@@ -112,6 +112,52 @@ BinaryMatrix gathered(const Communicator& rows, const BinaryMatrix& part) {
   return all;
 }
 
+/// Places in the order of the parts, for rows in the order of the file: blocks of rows go to the
+/// parts in turn.
+std::vector<Index> order_of_file(const std::vector<Index>& starts) {
+  const Index parts = std::ssize(starts) - 1;
+  std::vector<Index> order;
+  for (Index row = 0; row < starts.back(); ++row) {
+    const Index block = row / kBlockRows;
+    order.push_back(starts[as_size(block % parts)] + block / parts * kBlockRows + row % kBlockRows);
+  }
+  return order;
+}
+
+/// Where these rows of the file are in the order of the parts, ascending.
+std::vector<Index> places_of(const DataPart& part, const std::vector<Index>& rows) {
+  if (part.order.empty()) return rows;
+  std::vector<Index> places;
+  for (const Index row : rows) places.push_back(part.order[as_size(row)]);
+  std::ranges::sort(places);
+  return places;
+}
+
+/// The starts of the parts among selected places.
+std::vector<Index> starts_among(const std::vector<Index>& starts,
+                                const std::vector<Index>& places) {
+  std::vector<Index> result;
+  for (const Index start : starts) {
+    result.push_back(std::ranges::lower_bound(places, start) - places.begin());
+  }
+  return result;
+}
+
+/// The rows at these places, ascending, of all parts.
+DataPart selected(const DataPart& part, const std::vector<Index>& places) {
+  DataPart result{.data = {}, .whole = select_rows(part.whole, places), .number = part.number};
+  result.starts = starts_among(part.starts, places);
+  std::vector<Index> mine(places.begin() + result.first_row(),
+                          places.begin() + result.starts[part.number + 1]);
+  for (Index& place : mine) place -= part.first_row();
+  result.data = select_rows(part.data, mine);
+  for (const Index place : part.order) {
+    const auto found = std::ranges::lower_bound(places, place);
+    if (found != places.end() && *found == place) result.order.push_back(found - places.begin());
+  }
+  return result;
+}
+
 }  // namespace
 
 DataPart read_part(const Communicator& rows, const std::filesystem::path& path,
@@ -121,6 +167,7 @@ DataPart read_part(const Communicator& rows, const std::filesystem::path& path,
     part.data = read_dataset(path, options);
     part.whole = {
         .x = Matrix<double>(part.data.rows(), 0), .y = part.data.y, .unknown = part.data.unknown};
+    part.starts = {0, part.data.rows()};
     return part;
   }
   ReadOptions lenient = options;
@@ -142,8 +189,30 @@ DataPart read_part(const Communicator& rows, const std::filesystem::path& path,
     part.whole.unknown = gathered(rows, data.unknown);
   }
   const auto counts = rows.gather(std::span<const std::int64_t>(std::vector{data.rows()}));
-  for (int r = 0; r < rows.rank(); ++r) part.first_row += counts[as_size(r)];
+  part.starts = {0};
+  for (const auto count : counts) part.starts.push_back(part.starts.back() + count);
+  part.number = as_size(rows.rank());
+  part.order = order_of_file(part.starts);
   return part;
+}
+
+void release_features(DataPart& part) { part.data.x = Matrix<double>(0, part.data.features()); }
+
+Fold fold_of(const DataPart& part, const SplitRows& rows) {
+  Fold fold;
+  fold.training = selected(part, places_of(part, rows.train));
+  fold.held_out_places = places_of(part, rows.test);
+  const auto starts = starts_among(part.starts, fold.held_out_places);
+  fold.first_held_out = starts[part.number];
+  for (Index k = fold.first_held_out; k < starts[part.number + 1]; ++k) {
+    fold.held_out.push_back(fold.held_out_places[as_size(k)] - part.first_row());
+  }
+  return fold;
+}
+
+bool all_have_rows(const DataPart& part, const SplitRows& rows) {
+  const auto starts = starts_among(part.starts, places_of(part, rows.train));
+  return std::ranges::adjacent_find(starts) == starts.end();
 }
 
 }  // namespace mugrad::mpi

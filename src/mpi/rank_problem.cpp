@@ -52,21 +52,30 @@ class NoTasks final : public TaskSet<Real> {
   Index parameters_;
 };
 
-/// FNV-1a.
-std::uint64_t hash_of(std::span<const Index> numbers) noexcept {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const Index number : numbers) {
-    for (int shift = 0; shift < 64; shift += 8) {
-      hash = (hash ^ ((static_cast<std::uint64_t>(number) >> shift) & 0xff)) * 0x100000001b3;
-    }
-  }
-  return hash;
-}
-
 }  // namespace
 
+BinaryMatrix columns_of(const BinaryMatrix& of_all, std::span<const LabelId> labels,
+                        Index first_row, Index rows) {
+  std::vector<LabelId> place(as_size(of_all.cols), -1);
+  for (std::size_t k = 0; k < labels.size(); ++k) {
+    place[as_size(labels[k])] = static_cast<LabelId>(k);
+  }
+  BinaryMatrix result;
+  result.cols = std::ssize(labels);
+  for (Index row = first_row; row < first_row + rows; ++row) {
+    const auto begin = std::ssize(result.column);
+    for (const LabelId label : of_all.row(row)) {
+      const LabelId at = place[as_size(label)];
+      if (at >= 0) result.column.push_back(at);
+    }
+    std::sort(result.column.begin() + begin, result.column.end());
+    result.end_row();
+  }
+  return result;
+}
+
 template <class Real>
-RankProblem<Real>::RankProblem(const Grid& grid, DataPart& part, const MgdOptions& options)
+RankProblem<Real>::RankProblem(const Grid& grid, const DataPart& part, const MgdOptions& options)
     : grid_(grid),
       options_((validate(options, part.data), options)),
       pool_(options.threads),
@@ -90,8 +99,6 @@ RankProblem<Real>::RankProblem(const Grid& grid, DataPart& part, const MgdOption
       relations_ = std::make_unique<CsrMatrix<double>>(std::move(chosen_transfer.matrix.mbar));
     }
   }
-  part.whole.y = {};
-  part.whole.unknown = {};
   make_tasks(part);
 }
 
@@ -216,37 +223,15 @@ void RankProblem<Real>::borrow(const CsrMatrix<double>& relations) {
   }
 }
 
-/// These rows and this rank's labels of a matrix over all labels, with local numbers.
 template <class Real>
-BinaryMatrix RankProblem<Real>::own_columns(const BinaryMatrix& of_all, Index first_row,
-                                            Index rows) const {
-  std::vector<LabelId> place(as_size(of_all.cols), -1);
-  for (std::size_t k = 0; k < share_.own.size(); ++k) {
-    place[as_size(share_.own[k])] = static_cast<LabelId>(k);
-  }
-  BinaryMatrix result;
-  result.cols = std::ssize(share_.own);
-  for (Index row = first_row; row < first_row + rows; ++row) {
-    const auto begin = std::ssize(result.column);
-    for (const LabelId label : of_all.row(row)) {
-      const LabelId at = place[as_size(label)];
-      if (at >= 0) result.column.push_back(at);
-    }
-    std::sort(result.column.begin() + begin, result.column.end());
-    result.end_row();
-  }
-  return result;
-}
-
-template <class Real>
-void RankProblem<Real>::make_tasks(DataPart& part) {
+void RankProblem<Real>::make_tasks(const DataPart& part) {
   const FeatureTransform transform = feature_transform(representation_);
   check_magnitude<Real>(part.data, transform);
   const Index rows = part.data.rows();
-  labels_ = own_columns(trainable_.labels(), part.first_row, rows);
+  labels_ = columns_of(trainable_.labels(), share_.own, part.first_row(), rows);
   LinearTaskOptions options = task_options(part.data, options_, trainable_);
   if (options.unknown != nullptr) {
-    unknown_ = own_columns(trainable_.unknown(), part.first_row, rows);
+    unknown_ = columns_of(trainable_.unknown(), share_.own, part.first_row(), rows);
     options.unknown = &unknown_;
   }
   if (!options.positive_weights.empty()) {
@@ -262,7 +247,6 @@ void RankProblem<Real>::make_tasks(DataPart& part) {
   } else {
     tasks_ = linear_tasks<Real>(part.data.x, transform, labels_, options, pool_);
   }
-  part.data.x = Matrix<double>(0, part.data.features());
 }
 
 template <class Real>
@@ -281,18 +265,6 @@ Matrix<Real> RankProblem<Real>::start() const {
     for (Real& entry : row) entry = static_cast<Real>(options_.start_deviation * random.normal());
   }
   return weights;
-}
-
-template <class Real>
-std::string RankProblem<Real>::fingerprint() const {
-  auto options = as_text(options_);
-  // These options affect when to stop, not the solution.
-  options.erase("tolerance");
-  options.erase("iterations");
-  std::string text;
-  for (const auto& [name, value] : options) text += fmt::format("{}={} ", name, value);
-  return text + fmt::format("rows={} parameters={} labels={:016x}", trainable_.labels().rows(),
-                            parameters_, hash_of(column_counts(trainable_.labels())));
 }
 
 template class RankProblem<float>;

@@ -18,14 +18,18 @@
 
 namespace mugrad::mpi {
 
+/// Rows [first_row, first_row + rows) of the columns of these labels, numbered in their order.
+BinaryMatrix columns_of(const BinaryMatrix& of_all, std::span<const LabelId> labels,
+                        Index first_row, Index rows);
+
 /// This rank's part of the problem of MGD: some labels, their tasks on the local rows, and what
 /// they borrow.
 template <class Real>
 class RankProblem {
  public:
-  /// Moves the features out of `part`; the tasks copy what they need. Every rank must call it.
-  /// `grid`, `part` and `options` must outlive it. Throws as `fit` does.
-  RankProblem(const Grid& grid, DataPart& part, const MgdOptions& options);
+  /// Copies what it needs of `part`. Every rank must call it. `grid` must outlive it. Throws as
+  /// `fit` does.
+  RankProblem(const Grid& grid, const DataPart& part, const MgdOptions& options);
 
   const TrainableLabels& trainable() const noexcept { return trainable_; }
   const Representation& representation() const noexcept { return representation_; }
@@ -43,22 +47,21 @@ class RankProblem {
   double sigma() const noexcept { return sigma_; }
   Intercepts intercepts() const noexcept { return intercepts_; }
   TaskSet<Real>& tasks() noexcept { return *tasks_; }
+  /// Frees the copies of the features. Requires: tasks() is not called afterwards.
+  void release_tasks() noexcept { tasks_.reset(); }
   ThreadPool& pool() noexcept { return pool_; }
   /// One row per local label, and space for those received from others.
   Matrix<Real> start() const;
-  /// Identifies these data and options, independently of the ranks.
-  std::string fingerprint() const;
 
  private:
   bool sums_pay(const Dataset& data);
   void take(const Groups& groups, const std::vector<std::int32_t>& rank_of_group);
   void share_out(const CsrMatrix<double>& relations);
   void borrow(const CsrMatrix<double>& relations);
-  void make_tasks(DataPart& part);
-  BinaryMatrix own_columns(const BinaryMatrix& of_all, Index first_row, Index rows) const;
+  void make_tasks(const DataPart& part);
 
   const Grid& grid_;
-  const MgdOptions& options_;
+  const MgdOptions options_;
   ThreadPool pool_;
   TrainableLabels trainable_;
   Representation representation_;

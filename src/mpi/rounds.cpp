@@ -130,6 +130,9 @@ class Rounds {
     return report(*stop);
   }
 
+  /// The residual, without solving any label.
+  double measure() { return look_until(std::numeric_limits<double>::infinity()); }
+
  private:
   static constexpr double kNoLoss = std::numeric_limits<double>::quiet_NaN();
 
@@ -201,8 +204,6 @@ class Rounds {
     iterations_ = static_cast<Index>(of_all[2]);
     return of_all[0];
   }
-  /// The residual, without solving any label.
-  double measure() { return look_until(std::numeric_limits<double>::infinity()); }
   double look(double tolerance) {
     const double residual = look_until(tolerance);
     left_ -= std::max<Index>(1, iterations_);
@@ -377,6 +378,17 @@ RoundsReport run_rounds(const Communicator& among, const Share& share, TaskSet<R
       .run();
 }
 
+template <class Real>
+double residual_of(const Communicator& among, const Share& share, TaskSet<Real>& tasks,
+                   double sigma, Intercepts intercepts, Matrix<Real>& weights, ThreadPool& pool) {
+  const AfterRound<Real> nothing;
+  return Rounds<Real>(among, share, tasks, sigma, intercepts, weights, {}, {}, nullptr, nothing,
+                      pool)
+      .measure();
+}
+
+template decltype(residual_of<float>) residual_of<float>;
+template decltype(residual_of<double>) residual_of<double>;
 template decltype(run_rounds<float>) run_rounds<float>;
 template decltype(run_rounds<double>) run_rounds<double>;
 

@@ -88,4 +88,9 @@ RoundsReport run_rounds(const Communicator& among, const Share& share, TaskSet<R
                         const Stopping& stopping, const Resumption& from, Progress* progress,
                         const AfterRound<Real>& after_round, ThreadPool& pool);
 
+/// max_i |F_i| of these weights, equation (11), and the same on all ranks. Requires: as run_rounds.
+template <class Real>
+double residual_of(const Communicator& among, const Share& share, TaskSet<Real>& tasks,
+                   double sigma, Intercepts intercepts, Matrix<Real>& weights, ThreadPool& pool);
+
 }  // namespace mugrad::mpi

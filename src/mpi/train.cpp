@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: MIT
+#include "core/stages.h"
 #include "linalg/pass/instruction_set.h"
-#include "method/common/outcome.h"
+#include "method/mgd/mgd_options.h"
 #include "method/mgd/mgd_problem.h"
 #include "method/mgd/mgd_solution.h"
 #include "mpi/agreement.h"
 #include "mpi/checkpoints.h"
 #include "mpi/communicator.h"
 #include "mpi/model_writer.h"
-#include "mpi/rank_problem.h"
+#include "mpi/rank_decisions.h"
+#include "mpi/rank_training.h"
 #include "mpi/ranks_progress.h"
-#include "mpi/rounds.h"
 #include "mpi/work_clock.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/option_text.h>
+#include <mugrad/linalg/sparse_matrix.h>
 #include <mugrad/mpi/train.h>
 
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <optional>
+#include <span>
 
 namespace mugrad::mpi {
 namespace {
@@ -29,128 +34,122 @@ Index peak_memory() {
   return getrusage(RUSAGE_SELF, &used) == 0 ? kUnit * used.ru_maxrss : 0;
 }
 
-/// Training on one rank, from its part of the data to its part of the model.
+/// FNV-1a.
+std::uint64_t hash_of(std::span<const Index> numbers) noexcept {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const Index number : numbers) {
+    for (int shift = 0; shift < 64; shift += 8) {
+      hash = (hash ^ ((static_cast<std::uint64_t>(number) >> shift) & 0xff)) * 0x100000001b3;
+    }
+  }
+  return hash;
+}
+
+/// Identifies the data, the options and the inner folds, independently of the ranks.
+std::string fingerprint(const Grid& grid, const DataPart& part, const MgdOptions& mgd,
+                        const TuneOptions& tuning) {
+  auto options = as_text(mgd);
+  // These options affect when to stop, not the solution.
+  options.erase("tolerance");
+  options.erase("iterations");
+  std::string text;
+  for (const auto& [name, value] : options) text += fmt::format("{}={} ", name, value);
+  if (needs_inner_folds(part, tuning)) {
+    const InnerProtocol& inner = tuning.inner;
+    text += fmt::format("folds={} train={} stratified={} fold-seed={} calibrate={} ", inner.folds,
+                        inner.train, inner.stratified, inner.seed, tuning.calibrate);
+  }
+  return text + fmt::format("rows={} features={} labels={:016x} data={:016x}", part.whole.rows(),
+                            part.data.features(), hash_of(column_counts(part.whole.y)),
+                            grid.rows.sum_modulo(hash_of_rows(part.data)));
+}
+
+/// Writes the model of a solution with all ranks that have the first rows.
 template <class Real>
-class Training {
- public:
-  Training(const Grid& grid, DataPart& part, const MgdOptions& options,
-           const SharingOptions& sharing)
-      : grid_(grid),
-        part_(part),
-        options_(options),
-        rows_hash_(sharing.checkpoint.empty() ? 0 : grid.rows.sum_modulo(hash_of_rows(part.data))),
-        problem_(grid, part, options) {
-    if (sharing.checkpoint.empty()) return;
-    checkpoints_.emplace(grid, sharing.checkpoint,
-                         fmt::format("{} data={:016x}", problem_.fingerprint(), rows_hash_),
-                         problem_.trainable().labels().cols, problem_.share().own,
-                         sharing.checkpoint_seconds);
+void save(const Grid& grid, ModelContents contents, const RankSolution<Real>& solution,
+          LossKind loss, const std::filesystem::path& target) {
+  const RankProblem<Real>& problem = *solution.problem;
+  const TrainableLabels& trainable = solution.trainable();
+  const auto& own = problem.share().own;
+  std::vector<double> mine;
+  std::vector<LabelId> columns;  // in the model, which has all labels
+  for (std::size_t k = 0; k < own.size(); ++k) {
+    mine.push_back(static_cast<double>(solution.weights(as_index(k), 0)));
+    columns.push_back(trainable.original()[as_size(own[k])]);
   }
-
-  SharedTraining run(const std::filesystem::path& target, Progress* progress) {
-    Matrix<Real> weights = problem_.start();
-    SharedTraining result{.labels = part_.data.labels(),
-                          .features = part_.data.features(),
-                          .report = {},
-                          .groups = problem_.groups(),
-                          .exchange = problem_.exchange(),
-                          .exchanged_columns = grid_.rows.size() * problem_.exchanged_columns()};
-    std::optional<MgdOutcome> outcome;
-    if (problem_.trainable().labels().cols > 0) outcome = solve(weights, progress, result);
-    auto contents =
-        described(part_.data, problem_.trainable().labels().rows(), options_, problem_.trainable(),
-                  problem_.representation(), problem_.relations(), outcome ? &*outcome : nullptr);
-    result.report = contents.report;
-    if (grid_.writes()) save(std::move(contents), weights, target);
-    MPI_Barrier(grid_.all.handle());
-    if (checkpoints_ && grid_.writes()) checkpoints_->remove();
-    result.summed_bytes = grid_.all.sum(summed_bytes_);
-    result.setup_seconds = grid_.all.gather(std::span<const double>(&setup_seconds_, 1));
-    result.work_seconds = grid_.all.gather(std::span<const double>(&work_seconds_, 1));
-    const Index peak = peak_memory();
-    result.peak_bytes = grid_.all.gather(std::span<const Index>(&peak, 1));
-    return result;
+  const auto values = grid.labels.gather(std::span<const double>(mine));
+  const auto labels = grid.labels.gather(std::span<const LabelId>(own));
+  std::vector<double> trained(values.size());
+  for (std::size_t k = 0; k < labels.size(); ++k) trained[as_size(labels[k])] = values[k];
+  contents.intercepts = trainable.intercepts<double>(trained, loss);
+  const Index count = std::ssize(contents.intercepts);
+  RelationsRow row;
+  if (problem.exchange() == Exchange::sums) {
+    contents.relations = {
+        .cols = count, .row_start = problem.relations_start(), .column = {}, .value = {}};
+    row = problem.relations_row();
   }
+  write_model<Real>(grid.labels, contents, count, columns, solution.weights, row, target);
+}
 
- private:
-  MgdOutcome solve(Matrix<Real>& weights, Progress* progress, SharedTraining& result) {
-    if (!problem_.share().own.empty()) problem_.tasks().shared_curvature();
-    setup_seconds_ = processor_seconds();
-    const Index summed_before = grid_.rows.summed_bytes();
-    Resumption from;
-    if (checkpoints_) from = checkpoints_->load(weights).value_or(Resumption{});
-    result.resumed_at = from.round;
-    const AfterRound<Real> after = [this](const Resumption& state, const Matrix<Real>& now) {
-      if (checkpoints_ && agreed(checkpoints_->is_due()) && grid_.writes()) {
-        checkpoints_->write(state, now);
-      }
-    };
-    const Stopping stopping{.tolerance = options_.tolerance,
-                            .reference_residual = from.first_residual,
-                            .max_iterations = options_.max_iterations};
-    const auto rounds = run_rounds<Real>(grid_.labels, problem_.share(), problem_.tasks(),
-                                         problem_.sigma(), problem_.intercepts(), weights, stopping,
-                                         from, progress, after, problem_.pool());
-    result.rounds = rounds.rounds;
-    result.exchanges = rounds.traffic.exchanges;
-    result.gradients = rounds.traffic.gradients;
-    work_seconds_ = rounds.traffic.work_seconds;
-    summed_bytes_ = grid_.rows.summed_bytes() - summed_before;
-    // Ranks with other rows of the same labels receive the same columns.
-    result.bytes_per_exchange = grid_.rows.sum(rounds.traffic.bytes_per_exchange);
-    result.bytes = grid_.rows.sum(rounds.traffic.bytes);
-    MgdOutcome outcome{
-        .solve = rounds.solve, .fixed_step = {}, .total_loss = rounds.total_loss, .warnings = {}};
-    throw_unless_done(outcome, options_);
-    warn_of_stall(options_.tolerance, options_.precision == Precision::single_precision,
-                  outcome.solve, outcome.warnings);
-    return outcome;
+/// Results and costs of the training on all rows. Every rank must call it.
+template <class Real>
+SharedTraining summary(const SharedRun& run, const RankSolution<Real>& solution,
+                       double setup_seconds) {
+  const Communicator& all = run.grid.all;
+  const RankProblem<Real>& problem = *solution.problem;
+  const SolveCosts& costs = solution.costs;
+  const Index peak = peak_memory();
+  return {.rounds = costs.rounds,
+          .resumed_at = run.resumed_at,
+          .groups = problem.groups(),
+          .exchange = problem.exchange(),
+          .exchanged_columns = run.grid.rows.size() * problem.exchanged_columns(),
+          .bytes_per_exchange = costs.traffic.bytes_per_exchange,
+          .exchanges = costs.traffic.exchanges,
+          .bytes = costs.traffic.bytes,
+          .gradients = costs.traffic.gradients,
+          .summed_bytes = all.sum(costs.summed_bytes),
+          .peak_bytes = all.gather(std::span<const Index>(&peak, 1)),
+          .setup_seconds = all.gather(std::span<const double>(&setup_seconds, 1)),
+          .work_seconds = all.gather(std::span<const double>(&costs.traffic.work_seconds, 1))};
+}
+
+/// Decides by inner folds, trains on all rows and writes the model.
+template <class Real>
+SharedTraining train_and_save(SharedRun& run, DataPart& part, const MgdOptions& options,
+                              const TuneOptions& tuning, const std::filesystem::path& target,
+                              Progress* progress) {
+  const double reading_seconds = processor_seconds();
+  Stages stages(progress, Stages::Iterates::passed_on);
+  RankDecisions decisions;
+  if (needs_inner_folds(part, tuning)) {
+    // The training parts of k folds have k - 1 times the rows of the data.
+    const double folds = 1 - 1 / static_cast<double>(std::max<Index>(2, tuning.inner.folds));
+    stages.enter(0, folds);
+    decisions = decide_by_inner_folds<Real>(run, part, options, tuning, &stages);
+    stages.enter(folds, 1);
   }
-
-  /// The decision of the first rank, because clocks differ.
-  bool agreed(bool mine) const {
-    int flag = mine ? 1 : 0;
-    MPI_Bcast(&flag, 1, MPI_INT, 0, grid_.all.handle());
-    return flag != 0;
-  }
-
-  void save(ModelContents contents, const Matrix<Real>& weights,
-            const std::filesystem::path& target) {
-    const auto& own = problem_.share().own;
-    std::vector<double> mine;
-    std::vector<LabelId> columns;  // in the model, which has all labels
-    for (std::size_t k = 0; k < own.size(); ++k) {
-      mine.push_back(static_cast<double>(weights(as_index(k), 0)));
-      columns.push_back(problem_.trainable().original()[as_size(own[k])]);
-    }
-    const auto values = grid_.labels.gather(std::span<const double>(mine));
-    const auto labels = grid_.labels.gather(std::span<const LabelId>(own));
-    std::vector<double> trained(values.size());
-    for (std::size_t k = 0; k < labels.size(); ++k) {
-      trained[as_size(labels[k])] = values[k];
-    }
-    contents.intercepts = problem_.trainable().template intercepts<double>(trained, options_.loss);
-    RelationsRow row;
-    if (problem_.exchange() == Exchange::sums) {
-      contents.relations = {.cols = part_.data.labels(),
-                            .row_start = problem_.relations_start(),
-                            .column = {},
-                            .value = {}};
-      row = problem_.relations_row();
-    }
-    write_model<Real>(grid_.labels, contents, part_.data.labels(), columns, weights, row, target);
-  }
-
-  const Grid& grid_;
-  DataPart& part_;
-  const MgdOptions& options_;
-  std::uint64_t rows_hash_;  ///< of all rows, for checkpoints
-  RankProblem<Real> problem_;
-  std::optional<Checkpoints<Real>> checkpoints_;
-  double setup_seconds_ = 0;
-  double work_seconds_ = 0;
-  Index summed_bytes_ = 0;
-};
+  const auto solution = fit_on_ranks<Real>(
+      run, part, options, {.name = "all rows", .releases_features = true, .progress = &stages});
+  const TrainableLabels& trainable = solution.trainable();
+  auto contents =
+      described(part.data, trainable.labels().rows(), options, trainable, solution.representation,
+                solution.problem->relations(), solution.outcome ? &*solution.outcome : nullptr);
+  apply(decisions.values, contents);
+  if (!decisions.warning.empty()) contents.report.warnings.push_back(decisions.warning);
+  const TrainingReport report = contents.report;
+  if (run.grid.writes()) save(run.grid, std::move(contents), solution, options.loss, target);
+  MPI_Barrier(run.grid.all.handle());
+  if (run.checkpoints != nullptr) run.checkpoints->remove();
+  auto result = summary(run, solution, reading_seconds + solution.costs.setup_seconds);
+  result.labels = part.data.labels();
+  result.features = part.data.features();
+  result.report = report;
+  result.thresholds = std::move(decisions.values.thresholds);
+  result.is_calibrated = !decisions.values.calibration.is_empty();
+  return result;
+}
 
 void check(const World& world, const SharingOptions& sharing) {
   if (sharing.row_shards < 1 || world.size() % sharing.row_shards != 0) {
@@ -162,6 +161,17 @@ void check(const World& world, const SharingOptions& sharing) {
     throw UsageError(fmt::format("the seconds between checkpoints must be >= 0, got {}",
                                  sharing.checkpoint_seconds));
   }
+}
+
+void check(const MgdOptions& options, int row_shards) {
+  if (options.solver == SolverKind::plain) {
+    throw UsageError("the plain solver runs in one process; use the accelerated one on many ranks");
+  }
+  if (row_shards > 1 && options.representation == RepresentationKind::gaussian) {
+    throw UsageError(fmt::format("Gaussian features need all examples on every rank: use {}",
+                                 option_text(Option::row_shards, "1")));
+  }
+  if (options.initial) throw UsageError("training under mpirun cannot start from a model");
 }
 
 }  // namespace
@@ -181,33 +191,26 @@ std::string_view to_string(Exchange exchange) {
 SharedTraining train(const World& world, const std::filesystem::path& data,
                      const ReadOptions& reading,
                      const std::function<MgdOptions(const Dataset&)>& choose,
-                     const SharingOptions& sharing, const std::filesystem::path& model,
-                     Progress* progress) {
+                     const TuneOptions& tuning, const SharingOptions& sharing,
+                     const std::filesystem::path& model, Progress* progress) {
   check(world, sharing);
   const Grid grid(world.communicator(), sharing.row_shards);
   check_same_kernels(grid.rows, instruction_set());
   DataPart part = read_part(grid.rows, data, reading);
   const MgdOptions options = choose(part.data);
-  if (options.solver == SolverKind::plain) {
-    throw UsageError("the plain solver runs in one process; use the accelerated one on many ranks");
+  check(options, sharing.row_shards);
+  std::optional<CheckpointFolder> checkpoints;
+  if (!sharing.checkpoint.empty()) {
+    checkpoints.emplace(grid, sharing.checkpoint, fingerprint(grid, part, options, tuning),
+                        sharing.checkpoint_seconds);
   }
-  if (learns_relations(options)) {
-    throw UsageError(fmt::format(
-        "relations that are learned ({}) are trained in one process; on many ranks, use another "
-        "similarity or a matrix",
-        to_string(options.similarity)));
-  }
-  if (options.representation == RepresentationKind::gaussian) {
-    throw UsageError(
-        "Gaussian features are trained in one process; on many ranks, use another representation");
-  }
-  if (options.initial) throw UsageError("training under mpirun cannot start from a model");
+  SharedRun run{.grid = grid, .checkpoints = checkpoints ? &*checkpoints : nullptr};
   // The ranks that share rows with the first one forward its answers to those with their rows.
   FirstRanksProgress shared(grid.rows, progress);
   Progress* const told = grid.labels.is_first() ? &shared : nullptr;
   return options.precision == Precision::double_precision
-             ? Training<double>(grid, part, options, sharing).run(model, told)
-             : Training<float>(grid, part, options, sharing).run(model, told);
+             ? train_and_save<double>(run, part, options, tuning, model, told)
+             : train_and_save<float>(run, part, options, tuning, model, told);
 }
 
 }  // namespace mugrad::mpi

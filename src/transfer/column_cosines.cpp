@@ -12,11 +12,6 @@ namespace {
 
 constexpr Index kPanel = 64;  // columns per work item
 
-struct Neighbour {
-  LabelId column;
-  double cosine;
-};
-
 /// The rows from `first_row` on, with columns of length one, or zero.
 template <class Real>
 Matrix<Real> unit_columns(const Matrix<Real>& columns, Index first_row) {
@@ -41,32 +36,37 @@ Matrix<Real> unit_columns(const Matrix<Real>& columns, Index first_row) {
 
 /// The `top` largest positive cosines of a column with the others.
 template <class Real>
-std::vector<Neighbour> strongest(std::span<const Real> cosines, Index own, Index top) {
-  std::vector<Neighbour> found;
+std::vector<SimilarColumn> strongest(std::span<const Real> cosines, Index own, Index top) {
+  std::vector<SimilarColumn> found;
   for (std::size_t j = 0; j < cosines.size(); ++j) {
     if (as_index(j) == own || !(cosines[j] > 0)) continue;
     found.push_back({static_cast<LabelId>(j), static_cast<double>(cosines[j])});
   }
-  const auto kept = std::min(found.size(), as_size(top));
-  std::ranges::partial_sort(
-      found, found.begin() + as_index(kept), [](const Neighbour& a, const Neighbour& b) {
-        return a.cosine != b.cosine ? a.cosine > b.cosine : a.column < b.column;
-      });
-  found.resize(kept);
+  keep_strongest(found, top);
   return found;
 }
 
-/// Each neighbour becomes mutual, with the larger of both cosines, which differ by rounding.
-CsrMatrix<double> made_symmetric(const std::vector<std::vector<Neighbour>>& neighbours) {
-  std::vector<std::vector<Neighbour>> rows = neighbours;
-  for (std::size_t i = 0; i < neighbours.size(); ++i) {
-    for (const auto& [j, cosine] : neighbours[i]) {
+}  // namespace
+
+void keep_strongest(std::vector<SimilarColumn>& found, Index top) {
+  const auto kept = std::min(found.size(), as_size(top));
+  std::ranges::partial_sort(
+      found, found.begin() + as_index(kept), [](const SimilarColumn& a, const SimilarColumn& b) {
+        return a.cosine != b.cosine ? a.cosine > b.cosine : a.column < b.column;
+      });
+  found.resize(kept);
+}
+
+CsrMatrix<double> made_symmetric(const std::vector<std::vector<SimilarColumn>>& similar) {
+  std::vector<std::vector<SimilarColumn>> rows = similar;
+  for (std::size_t i = 0; i < similar.size(); ++i) {
+    for (const auto& [j, cosine] : similar[i]) {
       rows[as_size(j)].push_back({static_cast<LabelId>(i), cosine});
     }
   }
   CsrMatrix<double> result{.cols = std::ssize(rows)};
   for (auto& row : rows) {
-    std::ranges::sort(row, [](const Neighbour& a, const Neighbour& b) {
+    std::ranges::sort(row, [](const SimilarColumn& a, const SimilarColumn& b) {
       return a.column != b.column ? a.column < b.column : a.cosine > b.cosine;
     });
     LabelId last = -1;
@@ -80,14 +80,12 @@ CsrMatrix<double> made_symmetric(const std::vector<std::vector<Neighbour>>& neig
   return result;
 }
 
-}  // namespace
-
 template <class Real>
 CsrMatrix<double> strongest_cosines(const Matrix<Real>& columns, Index first_row, Index top,
                                     ThreadPool& pool) {
   const Index count = columns.cols();
   const Matrix<Real> unit = unit_columns(columns, first_row);
-  std::vector<std::vector<Neighbour>> neighbours(as_size(count));
+  std::vector<std::vector<SimilarColumn>> neighbours(as_size(count));
   pool.run((count + kPanel - 1) / kPanel, [&](Index item) {
     const Index first = item * kPanel;
     const Index size = std::min(kPanel, count - first);
@@ -107,10 +105,10 @@ double cosines_memory(Index rows, Index columns, Index top, int threads) noexcep
   const auto panels = std::min(static_cast<double>(threads) * kPanel, count);
   const auto kept = static_cast<double>(std::min(top, columns));
   const double unit = static_cast<double>(rows) * count * sizeof(Real);
-  const double found = panels / kPanel * count * sizeof(Neighbour);
+  const double found = panels / kPanel * count * sizeof(SimilarColumn);
   // Neighbours one way, both ways, and the result.
   return unit +
-         std::max(panels * count * sizeof(Real) + found, 5 * kept * count * sizeof(Neighbour));
+         std::max(panels * count * sizeof(Real) + found, 5 * kept * count * sizeof(SimilarColumn));
 }
 
 template CsrMatrix<double> strongest_cosines<float>(const Matrix<float>&, Index, Index,

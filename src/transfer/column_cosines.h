@@ -5,7 +5,22 @@
 #include <mugrad/linalg/sparse_matrix.h>
 #include <mugrad/parallel/thread_pool.h>
 
+#include <vector>
+
 namespace mugrad {
+
+/// A column and its cosine with another.
+struct SimilarColumn {
+  LabelId column;
+  double cosine;
+};
+
+/// Keeps the `top` largest cosines, the largest first; ties go to the lower column.
+void keep_strongest(std::vector<SimilarColumn>& found, Index top);
+
+/// T x T, from those similar to each column: each becomes mutual, with the larger of both cosines,
+/// which differ by rounding.
+CsrMatrix<double> made_symmetric(const std::vector<std::vector<SimilarColumn>>& similar);
 
 /// The positive cosines between the columns of a matrix without its first rows, T x T, without the
 /// diagonal: of each column the `top` largest, and those that are among the `top` of the other

@@ -59,7 +59,8 @@ TEST_F(MethodCommands, EveryMethodTrainsAndItsModelPredictsAndEvaluates) {
     EXPECT_EQ(json_of({"info", "model"})["report"]["method"], name);
     EXPECT_THAT(out_of({"info", "model"}), HasSubstr("Training\n  " + name));
     const auto quality = json_of({"evaluate", "model", "parts/test.arff"});
-    EXPECT_GT(quality["metrics"]["average-precision"].get<double>(), base + 0.02) << name;
+    EXPECT_GT(quality["metrics"]["average-precision"].get<double>(), base + 0.02)
+        << name << " must rank better than base rates";
     out_of({"predict", "model", "parts/test.arff", "--scores", "-o", "scores.csv"});
     const auto model = Model::load(folder_ / "model");
     EXPECT_EQ(read_file(folder_ / "scores.csv"), text_of(model, model.scores(test.x))) << name;

@@ -238,6 +238,33 @@ TEST(Thresholds, AmongEquallyGoodOnesTheNearestToTheUsualIsTaken) {
   EXPECT_EQ(counts.choose(ThresholdRule::one, kMicroF1).front(), 0.4);
 }
 
+TEST(Thresholds, CountsOfSomeLabelsAndRowsAddUpToThoseOfAll) {
+  const auto all = scored(300, 5, 4);
+  const ThresholdCounts expected = counted(all);
+  ThresholdCounts sum(5, {}, 0.5);
+  for (const std::vector<LabelId>& labels : {std::vector<LabelId>{3, 0}, {1, 4, 2}}) {
+    for (const Index half : {0, 1}) {
+      ThresholdCounts part(std::ssize(labels), {}, 0.5);
+      for (Index row = half; row < 300; row += 2) {
+        std::vector<double> scores;
+        std::vector<LabelId> truth;
+        for (std::size_t k = 0; k < labels.size(); ++k) {
+          scores.push_back(all.scores(row, labels[k]));
+          if (std::ranges::count(all.truth.row(row), labels[k]) > 0) {
+            truth.push_back(static_cast<LabelId>(k));
+          }
+        }
+        part.add(scores, truth);
+      }
+      EXPECT_EQ(part.numbers().size(), labels.size() * part.numbers_per_label());
+      sum.add_numbers(labels, part.numbers());
+    }
+  }
+  EXPECT_EQ(sum.numbers(), expected.numbers());
+  EXPECT_EQ(sum.choose(ThresholdRule::per_label, kF1),
+            expected.choose(ThresholdRule::per_label, kF1));
+}
+
 TEST(Thresholds, UnknownLabelsDoNotCount) {
   ThresholdCounts with(2, {}, 0.5), without(2, {}, 0.5);
   const std::vector<LabelId> truth = {0}, unknown = {1};

@@ -8,7 +8,7 @@ int main() {
   const mugrad::mpi::World world;
   const auto folder = std::filesystem::temp_directory_path();
   try {
-    mugrad::mpi::train(world, folder / "mugrad-no-such-file.arff", {}, {}, {}, folder / "m",
+    mugrad::mpi::train(world, folder / "mugrad-no-such-file.arff", {}, {}, {}, {}, folder / "m",
                        nullptr);
   } catch (const std::exception&) {
     return world.size() == 1 ? 0 : 1;

@@ -103,9 +103,10 @@ class Checkpoint : public ::testing::Test {
   }
   bool has_checkpoint() const { return std::filesystem::exists(folder_ / "saved/checkpoint.json"); }
 
-  void kill_one(pid_t launcher, Victim victim) {
+  /// Kills one when a file of the checkpoint is there.
+  void kill_one(pid_t launcher, Victim victim, const std::string& file = "checkpoint.json") {
     // It either comes to a checkpoint or ends, and then the test fails below.
-    while (!has_checkpoint() && !has_ended(launcher)) {
+    while (!std::filesystem::exists(folder_ / "saved" / file) && !has_ended(launcher)) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     const auto ranks = ranks_below(launcher);
@@ -157,6 +158,51 @@ TEST_F(Checkpoint, OfAKilledRunIsWhereFewerRanksGoOn) {
   EXPECT_LE(std::sqrt(difference / size), 1e-6);
 }
 
+TEST_F(Checkpoint, KeepsTheFoldsThatThresholdsAreCountedFrom) {
+  make_data("100");
+  const auto killed = run_mugrad(
+      to_the_end("killed"),
+      {.folder = folder_.path(), .environment = {}, .ranks = 4, .meanwhile = [this](int launcher) {
+         kill_one(launcher, Victim::rank, "counts.bin");
+       }});
+  ASSERT_EQ(killed.exit_code, 1) << killed.err;
+  const auto counts = read_file(folder_ / "saved/counts.bin");
+  EXPECT_THAT(counts.substr(0, counts.find('\n')), HasSubstr("\"done\":"));
+  const auto resumed =
+      run_mugrad(to_the_end("resumed"), {.folder = folder_.path(), .environment = {}, .ranks = 2});
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "saved/counts.bin"));
+  const auto fresh = run_mugrad(to_the_end("fresh", "other"),
+                                {.folder = folder_.path(), .environment = {}, .ranks = 3});
+  ASSERT_EQ(fresh.exit_code, 0) << fresh.err;
+  EXPECT_EQ(Model::load(folder_ / "resumed").contents().thresholds,
+            Model::load(folder_ / "fresh").contents().thresholds);
+}
+
+TEST_F(Checkpoint, KeepsTheRelationsThatWereLearned) {
+  make_data("100");
+  const auto learning = [](const std::string& model, const std::string& saved) {
+    auto arguments = to_the_end(model, saved);
+    arguments.insert(arguments.end(), {"--transfer", "weights", "--thresholds", "keep"});
+    return arguments;
+  };
+  const auto killed = run_mugrad(
+      learning("killed", "saved"),
+      {.folder = folder_.path(), .environment = {}, .ranks = 4, .meanwhile = [this](int launcher) {
+         kill_one(launcher, Victim::rank, "relations.bin");
+       }});
+  ASSERT_EQ(killed.exit_code, 1) << killed.err;
+  const auto resumed = run_mugrad(learning("resumed", "saved"),
+                                  {.folder = folder_.path(), .environment = {}, .ranks = 2});
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "saved"));
+  const auto fresh = run_mugrad(learning("fresh", "other"),
+                                {.folder = folder_.path(), .environment = {}, .ranks = 3});
+  ASSERT_EQ(fresh.exit_code, 0) << fresh.err;
+  EXPECT_EQ(Model::load(folder_ / "resumed").contents().relations,
+            Model::load(folder_ / "fresh").contents().relations);
+}
+
 TEST_F(Checkpoint, IsThereWhenAWatcherWasKilledAndAllRanksEnd) {
   make_data();
   const auto killed = train_and_kill(Victim::watcher);
@@ -183,7 +229,8 @@ TEST_F(Checkpoint, OfOtherRowsWithTheSameCountsIsRefused) {
 
 TEST_F(Checkpoint, IsNotWrittenWhereTheModelIs) {
   make_data("20");
-  for (const std::string name : {"checkpoint.json", "weights-a.bin", "weights-b.bin"}) {
+  for (const std::string name :
+       {"checkpoint.json", "weights-a.bin", "weights-b.bin", "counts.bin", "relations.bin"}) {
     const auto result = run_mugrad(training("saved/" + name),
                                    {.folder = folder_.path(), .environment = {}, .ranks = 2});
     EXPECT_EQ(result.exit_code, 2);
@@ -196,7 +243,7 @@ TEST_F(Checkpoint, OfOtherOptionsIsRefused) {
   make_data("10");
   std::filesystem::create_directory(folder_ / "saved");
   folder_.write("saved/checkpoint.json",
-                R"({"format": "mugrad-checkpoint", "version": 2, "of": "rho=7", "generation": 0,
+                R"({"format": "mugrad-checkpoint", "version": 3, "of": "rho=7", "generation": 0,
                     "round": 3, "first_residual": 1})");
   const auto refused =
       run_mugrad(training("model"), {.folder = folder_.path(), .environment = {}, .ranks = 2});

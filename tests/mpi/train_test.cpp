@@ -37,7 +37,7 @@ TEST(TrainingOnRanks, EndsOnAllOfThemWhenTheProgressOfTheFirstAsksForIt) {
   for (const int row_shards : {1, the_world()->size()}) {
     for (const Index last : {0, 2}) {
       Impatient progress(last);
-      EXPECT_THROW(train(*the_world(), data, {}, choose, {.row_shards = row_shards},
+      EXPECT_THROW(train(*the_world(), data, {}, choose, {}, {.row_shards = row_shards},
                          folder / "model", &progress),
                    InterruptedError);
       // Others hear of it with the residual of the next round.
@@ -66,7 +66,7 @@ TEST(TrainingOnRanks, SaysOfSharedRowsWithoutLabelsWhatOneProcessDoes) {
   }
   try {
     train(
-        *the_world(), data, {}, [](const Dataset&) { return MgdOptions{}; },
+        *the_world(), data, {}, [](const Dataset&) { return MgdOptions{}; }, {},
         {.row_shards = the_world()->size()}, folder / "model", nullptr);
   } catch (const InputError& error) {
     shared = error.what();

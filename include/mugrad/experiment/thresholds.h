@@ -56,6 +56,8 @@ class ThresholdCounts {
   /// As Evaluator::add.
   void add(std::span<const double> scores, std::span<const LabelId> truth,
            std::span<const LabelId> unknown = {});
+  /// Adds rows in which a label has this score.
+  void add(Index label, double score, Index positives, Index negatives);
 
   /// One threshold per label by the rule, best by the metric. For `per_label` and `f1` it is the
   /// best of the thresholds by micro-F1, those by macro-F1 and the one for all. Ties go to the
@@ -73,6 +75,13 @@ class ThresholdCounts {
                Convention convention = Convention::sklearn) const;
 
   std::span<const double> candidates() const noexcept { return candidates_; }
+
+  /// How many numbers hold the counts of one label.
+  std::size_t numbers_per_label() const noexcept { return 2 * candidates_.size() + 2; }
+  /// The counts as numbers, label after label, to send or to store them.
+  std::vector<Index> numbers() const;
+  /// Adds such numbers of these labels. Requires: `numbers` has numbers_per_label() for each.
+  void add_numbers(std::span<const LabelId> labels, std::span<const Index> numbers);
 
  private:
   std::size_t place(Index label, std::size_t candidate) const noexcept {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mugrad/data/files.h>
+#include <mugrad/experiment/tune.h>
 #include <mugrad/method/mgd.h>
 #include <mugrad/parallel/thread_pool.h>
 
@@ -88,11 +89,14 @@ enum class Exchange {
 };
 std::string_view to_string(Exchange exchange);
 
-/// Results and costs of training on many ranks; the same on every rank.
+/// Results and costs of training on many ranks; the same on every rank. Costs are those of the last
+/// solve, on all rows: folds, and labels trained alone, are only included in the peak memory.
 struct SharedTraining {
   Index labels = 0;
   Index features = 0;
   TrainingReport report = {};
+  std::vector<double> thresholds = {};  ///< chosen ones; empty: those of the method were kept
+  bool is_calibrated = false;           ///< scores were calibrated by inner folds
   Index rounds = 0;
   Index resumed_at = 0;  ///< round of the checkpoint that training resumed from; 0: none
   Index groups = 0;      ///< of labels that were solved together
@@ -116,12 +120,14 @@ struct SharedTraining {
 /// ranks. Every rank must call this with the same arguments. `progress`, which may be null,
 /// receives the rounds on the first rank; if it asks to stop, all ranks stop one round later with
 /// InterruptedError. `choose` returns the options for the data; the names and widths of its
-/// argument are those of all rows. Throws as read_dataset and fit, and UsageError for the plain
-/// solver, for unsuitable row_shards, and for a checkpoint of other data or options.
+/// argument are those of all rows. `tuning` says whether scores are calibrated and how
+/// thresholds are chosen, as in fit_by_inner_folds, before the training on all rows; of its search,
+/// only `trial_only` is used. Throws as read_dataset and fit, and UsageError for the plain solver,
+/// for unsuitable row_shards, and for a checkpoint of other data or options.
 SharedTraining train(const World& world, const std::filesystem::path& data,
                      const ReadOptions& reading,
                      const std::function<MgdOptions(const Dataset&)>& choose,
-                     const SharingOptions& sharing, const std::filesystem::path& model,
-                     Progress* progress);
+                     const TuneOptions& tuning, const SharingOptions& sharing,
+                     const std::filesystem::path& model, Progress* progress);
 
 }  // namespace mugrad::mpi

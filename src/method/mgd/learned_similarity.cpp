@@ -13,8 +13,6 @@
 namespace mugrad {
 namespace {
 
-constexpr Index kFolds = 3;
-
 /// Checks for interruption without reporting a share, which would not be that of the whole work.
 class Interruption final : public Progress {
  public:
@@ -29,17 +27,13 @@ class Interruption final : public Progress {
 /// without the example.
 Matrix<float> out_of_fold_scores(const Dataset& data, const MgdOptions& options,
                                  const TrainableLabels& trainable, Progress* progress) {
-  MgdOptions alone = options;
-  alone.sigma = 0;
-  alone.sigma_ratio.reset();
-  alone.sigma_per_label.clear();
-  alone.initial.reset();
+  const MgdOptions of_fold = options_alone(options);
   Matrix<float> all(data.rows(), trainable.labels().cols);
   Interruption interruption(progress);
-  for (const SplitRows& rows : k_fold_rows(data.rows(), kFolds, options.seed)) {
+  for (const SplitRows& rows : k_fold_rows(data.rows(), kPredictedFolds, options.seed)) {
     const Split split = take(data, rows);
-    const auto scores =
-        fit(split.train, alone, &interruption).scores(split.test.x, options.threads, &interruption);
+    const auto scores = fit(split.train, of_fold, &interruption)
+                            .scores(split.test.x, options.threads, &interruption);
     for (std::size_t k = 0; k < rows.test.size(); ++k) {
       const auto from = scores.row(as_index(k));
       std::ranges::transform(
@@ -77,13 +71,21 @@ Index learned_neighbours(const MgdOptions& options) noexcept {
   return options.neighbours.value_or(kLearnedNeighbours);
 }
 
+MgdOptions options_alone(MgdOptions options) {
+  options.sigma = 0;
+  options.sigma_ratio.reset();
+  options.sigma_per_label.clear();
+  options.initial.reset();
+  return options;
+}
+
 template <class Real>
 CsrMatrix<double> learned_similarity(const Dataset& data, const MgdOptions& options,
                                      const TrainableLabels& trainable, const Matrix<Real>& alone,
                                      ThreadPool& pool, Progress* progress) {
   const Index top = learned_neighbours(options);
   constexpr Index kIntercepts = 1;
-  if (options.similarity == Similarity::weights || data.rows() < kFolds) {
+  if (options.similarity == Similarity::weights || data.rows() < kPredictedFolds) {
     return strongest_cosines(alone, kIntercepts, top, pool);
   }
   auto scores = out_of_fold_scores(data, options, trainable, progress);

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "core/stages.h"
+#include "experiment/held_out_counts.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/experiment/tune.h>
+#include <mugrad/model/scorer.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace mugrad {
+namespace {
+
+/// The setting and what else decides how its models are trained.
+struct Setting {
+  const Dataset& data;
+  const Method& method;
+  const OptionValues& values;
+  const TrainingExtras& extras;
+};
+
+/// Trains on inner parts of the data, and counts the scores of the rows that each model has not
+/// seen.
+HeldOutCounts count_held_out(const Setting& setting, const Model& model, const TuneOptions& options,
+                             Progress* progress) {
+  constexpr Index kRowsAtOnce = 1024;
+  const auto& contents = model.contents();
+  HeldOutCounts counts(model.labels(), score_range(contents), contents.thresholds.front(), options);
+  OptionValues values = setting.values;
+  values.merge(search_of(setting.method.traits(), values, false).trial_only);
+  TrainingExtras extras = setting.extras;
+  extras.start = nullptr;  // it may know the rows of the inner test parts
+  auto splits = inner_splits(setting.data, options.inner);
+  Stages stages(progress);
+  for (Index part = 0; part < splits.count(); ++part) {
+    stages.enter(share_of(part, splits.count()), share_of(part + 1, splits.count()));
+    const auto [train, test] = take(setting.data, splits.at(part));
+    const Model inner = setting.method.fit(train, values, extras, options.threads, &stages);
+    Scorer scorer(inner, options.threads);
+    Matrix<double> scores(std::min(kRowsAtOnce, test.rows()), test.labels());
+    for (Index begin = 0; begin < test.rows(); begin += kRowsAtOnce) {
+      const Index end = std::min(test.rows(), begin + kRowsAtOnce);
+      stages.check();
+      scorer.scores(test.x, begin, end, scores);
+      for (Index row = begin; row < end; ++row) {
+        counts.add(scores.row(row - begin), test.y.row(row), test.unknown_of(row));
+      }
+    }
+  }
+  return counts;
+}
+
+}  // namespace
+
+bool has_enough_for_inner_folds(const Dataset& data, const InnerProtocol& protocol) {
+  constexpr Index kLeastPositives = 20;
+  return data.rows() >= 2 * std::max<Index>(protocol.folds, 1) && data.y.ones() >= kLeastPositives;
+}
+
+Model fit_by_inner_folds(const Dataset& data, const Method& method, const OptionValues& values,
+                         const TrainingExtras& extras, const TuneOptions& options,
+                         Progress* progress) {
+  const bool asks = options.calibrate || options.thresholds != ThresholdRule::keep;
+  if (!asks || !has_enough_for_inner_folds(data, options.inner)) {
+    return method.fit(data, values, extras, options.threads, progress);
+  }
+  // The training parts of k folds have k - 1 times the rows of the data.
+  const double whole = 1 / static_cast<double>(std::max<Index>(2, options.inner.folds));
+  Stages stages(progress, Stages::Iterates::passed_on);
+  stages.enter(0, whole);
+  const Model model = method.fit(data, values, extras, options.threads, &stages);
+  stages.enter(whole, 1);
+  ModelContents contents = model.contents();
+  try {
+    const auto counts = count_held_out({data, method, values, extras}, model, options, &stages);
+    ThreadPool pool(options.threads);
+    apply(counts.decide(options, pool), contents);
+  } catch (const DivergenceError& error) {
+    contents.report.warnings.push_back(
+        fmt::format("scores were not calibrated and thresholds not chosen: {}", error.what()));
+  }
+  return Model(std::move(contents));
+}
+
+Model fit_as_tried(const Dataset& data, const Method& method, const Trial& trial,
+                   const TuneOptions& options, Progress* progress) {
+  if (options.calibrate) {
+    return fit_by_inner_folds(data, method, trial.values, {}, options, progress);
+  }
+  const Model model = method.fit(data, trial.values, options.threads, progress);
+  return trial.thresholds.empty() ? model : model.with_thresholds(trial.thresholds);
+}
+
+}  // namespace mugrad

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "experiment/calibration.h"
+
+#include <mugrad/experiment/tune.h>
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace mugrad {
+
+/// What inner folds decide about a model.
+struct Decisions {
+  Calibration calibration = {};         ///< empty: scores stay as they are
+  std::vector<double> thresholds = {};  ///< of these scores; empty: those of the method
+};
+
+/// Changes the scores and thresholds of a model that is not calibrated.
+void apply(const Decisions& decisions, ModelContents& contents);
+
+/// Counts of the scores of held-out rows, from which scores are calibrated and thresholds chosen.
+class HeldOutCounts {
+ public:
+  /// `range` is that of the scores, `usual` the threshold of the method.
+  HeldOutCounts(Index labels, const ScoreRange& range, double usual, const TuneOptions& options);
+
+  /// As Evaluator::add.
+  void add(std::span<const double> scores, std::span<const LabelId> truth,
+           std::span<const LabelId> unknown = {});
+
+  /// As far as the options ask for it. Thresholds of calibrated scores follow from the bins of the
+  /// calibration.
+  Decisions decide(const TuneOptions& options, ThreadPool& pool) const;
+
+  /// How many numbers hold the counts of one label.
+  std::size_t numbers_per_label() const noexcept;
+  /// The counts as numbers, label after label, to send or to store them.
+  std::vector<Index> numbers() const;
+  /// Adds such numbers of these labels. Requires: `numbers` has numbers_per_label() for each.
+  void add_numbers(std::span<const LabelId> labels, std::span<const Index> numbers);
+
+ private:
+  Index labels_;
+  ThresholdCounts thresholds_;
+  std::optional<CalibrationCounts> calibration_;  ///< empty: not asked for
+};
+
+}  // namespace mugrad
