@@ -17,7 +17,8 @@ namespace mugrad::cli {
 void add_sharing_options(CLI::App& command, SharingArguments& arguments) {
   command.option_defaults()->group("Under mpirun");
   add_default(command, "--row-shards", arguments.row_shards,
-              "Divide the examples among N ranks, and the labels among groups of N ranks")
+              "Divide the examples among N ranks, and the labels among groups of N ranks; "
+              "Gaussian features need 1")
       ->check(CLI::Range(1, 1 << 20))
       ->type_name("N");
   add_value(command, "--checkpoint", arguments.checkpoint, "DIR",

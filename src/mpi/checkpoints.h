@@ -16,9 +16,9 @@
 
 namespace mugrad::mpi {
 
-/// A small result of finished work: who made it, and its bytes.
+/// A small result of finished work.
 struct KeptResult {
-  Index done = 0;     ///< as given to `keep`
+  Index done = 0;     ///< how much work it stands for, as given to `keep`
   std::string bytes;  ///< on the first rank only
 };
 

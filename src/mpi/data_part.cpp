@@ -196,7 +196,11 @@ DataPart read_part(const Communicator& rows, const std::filesystem::path& path,
   return part;
 }
 
-void release_features(DataPart& part) { part.data.x = Matrix<double>(0, part.data.features()); }
+void release_rows(DataPart& part) {
+  part.data.x = Matrix<double>(0, part.data.features());
+  part.whole.y = {};
+  part.whole.unknown = {};
+}
 
 Fold fold_of(const DataPart& part, const SplitRows& rows) {
   Fold fold;

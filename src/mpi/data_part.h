@@ -31,8 +31,9 @@ struct DataPart {
 DataPart read_part(const Communicator& rows, const std::filesystem::path& path,
                    const ReadOptions& options);
 
-/// Discards the features when they are no longer needed; names and widths stay.
-void release_features(DataPart& part);
+/// Discards the features, and the labels of all ranks, when they are no longer needed; names and
+/// widths stay.
+void release_rows(DataPart& part);
 
 /// A part of the examples to train on, and the rest.
 struct Fold {

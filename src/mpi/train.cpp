@@ -8,9 +8,9 @@
 #include "mpi/checkpoints.h"
 #include "mpi/communicator.h"
 #include "mpi/model_writer.h"
-#include "mpi/rank_decisions.h"
-#include "mpi/rank_training.h"
 #include "mpi/ranks_progress.h"
+#include "mpi/stages/rank_decisions.h"
+#include "mpi/stages/rank_training.h"
 #include "mpi/work_clock.h"
 
 #include <mugrad/core/error.h>
@@ -131,7 +131,7 @@ SharedTraining train_and_save(SharedRun& run, DataPart& part, const MgdOptions& 
     stages.enter(folds, 1);
   }
   const auto solution = fit_on_ranks<Real>(
-      run, part, options, {.name = "all rows", .releases_features = true, .progress = &stages});
+      run, part, options, {.name = "all rows", .releases_rows = true, .progress = &stages});
   const TrainableLabels& trainable = solution.trainable();
   auto contents =
       described(part.data, trainable.labels().rows(), options, trainable, solution.representation,
@@ -199,6 +199,7 @@ SharedTraining train(const World& world, const std::filesystem::path& data,
   DataPart part = read_part(grid.rows, data, reading);
   const MgdOptions options = choose(part.data);
   check(options, sharing.row_shards);
+  validate(options, part.data);
   std::optional<CheckpointFolder> checkpoints;
   if (!sharing.checkpoint.empty()) {
     checkpoints.emplace(grid, sharing.checkpoint, fingerprint(grid, part, options, tuning),

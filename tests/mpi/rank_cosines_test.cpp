@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "mpi/rank_cosines.h"
+#include "mpi/stages/rank_cosines.h"
 
-#include "mpi/moved_rows.h"
+#include "mpi/stages/moved_rows.h"
 #include "mpi/the_world.h"
 #include "support/random_problem.h"
 #include "transfer/column_cosines.h"

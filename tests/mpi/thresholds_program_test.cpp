@@ -26,14 +26,15 @@ class ThresholdsOnRanks : public Ranks {
   }
   /// The same thresholds as in one process with labels shared and with rows shared, and the same
   /// bytes with labels shared.
-  void expect_same_thresholds(const std::vector<std::string>& options) const {
+  void expect_same_thresholds(const std::vector<std::string>& options,
+                              const std::string& data = "data.xmc") const {
     const auto chosen = tight(options);
-    trained("data.xmc", "alone", 0, chosen);
-    trained("data.xmc", "on-1", 1, chosen);
-    trained("data.xmc", "on-3", 3, chosen);
+    trained(data, "alone", 0, chosen);
+    trained(data, "on-1", 1, chosen);
+    trained(data, "on-3", 3, chosen);
     auto sharded = chosen;
     sharded.insert(sharded.end(), {"--row-shards", "2"});
-    trained("data.xmc", "rows", 4, sharded);
+    trained(data, "rows", 4, sharded);
     for (const char* const model : {"on-1", "on-3", "rows"}) {
       EXPECT_EQ(thresholds_of(model), thresholds_of("alone")) << model << " " << options.front();
     }
@@ -66,6 +67,20 @@ TEST_F(ThresholdsOnRanks, CountLabelsThatAreConstantInAFold) {
   make_data("data.xmc", {"--rows", "120", "--features", "6", "--labels", "60", "--density", "0.6",
                          "--cardinality", "2"});
   expect_same_thresholds({"--thresholds", "per-label", "--loss", "squared"});
+}
+
+TEST_F(ThresholdsOnRanks, DoNotCountUnknownLabels) {
+  make_data("data.arff", {"--rows", "300", "--features", "6", "--labels", "5"});
+  // The last label of every third line.
+  std::string text = bytes("data.arff");
+  const auto begin = text.find("@data");
+  ASSERT_NE(begin, std::string::npos);
+  int line = 0;
+  for (auto end = text.find('\n', begin); (end = text.find('\n', end + 1)) != std::string::npos;) {
+    if (++line % 3 == 0) text[end - 1] = '?';
+  }
+  folder_.write("data.arff", text);
+  expect_same_thresholds({"--thresholds", "per-label"}, "data.arff");
 }
 
 TEST_F(ThresholdsOnRanks, AreTheSameWhereNoToleranceIsGiven) {

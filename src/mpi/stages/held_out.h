@@ -2,7 +2,7 @@
 #pragma once
 
 #include "mpi/communicator.h"
-#include "mpi/rank_training.h"
+#include "mpi/stages/rank_training.h"
 
 #include <mugrad/linalg/features.h>
 #include <mugrad/model/model.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "mpi/rank_decisions.h"
+#include "mpi/stages/rank_decisions.h"
 
 #include "core/stages.h"
 #include "method/common/option_list.h"
 #include "method/mgd/mgd_options.h"
-#include "mpi/held_out.h"
+#include "mpi/stages/held_out.h"
 
 #include <mugrad/core/error.h>
 
@@ -182,7 +182,7 @@ RankDecisions decide_by_inner_folds(SharedRun& run, const DataPart& part, const 
       const auto solution =
           fit_on_ranks<Real>(run, fold.training, trial,
                              {.name = fmt::format("fold {} of {}", k + 1, splits.count()),
-                              .releases_features = true,
+                              .releases_rows = true,
                               .progress = progress == nullptr ? nullptr : &stages});
       count_held_out(run.grid, part, fold.held_out, solution, trial, counts);
       if (run.checkpoints != nullptr) {

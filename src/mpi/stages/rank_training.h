@@ -48,8 +48,8 @@ struct RankSolution {
 
 /// How one training of a run is done.
 struct StageOptions {
-  std::string name;                ///< of the stage, for its checkpoints
-  bool releases_features = false;  ///< whether the features of the part are not needed afterwards
+  std::string name;            ///< of the stage, for its checkpoints
+  bool releases_rows = false;  ///< whether the rows of the part are not needed afterwards
   bool has_checkpoints = true;
   Progress* progress = nullptr;
 };

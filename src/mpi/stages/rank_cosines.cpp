@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "mpi/rank_cosines.h"
+#include "mpi/stages/rank_cosines.h"
 
 #include "linalg/dense/blas.h"
 #include "transfer/column_cosines.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "mpi/learned_relations.h"
+#include "mpi/stages/learned_relations.h"
 
 #include "core/stages.h"
 #include "method/mgd/learned_similarity.h"
-#include "mpi/held_out.h"
-#include "mpi/moved_rows.h"
-#include "mpi/rank_cosines.h"
+#include "mpi/stages/held_out.h"
+#include "mpi/stages/moved_rows.h"
+#include "mpi/stages/rank_cosines.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/data/splits.h>
@@ -43,7 +43,7 @@ Matrix<float> held_out_scores(SharedRun& run, const DataPart& part, Fold& fold,
                               const LabelBlocks& blocks, Progress* progress) {
   const auto solution = fit_on_ranks<Real>(
       run, fold.training, options,
-      {.name = {}, .releases_features = true, .has_checkpoints = false, .progress = progress});
+      {.name = {}, .releases_rows = true, .has_checkpoints = false, .progress = progress});
   const OwnModel own = own_model(run.grid.labels, solution, options);
   const ScoredLabels scored = trainable_among(own.labels, trainable);
   Matrix<float> scores(std::ssize(scored.labels), std::ssize(fold.held_out_places));

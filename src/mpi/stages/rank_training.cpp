@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "mpi/rank_training.h"
+#include "mpi/stages/rank_training.h"
 
 #include "core/stages.h"
 #include "method/common/gaussian_training.h"
 #include "method/common/outcome.h"
 #include "method/mgd/learned_similarity.h"
 #include "method/mgd/mgd_options.h"
-#include "mpi/learned_relations.h"
-#include "mpi/moved_rows.h"
 #include "mpi/rounds.h"
+#include "mpi/stages/learned_relations.h"
+#include "mpi/stages/moved_rows.h"
 #include "mpi/work_clock.h"
 
 #include <mugrad/core/error.h>
@@ -29,7 +29,7 @@ class RankSolve {
       : run_(run), grid_(run.grid), options_(options), stage_(stage) {
     const double started = processor_seconds();
     solution_.problem = std::make_unique<RankProblem<Real>>(grid_, part, options);
-    if (stage.releases_features) release_features(part);
+    if (stage.releases_rows) release_rows(part);
     solution_.representation = problem().representation();
     if (has_tasks()) problem().tasks().shared_curvature();
     solution_.costs.setup_seconds = processor_seconds() - started;
@@ -113,6 +113,43 @@ class RankSolve {
   std::optional<Checkpoints<Real>> checkpoints_;
 };
 
+std::string bytes_of(const CsrMatrix<double>& matrix) {
+  std::string bytes;
+  const auto put = [&](const auto& numbers) {
+    bytes.append(reinterpret_cast<const char*>(numbers.data()), std::span(numbers).size_bytes());
+  };
+  put(matrix.row_start);
+  put(matrix.column);
+  put(matrix.value);
+  return bytes;
+}
+
+/// The square matrix of these bytes. Throws InputError if they are damaged.
+CsrMatrix<double> matrix_in(std::string_view bytes, Index size) {
+  const auto check = [](bool holds) {
+    if (!holds) throw InputError("the relations of the checkpoint are damaged: remove it");
+  };
+  const auto take = [&](auto& numbers) {
+    const auto into = std::as_writable_bytes(std::span(numbers));
+    check(bytes.size() >= into.size());
+    std::memcpy(into.data(), bytes.data(), into.size());
+    bytes.remove_prefix(into.size());
+  };
+  CsrMatrix<double> matrix{.cols = size};
+  matrix.row_start.resize(as_size(size + 1));
+  take(matrix.row_start);
+  const auto entries = bytes.size() / (sizeof(LabelId) + sizeof(double));
+  check(matrix.row_start.front() == 0 && std::ranges::is_sorted(matrix.row_start) &&
+        matrix.row_start.back() == as_index(entries));
+  matrix.column.resize(entries);
+  matrix.value.resize(entries);
+  take(matrix.column);
+  take(matrix.value);
+  check(std::ranges::all_of(matrix.column,
+                            [&](LabelId column) { return column >= 0 && column < size; }));
+  return matrix;
+}
+
 bool borrows(const MgdOptions& options) {
   return options.sigma_per_label.empty() ? transfer_strength(options) > 0
                                          : std::ranges::max(options.sigma_per_label) > 0;
@@ -154,7 +191,7 @@ class LearnedRelations {
     stages_.enter(0, predicts ? 0.2 : 0.5);
     StageOptions stage = stage_;
     stage.name += ", labels alone";
-    stage.releases_features = false;
+    stage.releases_rows = false;
     stage.progress = &stages_;
     const MgdOptions alone = options_alone(options_);
     auto solution = RankSolve<Real>(run_, part_, alone, stage).finish();
@@ -170,15 +207,8 @@ class LearnedRelations {
     options_.transfer =
         TransferMatrix{.mbar = alone.trainable().widened(transfer_from(similarity).mbar)};
     if (!has_checkpoints()) return;
-    const auto& mbar = options_.transfer->mbar;
-    std::string bytes;
-    const auto put = [&](const auto& numbers) {
-      bytes.append(reinterpret_cast<const char*>(numbers.data()), std::span(numbers).size_bytes());
-    };
-    put(mbar.row_start);
-    put(mbar.column);
-    put(mbar.value);
-    run_.checkpoints->keep(Kept::relations, stage_.name, passes_alone_, bytes);
+    run_.checkpoints->keep(Kept::relations, stage_.name, passes_alone_,
+                           bytes_of(options_.transfer->mbar));
   }
 
   /// Whether the relations are in the checkpoint.
@@ -187,23 +217,7 @@ class LearnedRelations {
     const auto kept = run_.checkpoints->kept(Kept::relations, stage_.name);
     if (!kept) return false;
     CsrMatrix<double> mbar{.cols = part_.data.labels()};
-    if (run_.grid.all.is_first()) {
-      mbar.row_start.resize(as_size(mbar.cols + 1));
-      std::string_view rest = kept->bytes;
-      const auto take = [&](auto& numbers) {
-        const auto into = std::as_writable_bytes(std::span(numbers));
-        if (rest.size() < into.size()) {
-          throw InputError("the relations of the checkpoint are damaged: remove it");
-        }
-        std::memcpy(into.data(), rest.data(), into.size());
-        rest.remove_prefix(into.size());
-      };
-      take(mbar.row_start);
-      mbar.column.resize(as_size(std::max<Index>(0, mbar.row_start.back())));
-      mbar.value.resize(mbar.column.size());
-      take(mbar.column);
-      take(mbar.value);
-    }
+    if (run_.grid.all.is_first()) mbar = matrix_in(kept->bytes, mbar.cols);
     run_.grid.all.share(mbar.row_start);
     run_.grid.all.share(mbar.column);
     run_.grid.all.share(mbar.value);
@@ -233,9 +247,9 @@ RankSolution<Real> fit_gaussian_on_ranks(SharedRun& run, DataPart& part, const M
                        .starts = part.starts,
                        .number = part.number,
                        .order = part.order};
-  if (stage.releases_features) release_features(part);
+  if (stage.releases_rows) release_rows(part);
   StageOptions inner = stage;
-  inner.releases_features = true;
+  inner.releases_rows = true;
   const double seconds = processor_seconds() - started;
   auto solution = fit_on_ranks<Real>(run, represented, as_represented(options), inner);
   solution.representation = std::move(gaussian.representation);

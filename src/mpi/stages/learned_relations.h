@@ -2,7 +2,7 @@
 #pragma once
 
 #include "mpi/data_part.h"
-#include "mpi/rank_training.h"
+#include "mpi/stages/rank_training.h"
 
 #include <mugrad/linalg/sparse_matrix.h>
 #include <mugrad/method/mgd.h>

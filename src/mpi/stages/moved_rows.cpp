@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "mpi/moved_rows.h"
+#include "mpi/stages/moved_rows.h"
 
 #include <algorithm>
 #include <vector>

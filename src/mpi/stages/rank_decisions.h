@@ -3,7 +3,7 @@
 
 #include "experiment/held_out_counts.h"
 #include "mpi/data_part.h"
-#include "mpi/rank_training.h"
+#include "mpi/stages/rank_training.h"
 
 #include <mugrad/experiment/tune.h>
 #include <mugrad/method/mgd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "mpi/held_out.h"
+#include "mpi/stages/held_out.h"
 
 #include <mugrad/model/scorer.h>
 #include <mugrad/transfer/transfer_matrix.h>
