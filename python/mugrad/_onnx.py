@@ -204,13 +204,10 @@ def represented_rows(graph: Graph, transform: dict[str, Any]) -> str:
 def calibrated(graph: Graph, scores: str, linear: str, model: Any) -> str:
     """Probabilities by the calibration of the model."""
     slope, shift = model.calibration
-    if model.has_linear_scores:
-        u = linear
-    elif model.head_range.are_probabilities:
+    u = linear if model.has_linear_scores else scores
+    if u is scores and model.head_range.are_probabilities:
         p = graph.node("Min", graph.node("Max", scores, np.float64(1e-9)), np.float64(1 - 1e-9))
         u = graph.node("Log", graph.div(p, graph.sub(np.float64(1), p)))
-    else:
-        u = scores
     return graph.node("Sigmoid", graph.add(graph.mul(u, slope), shift))
 
 

@@ -18,8 +18,9 @@ struct Ends {
 };
 
 Ends ends_of(const ScoreRange& range) {
-  // The log-odds of calibration_input stay within.
-  constexpr double kMostLogOdds = 21;
+  // With a width of 0.02, bins tell scores apart that are all near a base rate. The few scores
+  // beyond, nearer to 0 or 1 than 2e-6, count as if they were in the last bin.
+  constexpr double kMostLogOdds = 13;
   if (range.are_probabilities) return {-kMostLogOdds, kMostLogOdds};
   const double margin = range.is_limit ? 0 : 2 * (range.high - range.low);
   return {range.low - margin, range.high + margin};
@@ -66,14 +67,24 @@ class ShrunkLines {
   void fit(const BinsOf& bins_of, ThreadPool& pool) {
     constexpr int kRounds = 8;
     for (int round = 0; round < kRounds; ++round) {
+      if (round > 0) update_variances();
       pool.run(std::ssize(lines_), [&](Index label) {
         lines_[as_size(label)] = fit_platt_scaling(bins_of(as_size(label)), prior_);
       });
-      update_variances();
     }
   }
 
   const PlattScaling& of(std::size_t label) const { return lines_[label].scaling; }
+  /// How many parameters the examples have effectively chosen: this is also by how much the log
+  /// loss of the same examples is too low, on average (Akaike).
+  double parameters() const noexcept {
+    double count = 0;
+    for (const PlattEstimate& line : lines_) {
+      count += 2 - line.slope_variance / prior_.slope_variance -
+               line.shift_variance / prior_.shift_variance;
+    }
+    return count;
+  }
 
  private:
   static constexpr double kFirst = 0.04;  ///< variances before any label was seen
@@ -174,7 +185,8 @@ void CalibrationCounts::add_numbers(LabelId label, std::span<const Index> number
 }
 
 Calibration CalibrationCounts::fit(ThreadPool& pool) const {
-  constexpr double kWorthwhile = 0.01;  // share of the log loss
+  // The share of the log loss that each step must save.
+  constexpr double kWorthwhile = 0.05;
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const PlattScaling identity{.slope = -1, .shift = 0};
   const Bins all = bins_of_all();
@@ -182,19 +194,25 @@ Calibration CalibrationCounts::fit(ThreadPool& pool) const {
   const auto common = fit_platt_scaling(
       all, {.scaling = identity, .slope_variance = kInfinity, .shift_variance = kInfinity});
   if (!is_usable(common.scaling)) return {};
+  const double common_loss = log_loss(all, common.scaling);
   ShrunkLines lines(common.scaling, as_size(labels_));
   lines.fit([&](std::size_t label) { return bins_of(label); }, pool);
-  Calibration calibration;
-  double loss = 0;
+  double loss = lines.parameters();
   for (std::size_t label = 0; label < as_size(labels_); ++label) {
-    const PlattScaling& line = lines.of(label);
-    loss += log_loss(bins_of(label), line);
+    loss += log_loss(bins_of(label), lines.of(label));
+  }
+  const bool has_own_lines = loss < (1 - kWorthwhile) * common_loss;
+  if (are_probabilities_ &&
+      (has_own_lines ? loss : common_loss) > (1 - kWorthwhile) * log_loss(all, identity)) {
+    return {};
+  }
+  Calibration calibration;
+  for (std::size_t label = 0; label < as_size(labels_); ++label) {
+    const PlattScaling& line = has_own_lines ? lines.of(label) : common.scaling;
     calibration.slope.push_back(std::clamp(slope_of(line), kLeastSlope, Calibration::kMost));
     calibration.shift.push_back(std::clamp(-line.shift, -Calibration::kMost, Calibration::kMost));
   }
-  const bool is_worthwhile =
-      !are_probabilities_ || loss < (1 - kWorthwhile) * log_loss(all, identity);
-  return is_worthwhile ? calibration : Calibration{};
+  return calibration;
 }
 
 }  // namespace mugrad

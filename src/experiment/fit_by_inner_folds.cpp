@@ -15,7 +15,7 @@ namespace mugrad {
 namespace {
 
 /// The setting and what else decides how its models are trained.
-struct Setting {
+struct TrainedSetting {
   const Dataset& data;
   const Method& method;
   const OptionValues& values;
@@ -24,8 +24,8 @@ struct Setting {
 
 /// Trains on inner parts of the data, and counts the scores of the rows that each model has not
 /// seen.
-HeldOutCounts count_held_out(const Setting& setting, const Model& model, const TuneOptions& options,
-                             Progress* progress) {
+HeldOutCounts count_held_out(const TrainedSetting& setting, const Model& model,
+                             const TuneOptions& options, Progress* progress) {
   constexpr Index kRowsAtOnce = 1024;
   const auto& contents = model.contents();
   HeldOutCounts counts(model.labels(), score_range(contents), contents.thresholds.front(), options);

@@ -24,14 +24,14 @@ struct Line {
 };
 
 /// Some examples with one decision value.
-struct Point {
+struct DecisionPoint {
   double decision;
   double target;  ///< mean over the examples
   double count = 1;
 };
 
 /// Adds (a - centre.a)^2 / (2 variance of a), and the same for b, to the cross-entropy.
-struct Penalty {
+struct LineBelief {
   Line centre = {};
   Line inverse_variance = {};
 
@@ -41,9 +41,10 @@ struct Penalty {
   }
 };
 
-double objective(const std::vector<Point>& points, const Penalty& penalty, const Line& line) {
-  double sum = penalty.value(line);
-  for (const Point& point : points) {
+double objective(const std::vector<DecisionPoint>& points, const LineBelief& belief,
+                 const Line& line) {
+  double sum = belief.value(line);
+  for (const DecisionPoint& point : points) {
     const double z = line.at(point.decision);
     sum += point.count *
            (LogisticLoss::value(z, false) + point.target * LogisticLoss::positive_difference(z));
@@ -58,15 +59,15 @@ struct Derivatives {
   double determinant() const noexcept { return by_aa * by_bb - by_ab * by_ab; }
 };
 
-Derivatives derivatives(const std::vector<Point>& points, const Penalty& penalty,
+Derivatives derivatives(const std::vector<DecisionPoint>& points, const LineBelief& belief,
                         const Line& line) {
   constexpr double kRidge = 1e-12;
-  const Line& weight = penalty.inverse_variance;
-  Derivatives sums{.by_a = weight.a * (line.a - penalty.centre.a),
-                   .by_b = weight.b * (line.b - penalty.centre.b),
+  const Line& weight = belief.inverse_variance;
+  Derivatives sums{.by_a = weight.a * (line.a - belief.centre.a),
+                   .by_b = weight.b * (line.b - belief.centre.b),
                    .by_aa = kRidge + weight.a,
                    .by_bb = kRidge + weight.b};
-  for (const Point& point : points) {
+  for (const DecisionPoint& point : points) {
     const double z = line.at(point.decision);
     const double slope = point.count * (LogisticLoss::probability(z) - point.target);
     const double curvature = point.count * LogisticLoss::second_derivative(z);
@@ -80,16 +81,16 @@ Derivatives derivatives(const std::vector<Point>& points, const Penalty& penalty
 }
 
 /// Newton's method with backtracking.
-Line least(const std::vector<Point>& points, const Penalty& penalty, Line line) {
+Line least(const std::vector<DecisionPoint>& points, const LineBelief& belief, Line line) {
   constexpr int kMostIterations = 100;
   constexpr double kSmallSlope = 1e-10;
   constexpr double kLeastStep = 1e-10;
   constexpr double kSufficient = 1e-4;
   double examples = 0;
-  for (const Point& point : points) examples += point.count;
-  double value = objective(points, penalty, line);
+  for (const DecisionPoint& point : points) examples += point.count;
+  double value = objective(points, belief, line);
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
-    const auto d = derivatives(points, penalty, line);
+    const auto d = derivatives(points, belief, line);
     const double small = kSmallSlope * examples;
     if (std::fabs(d.by_a) < small && std::fabs(d.by_b) < small) break;
     const double move_a = -(d.by_bb * d.by_a - d.by_ab * d.by_b) / d.determinant();
@@ -97,11 +98,11 @@ Line least(const std::vector<Point>& points, const Penalty& penalty, Line line) 
     const double fall = d.by_a * move_a + d.by_b * move_b;
     double step = 1;
     Line next{line.a + move_a, line.b + move_b};
-    double next_value = objective(points, penalty, next);
+    double next_value = objective(points, belief, next);
     while (!(next_value < value + kSufficient * step * fall) && step >= kLeastStep) {
       step /= 2;
       next = {line.a + step * move_a, line.b + step * move_b};
-      next_value = objective(points, penalty, next);
+      next_value = objective(points, belief, next);
     }
     if (step < kLeastStep) break;
     line = next;
@@ -131,7 +132,7 @@ PlattScaling fit_platt_scaling(std::span<const double> decisions, std::span<cons
   const double deviation = std::sqrt(variance);
   const bool all_same = deviation <= kSameDecision * largest;
   // Centred and scaled decision values keep the Hessian well-conditioned; the minimum is the same.
-  std::vector<Point> points(decisions.size());
+  std::vector<DecisionPoint> points(decisions.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
     points[i] = {.decision = all_same ? 0 : (decisions[i] - mean) / deviation,
                  .target = signs[i] > 0 ? (positives + 1) / (positives + 2) : 1 / (negatives + 2)};
@@ -143,17 +144,17 @@ PlattScaling fit_platt_scaling(std::span<const double> decisions, std::span<cons
 
 PlattEstimate fit_platt_scaling(std::span<const DecisionBin> bins, const PlattEstimate& prior) {
   assert(prior.slope_variance > 0 && prior.shift_variance > 0);
-  std::vector<Point> points;
+  std::vector<DecisionPoint> points;
   for (const DecisionBin& bin : bins) {
     const double count = bin.positives + bin.negatives;
     if (count > 0) points.push_back({bin.decision, bin.positives / count, count});
   }
   const Line centre{.a = -prior.scaling.shift, .b = -prior.scaling.slope};
-  const Penalty penalty{.centre = centre,
-                        .inverse_variance = {.a = 1 / prior.shift_variance,
-                                             .b = 1 / prior.slope_variance}};
-  const Line line = least(points, penalty, centre);
-  const auto d = derivatives(points, penalty, line);
+  const LineBelief belief{
+      .centre = centre,
+      .inverse_variance = {.a = 1 / prior.shift_variance, .b = 1 / prior.slope_variance}};
+  const Line line = least(points, belief, centre);
+  const auto d = derivatives(points, belief, line);
   return {.scaling = {.slope = -line.b, .shift = -line.a},
           .slope_variance = d.by_aa / d.determinant(),
           .shift_variance = d.by_bb / d.determinant()};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "experiment/calibration.h"
 
-#include "support/random_problem.h"
-
 #include <mugrad/core/random.h>
+#include <mugrad/data/generator.h>
+#include <mugrad/data/splits.h>
 #include <mugrad/experiment/tune.h>
 #include <mugrad/metric/evaluate.h>
 
@@ -61,7 +61,7 @@ TEST(Calibration, FindsTheLineOfEachLabelThatHasManyRows) {
 }
 
 TEST(Calibration, LeavesProbabilitiesAloneThatAreRightAlready) {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
     EXPECT_TRUE(calibration_of({{1, 0, 3000}, {1, 0, 3000}, {1, 0, 300}}, seed).is_empty());
   }
 }
@@ -110,11 +110,15 @@ double log_loss(const Model& model, const Dataset& data) {
                    .are_probabilities = true})[Metric{.measure = Measure::log_loss}];
 }
 
+Dataset learnable(Index rows) {
+  return generate({.rows = rows, .features = 12, .labels = 6, .cardinality = 2}).data;
+}
+
 TEST(CalibratedTraining, LowersTheLogLossOfNewRowsWhereScoresAreTooNearToBaseRates) {
-  const auto data = testing::random_problem({.rows = 600, .features = 6, .labels = 4}, 3);
+  const auto data = learnable(600);
   const auto split = random_split(data, {.train = 0.5, .seed = 4});
   const Method& br = method_named("br");
-  const OptionValues strong = {{"rho", "3"}};  // weights are far too small
+  const OptionValues strong = {{"rho", "1"}};  // weights are far too small
   TuneOptions options{.calibrate = true, .thresholds = ThresholdRule::one};
   const auto model = fit_by_inner_folds(split.train, br, strong, {}, options);
   const auto plain = br.fit(split.train, strong, {}, nullptr);
@@ -128,23 +132,22 @@ TEST(CalibratedTraining, LowersTheLogLossOfNewRowsWhereScoresAreTooNearToBaseRat
 }
 
 TEST(CalibratedTraining, IsTheSameForAnyNumberOfThreads) {
-  const auto data = testing::random_problem({.rows = 300, .features = 5, .labels = 4}, 5);
+  const auto data = learnable(300);
   const Method& br = method_named("br");
   const auto trained = [&](int threads) {
-    const TuneOptions options{.calibrate = true,
-                              .thresholds = ThresholdRule::per_label,
-                              .threads = Threads{threads}};
-    return fit_by_inner_folds(data, br, {{"rho", "3"}}, {}, options).contents();
+    const TuneOptions options{
+        .calibrate = true, .thresholds = ThresholdRule::per_label, .threads = Threads{threads}};
+    return fit_by_inner_folds(data, br, {{"rho", "1"}}, {}, options).contents();
   };
   EXPECT_EQ(trained(1), trained(3));
 }
 
 TEST(CalibratedTraining, WithKeptThresholdsPredictsTheSame) {
-  const auto data = testing::random_problem({.rows = 300, .features = 5, .labels = 4}, 6);
+  const auto data = learnable(300);
   const Method& br = method_named("br");
-  const auto model = fit_by_inner_folds(data, br, {{"rho", "3"}}, {}, {.calibrate = true});
+  const auto model = fit_by_inner_folds(data, br, {{"rho", "1"}}, {}, {.calibrate = true});
   ASSERT_FALSE(model.contents().calibration.is_empty());
-  EXPECT_EQ(model.predict(data.x), br.fit(data, {{"rho", "3"}}, {}, nullptr).predict(data.x));
+  EXPECT_EQ(model.predict(data.x), br.fit(data, {{"rho", "1"}}, {}, nullptr).predict(data.x));
 }
 
 }  // namespace
