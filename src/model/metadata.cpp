@@ -126,8 +126,7 @@ int format_of(const ModelContents& contents) {
   const auto kind = contents.representation.kind;
   const bool is_new = kind == RepresentationKind::unit || kind == RepresentationKind::tfidf ||
                       kind == RepresentationKind::gaussian;
-  return std::max(format_of(contents.head),
-                  is_new || !contents.calibration.is_empty() ? 3 : 2);
+  return std::max(format_of(contents.head), is_new || !contents.calibration.is_empty() ? 3 : 2);
 }
 
 void read_setting(std::string_view text, Link& link) { link = link_named(text); }

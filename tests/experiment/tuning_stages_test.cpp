@@ -177,7 +177,8 @@ TEST(TuningStages, OutOfTimeBeforeTheFirstTrialTheFixedOptionsAreLeft) {
   EXPECT_EQ(tuning.parts, 0);
   ASSERT_THAT(tuning.trials, SizeIs(1));
   EXPECT_EQ(tuning.best_trial().values, options.search.fixed);
-  EXPECT_NO_THROW(fit_as_tried(sparse_data(), method_named("mgd"), tuning.best_trial(), {.threads = {1}}));
+  EXPECT_NO_THROW(
+      fit_as_tried(sparse_data(), method_named("mgd"), tuning.best_trial(), {.threads = {1}}));
 }
 
 TEST(TuningStages, OutOfTimeInTheFirstStageTheFinishedPartsDecide) {

@@ -15,9 +15,9 @@
 namespace mugrad {
 namespace {
 
+using ::testing::HasSubstr;
 using testing::kRandomHeadFeatures;
 using testing::random_model_of_every_head;
-using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
 constexpr int kSeeds = 6;

@@ -49,7 +49,7 @@ struct SolveFacts {
 struct TrainingReport {
   std::string method = {};  ///< mgd, br, ...
   Index rows = 0;           ///< training examples
-  /// Only one class in training: they predict their base rate.
+  /// Only one class in training. Most methods give them a constant score, their base rate.
   std::vector<LabelId> constant_labels = {};
   std::vector<std::string> warnings = {};
   /// Empty if there was nothing to solve: no label had both classes, or the method solves no
@@ -120,8 +120,8 @@ class Model {
   /// The same for rows [begin, end) only.
   Matrix<double> scores(const Features& x, Index begin, Index end, Threads threads = {},
                         Progress* progress = nullptr) const;
-  /// Linear scores before link and calibration: log-odds if the link is logistic. Throws UsageError unless the head
-  /// has one linear score per label.
+  /// Linear scores before link and calibration: log-odds if the link is logistic. Throws UsageError
+  /// unless the head has one linear score per label.
   Matrix<double> linear_scores(const Features& x, Threads threads = {},
                                Progress* progress = nullptr) const;
 
