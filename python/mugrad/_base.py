@@ -241,7 +241,7 @@ class ScoreClassifier(MugradClassifier):
 
     def _gives_probabilities(self) -> bool:
         model = getattr(self, "model_", None)
-        return model is not None and bool(model.score_range.are_probabilities)
+        return chooses_threshold(self) if model is None else model.score_range.are_probabilities
 
 
 class WeightedClassifier(MugradClassifier):

@@ -83,5 +83,5 @@ def test_evaluation_is_that_of_the_program(run, generated, tmp_path):
     found = json.loads(run("evaluate", tmp_path / "model", generated, "--json", "--quiet"))
     model = mugrad.load(tmp_path / "model")
     bunch = load(generated, as_frame=True)
-    ours = evaluate(bunch.target, model.predict_proba(bunch.data))
+    ours = evaluate(bunch.target, model.predict_proba(bunch.data), threshold=model.thresholds_)
     assert found["metrics"] == pytest.approx(dict(ours), abs=1e-12)

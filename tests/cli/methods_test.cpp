@@ -108,8 +108,10 @@ TEST_F(MethodCommands, WhatIsSaidOfAModelIsTrueOfItsMethod) {
     EXPECT_THAT(card,
                 HasSubstr(method->traits().has_relations ? "\nStrongest relations\n"
                                                          : "\n  none: this model stores none"));
+    const bool is_calibrated = !model.contents().calibration.is_empty();
+    EXPECT_EQ(card.find("calibrated probabilities") != std::string::npos, is_calibrated);
     EXPECT_EQ(card.find("in [0, 1]") != std::string::npos,
-              score_range(model.contents().head).is_limit);
+              !is_calibrated && score_range(model.contents().head).is_limit);
     if (!report.solve) continue;
     EXPECT_THAT(card, HasSubstr(fmt::format("\n  {} {:.6g}\n", method->traits().report.minimised,
                                             report.solve->minimised)));
