@@ -60,17 +60,9 @@ Trained train_best_method(const TrainArguments& arguments, const CLI::App& comma
   auto standings = leaderboard(data, methods_named(arguments.methods), options, session);
   const Standing& best = standings.front();
   if (!session.json) session.print(leaderboard_text(standings, options.metric));
-  return {fit_as_tried(data, *best.method, best.tuning->best_trial(), options, &progress),
-          std::move(standings)};
-}
-
-/// Says what inner folds have decided.
-void tell_decisions(const Model& model, const TuneOptions& options, const Session& session) {
-  const auto& contents = model.contents();
-  if (options.thresholds != ThresholdRule::keep) {
-    session.note(fmt::format("threshold: {}", thresholds_text(contents.thresholds)));
-  }
-  if (!contents.calibration.is_empty()) session.note("scores: calibrated by inner folds");
+  Model model = fit_as_tried(data, *best.method, best.tuning->best_trial(), options, &progress);
+  tell_decisions(model, options, session);
+  return {std::move(model), std::move(standings)};
 }
 
 /// --auto: chooses options and thresholds by inner folds, then trains on everything.

@@ -227,7 +227,7 @@ void run_tune(const TuneCommand& arguments, const CLI::App& command, Session& se
     print_unfinished(arguments, so_far, options, session);
     throw;
   }
-  if (!session.ranks.is_first()) return;  // the rest is fast, and has one result
+  if (!session.ranks.is_first()) return;  // the rest has one result
   if (!arguments.table.empty()) write_trials(arguments.table, tuning, options);
   if (!arguments.model.empty()) {
     ShownProgress progress("training", !session.quiet);
@@ -235,6 +235,7 @@ void run_tune(const TuneCommand& arguments, const CLI::App& command, Session& se
     for (const auto& warning : model.contents().report.warnings) session.warn(warning);
     if (interrupted()) throw InterruptedError("training was interrupted at its end");
     model.save(arguments.model);
+    tell_decisions(model, options, session);
   }
   if (!tuning.is_complete) session.note(out_of_time_text(tuning));
   if (session.json) return session.print_json(tuning_json(tuning, method, data));

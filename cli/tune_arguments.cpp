@@ -80,8 +80,8 @@ std::vector<CLI::Option*> add_tune_options(CLI::App& command, TuneArguments& arg
 void add_calibrate_option(CLI::App& command, TuneArguments& arguments) {
   auto* const yes = command.add_flag_callback(
       "--calibrate", [&] { arguments.calibrate = true; },
-      "Turn scores into calibrated probabilities by inner folds, if that lowers the log loss "
-      "[default: if thresholds are chosen]");
+      "Turn scores into calibrated probabilities by inner folds; probabilities only if that lowers "
+      "their log loss by 5 % [default: if thresholds are chosen]");
   auto* const no = command.add_flag_callback(
       "--no-calibrate", [&] { arguments.calibrate = false; }, "Leave scores as they are");
   yes->group(kGroup);
@@ -152,6 +152,14 @@ void keep_thresholds(const TuneArguments& arguments, TuneOptions& options) {
   options.thresholds = ThresholdRule::keep;
   options.threshold_target.reset();
   options.calibrate = arguments.calibrate.value_or(false);
+}
+
+void tell_decisions(const Model& model, const TuneOptions& options, const Session& session) {
+  const auto& contents = model.contents();
+  if (options.thresholds != ThresholdRule::keep) {
+    session.note(fmt::format("threshold: {}", thresholds_text(contents.thresholds)));
+  }
+  if (!contents.calibration.is_empty()) session.note("scores: calibrated by inner folds");
 }
 
 std::string out_of_time_text(const Tuning& tuning) {

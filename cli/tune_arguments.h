@@ -45,6 +45,8 @@ bool has_given_threshold(const TuneArguments& arguments, const OptionValues& val
                          const CLI::App& command);
 /// Keeps the thresholds of the method, and its scores unless a calibration is asked for.
 void keep_thresholds(const TuneArguments& arguments, TuneOptions& options);
+/// Says what inner folds have decided about a model.
+void tell_decisions(const Model& model, const TuneOptions& options, const Session& session);
 /// Says what a tuning is based on that was out of time.
 std::string out_of_time_text(const Tuning& tuning);
 /// Shows in the progress which setting leads.

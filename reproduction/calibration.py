@@ -72,12 +72,13 @@ def summarise(context, part):
     for name in context.sets:
         target = context.results / f"{part}-{name}.json"
         rows = json.loads(target.read_text()) if target.exists() else {}
+        written = target.stat().st_mtime if target.exists() else 0
         for row in MEASURED[part]:
             files = [context.split_file(part, name, row, split) for split in range(1, SPLITS + 1)]
             if not all(file.exists() for file in files):
                 continue
             newest = max(file.stat().st_mtime for file in files)
-            if row in rows and newest <= target.stat().st_mtime:
+            if row in rows and newest <= written:
                 continue
             splits = [json.loads(file.read_text()) for file in files]
             rows[row] = {"splits": [split["metrics"] for split in splits],

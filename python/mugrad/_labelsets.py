@@ -29,7 +29,7 @@ class LPClassifier(MugradClassifier):
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
-        "auto": three inner folds choose it, and calibrate the scores if that lowers their log loss.
+        "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
     tol : float, default=0.0001
         Stop when the residual is at most this fraction of its first value.
     max_iter : int, default=10000
@@ -128,7 +128,7 @@ class RAkELClassifier(MugradClassifier):
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
-        "auto": three inner folds choose it, and calibrate the scores if that lowers their log loss.
+        "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
     random_state : int, RandomState or None, default=1
         Seed of the random numbers; None: a new seed each time.
     tol : float, default=0.0001
@@ -228,7 +228,7 @@ class CLRClassifier(ScoreClassifier):
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
-        "auto": three inner folds choose it, and calibrate the scores if that lowers their log loss.
+        "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
     tol : float, default=0.0001
         Stop when the residual is at most this fraction of its first value.
     max_iter : int, default=10000

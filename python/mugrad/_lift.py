@@ -29,7 +29,7 @@ class LIFTClassifier(MugradClassifier):
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
-        "auto": three inner folds choose it, and calibrate the scores if that lowers their log loss.
+        "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
     max_iter : int, default=100
         Maximum number of k-means iterations.
     random_state : int, RandomState or None, default=1

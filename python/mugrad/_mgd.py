@@ -67,7 +67,7 @@ class MGDClassifier(WeightedClassifier):
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
-        "auto": three inner folds choose it, and calibrate the scores if that lowers their log loss.
+        "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
     solver : {"accelerated", "plain"}, default="accelerated"
         Solver that finds the equilibrium.
     tol : float, default=0.0001
@@ -210,7 +210,7 @@ class BRClassifier(WeightedClassifier):
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
-        "auto": three inner folds choose it, and calibrate the scores if that lowers their log loss.
+        "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
     tol : float, default=0.0001
         Stop when the residual is at most this fraction of its first value.
     max_iter : int, default=10000

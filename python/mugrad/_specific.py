@@ -38,7 +38,7 @@ class LLSFClassifier(ScoreClassifier):
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
-        "auto": three inner folds choose it, and calibrate the scores if that lowers their log loss.
+        "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
     tol : float, default=1e-06
         Stop when the relative decrease of the objective is at most this.
     max_iter : int, default=2000
@@ -144,7 +144,7 @@ class LLSFDLClassifier(ScoreClassifier):
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
-        "auto": three inner folds choose it, and calibrate the scores if that lowers their log loss.
+        "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
     tol : float, default=1e-06
         Stop when the relative decrease of the objective is at most this.
     max_iter : int, default=2000
@@ -250,7 +250,7 @@ class JFSCClassifier(ScoreClassifier):
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
-        "auto": three inner folds choose it, and calibrate the scores if that lowers their log loss.
+        "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
     tol : float, default=1e-05
         Stop when the relative decrease of the objective is at most this.
     max_iter : int, default=2000

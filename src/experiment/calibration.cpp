@@ -2,7 +2,6 @@
 #include "experiment/calibration.h"
 
 #include "learner/platt_scaling.h"
-#include "model/calibrated_scores.h"
 #include "objective/logistic.h"
 
 #include <algorithm>
@@ -12,19 +11,9 @@
 namespace mugrad {
 namespace {
 
-/// The lowest and highest input of a calibration that has a bin of its own.
-struct Ends {
-  double low, high;
-};
-
-Ends ends_of(const ScoreRange& range) {
-  // With a width of 0.02, bins tell scores apart that are all near a base rate. The few scores
-  // beyond, nearer to 0 or 1 than 2e-6, count as if they were in the last bin.
-  constexpr double kMostLogOdds = 13;
-  if (range.are_probabilities) return {-kMostLogOdds, kMostLogOdds};
-  const double margin = range.is_limit ? 0 : 2 * (range.high - range.low);
-  return {range.low - margin, range.high + margin};
-}
+/// Half of the range of the bins, in asinh of inputs: 500 times the scale. Near the middle, bins
+/// are 0.01 of the scale wide, so that they tell scores apart that are all near a base rate.
+constexpr double kMostAsinh = 6.9;
 
 /// Slopes below this would make probabilities independent of scores.
 constexpr double kLeastSlope = 1e-3;
@@ -44,6 +33,23 @@ bool has_both_classes(const Bins& bins) {
     return std::ranges::any_of(bins, [&](const DecisionBin& bin) { return bin.*count > 0; });
   };
   return has(&DecisionBin::positives) && has(&DecisionBin::negatives);
+}
+
+/// With Platt's targets, (P + 1) / (P + 2) for the P positives and 1 / (N + 2) for the N negatives:
+/// scores that separate the classes do not become certainties.
+Bins smoothed(Bins bins) {
+  double positives = 0, negatives = 0;
+  for (const DecisionBin& bin : bins) {
+    positives += bin.positives;
+    negatives += bin.negatives;
+  }
+  const double high = (positives + 1) / (positives + 2), low = 1 / (negatives + 2);
+  for (DecisionBin& bin : bins) {
+    const double count = bin.positives + bin.negatives;
+    bin.positives = high * bin.positives + low * bin.negatives;
+    bin.negatives = count - bin.positives;
+  }
+  return bins;
 }
 
 double log_loss(const Bins& bins, const PlattScaling& scaling) {
@@ -111,8 +117,8 @@ class ShrunkLines {
 CalibrationCounts::CalibrationCounts(Index labels, const ScoreRange& range)
     : labels_(labels),
       are_probabilities_(range.are_probabilities),
-      low_(ends_of(range).low),
-      width_((ends_of(range).high - low_) / static_cast<double>(kBins)),
+      middle_(range.are_probabilities ? 0 : range.middle),
+      scale_(range.are_probabilities ? 2 : (range.high - range.low) / 2),
       positives_(as_size(labels) * kBins),
       negatives_(positives_.size()) {}
 
@@ -120,25 +126,27 @@ std::size_t CalibrationCounts::place(std::size_t label, std::size_t bin) const n
   return label * kBins + bin;
 }
 
-void CalibrationCounts::add(std::span<const double> scores, std::span<const LabelId> truth,
+void CalibrationCounts::add(std::span<const double> inputs, std::span<const LabelId> truth,
                             std::span<const LabelId> unknown) {
   auto next_true = truth.begin();
   auto next_unknown = unknown.begin();
-  for (std::size_t label = 0; label < scores.size(); ++label) {
+  for (std::size_t label = 0; label < inputs.size(); ++label) {
     const bool is_true = next_true != truth.end() && as_size(*next_true) == label;
     if (is_true) ++next_true;
     if (next_unknown != unknown.end() && as_size(*next_unknown) == label) {
       ++next_unknown;
       continue;
     }
-    const double input = calibration_input(scores[label], are_probabilities_);
-    const double bin = std::clamp((input - low_) / width_, 0.0, static_cast<double>(kBins - 1));
+    const double share = (std::asinh((inputs[label] - middle_) / scale_) / kMostAsinh + 1) / 2;
+    const double bin =
+        std::clamp(share * static_cast<double>(kBins), 0.0, static_cast<double>(kBins - 1));
     ++(is_true ? positives_ : negatives_)[place(label, static_cast<std::size_t>(bin))];
   }
 }
 
 double CalibrationCounts::centre(std::size_t bin) const noexcept {
-  return low_ + (static_cast<double>(bin) + 0.5) * width_;
+  const double share = (static_cast<double>(bin) + 0.5) / static_cast<double>(kBins);
+  return middle_ + scale_ * std::sinh(kMostAsinh * (2 * share - 1));
 }
 
 Bins CalibrationCounts::bins_of(std::size_t label) const {
@@ -192,7 +200,8 @@ Calibration CalibrationCounts::fit(ThreadPool& pool) const {
   const Bins all = bins_of_all();
   if (!has_both_classes(all)) return {};
   const auto common = fit_platt_scaling(
-      all, {.scaling = identity, .slope_variance = kInfinity, .shift_variance = kInfinity});
+      smoothed(all),
+      {.scaling = identity, .slope_variance = kInfinity, .shift_variance = kInfinity});
   if (!is_usable(common.scaling)) return {};
   const double common_loss = log_loss(all, common.scaling);
   ShrunkLines lines(common.scaling, as_size(labels_));

@@ -19,8 +19,9 @@ class CalibrationCounts {
   /// `range` is that of the uncalibrated scores.
   CalibrationCounts(Index labels, const ScoreRange& range);
 
-  /// As Evaluator::add.
-  void add(std::span<const double> scores, std::span<const LabelId> truth,
+  /// As Evaluator::add, with what a calibration is linear in for scores: log-odds if scores are
+  /// probabilities.
+  void add(std::span<const double> inputs, std::span<const LabelId> truth,
            std::span<const LabelId> unknown = {});
 
   /// Platt scaling: one line for all labels, which keeps the order of the labels of a row, or a
@@ -61,7 +62,7 @@ class CalibrationCounts {
 
   Index labels_;
   bool are_probabilities_;
-  double low_, width_;  ///< of the bins
+  double middle_, scale_;  ///< of the bins, which are evenly spaced in asinh((u - middle) / scale)
   std::vector<std::uint32_t> positives_, negatives_;
 };
 

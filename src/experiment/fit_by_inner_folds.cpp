@@ -28,7 +28,7 @@ HeldOutCounts count_held_out(const TrainedSetting& setting, const Model& model,
                              const TuneOptions& options, Progress* progress) {
   constexpr Index kRowsAtOnce = 1024;
   const auto& contents = model.contents();
-  HeldOutCounts counts(model.labels(), score_range(contents), contents.thresholds.front(), options);
+  HeldOutCounts counts(model.labels(), contents.head, contents.thresholds.front(), options);
   OptionValues values = setting.values;
   values.merge(search_of(setting.method.traits(), values, false).trial_only);
   TrainingExtras extras = setting.extras;
@@ -39,7 +39,7 @@ HeldOutCounts count_held_out(const TrainedSetting& setting, const Model& model,
     stages.enter(share_of(part, splits.count()), share_of(part + 1, splits.count()));
     const auto [train, test] = take(setting.data, splits.at(part));
     const Model inner = setting.method.fit(train, values, extras, options.threads, &stages);
-    Scorer scorer(inner, options.threads);
+    Scorer scorer = HeldOutCounts::scorer_of(inner, options.threads);
     Matrix<double> scores(std::min(kRowsAtOnce, test.rows()), test.labels());
     for (Index begin = 0; begin < test.rows(); begin += kRowsAtOnce) {
       const Index end = std::min(test.rows(), begin + kRowsAtOnce);
@@ -61,8 +61,11 @@ bool has_enough_for_inner_folds(const Dataset& data, const InnerProtocol& protoc
 }
 
 Model fit_by_inner_folds(const Dataset& data, const Method& method, const OptionValues& values,
-                         const TrainingExtras& extras, const TuneOptions& options,
+                         const TrainingExtras& extras, const TuneOptions& given,
                          Progress* progress) {
+  TuneOptions options = given;
+  // Counts have no weights: a calibration would undo those of the training.
+  if (!data.row_weights.empty()) options.calibrate = false;
   const bool asks = options.calibrate || options.thresholds != ThresholdRule::keep;
   if (!asks || !has_enough_for_inner_folds(data, options.inner)) {
     return method.fit(data, values, extras, options.threads, progress);
@@ -87,7 +90,8 @@ Model fit_by_inner_folds(const Dataset& data, const Method& method, const Option
 
 Model fit_as_tried(const Dataset& data, const Method& method, const Trial& trial,
                    const TuneOptions& options, Progress* progress) {
-  if (options.calibrate) {
+  const bool was_tried = trial.parts > 0 && has_enough_for_inner_folds(data, options.inner);
+  if (options.calibrate && was_tried) {
     return fit_by_inner_folds(data, method, trial.values, {}, options, progress);
   }
   const Model model = method.fit(data, trial.values, options.threads, progress);

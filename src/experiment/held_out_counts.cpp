@@ -2,8 +2,9 @@
 #include "experiment/held_out_counts.h"
 
 #include "model/calibrated_scores.h"
+#include "objective/logistic.h"
 
-#include <utility>
+#include <algorithm>
 
 namespace mugrad {
 
@@ -12,16 +13,35 @@ void apply(const Decisions& decisions, ModelContents& contents) {
   if (!decisions.thresholds.empty()) contents.thresholds = decisions.thresholds;
 }
 
-HeldOutCounts::HeldOutCounts(Index labels, const ScoreRange& range, double usual,
+HeldOutCounts::HeldOutCounts(Index labels, const Head& head, double usual,
                              const TuneOptions& options)
-    : labels_(labels), thresholds_(labels, range, usual) {
-  if (options.calibrate) calibration_.emplace(labels, range);
+    : labels_(labels),
+      are_log_odds_(has_linear_scores(head) && score_range(head).are_probabilities),
+      are_probabilities_(score_range(head).are_probabilities),
+      thresholds_(labels, score_range(head), usual) {
+  if (options.calibrate) calibration_.emplace(labels, score_range(head));
+}
+
+Scorer HeldOutCounts::scorer_of(const Model& model, Threads threads) {
+  return has_linear_scores(model.contents().head) ? Scorer::linear(model, threads)
+                                                  : Scorer(model, threads);
 }
 
 void HeldOutCounts::add(std::span<const double> scores, std::span<const LabelId> truth,
                         std::span<const LabelId> unknown) {
-  thresholds_.add(scores, truth, unknown);
-  if (calibration_) calibration_->add(scores, truth, unknown);
+  const auto changed = [&](const auto& change) {
+    scratch_.resize(scores.size());
+    std::ranges::transform(scores, scratch_.begin(), change);
+    return std::span<const double>(scratch_);
+  };
+  if (calibration_) {
+    const bool is_given = are_log_odds_ || !are_probabilities_;
+    calibration_->add(
+        is_given ? scores : changed([](double p) { return calibration_input(p, true); }), truth,
+        unknown);
+  }
+  thresholds_.add(are_log_odds_ ? changed(LogisticLoss::probability<double>) : scores, truth,
+                  unknown);
 }
 
 Decisions HeldOutCounts::decide(const TuneOptions& options, ThreadPool& pool) const {

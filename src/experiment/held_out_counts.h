@@ -4,6 +4,7 @@
 #include "experiment/calibration.h"
 
 #include <mugrad/experiment/tune.h>
+#include <mugrad/model/scorer.h>
 
 #include <optional>
 #include <span>
@@ -23,10 +24,13 @@ void apply(const Decisions& decisions, ModelContents& contents);
 /// Counts of the scores of held-out rows, from which scores are calibrated and thresholds chosen.
 class HeldOutCounts {
  public:
-  /// `range` is that of the scores, `usual` the threshold of the method.
-  HeldOutCounts(Index labels, const ScoreRange& range, double usual, const TuneOptions& options);
+  /// `head` is that of the models, `usual` the threshold of the method.
+  HeldOutCounts(Index labels, const Head& head, double usual, const TuneOptions& options);
 
-  /// As Evaluator::add.
+  /// Scores models as `add` wants them: linear scores, which keep their digits where probabilities
+  /// are near 1, if there are some.
+  static Scorer scorer_of(const Model& model, Threads threads);
+  /// As Evaluator::add, with scores of scorer_of.
   void add(std::span<const double> scores, std::span<const LabelId> truth,
            std::span<const LabelId> unknown = {});
 
@@ -43,8 +47,11 @@ class HeldOutCounts {
 
  private:
   Index labels_;
+  bool are_log_odds_;       ///< the scores added
+  bool are_probabilities_;  ///< the scores of the head
   ThresholdCounts thresholds_;
   std::optional<CalibrationCounts> calibration_;  ///< empty: not asked for
+  std::vector<double> scratch_;
 };
 
 }  // namespace mugrad

@@ -14,10 +14,10 @@
 namespace mugrad {
 
 /// What a calibration is linear in: the log-odds of a score that is a probability, within limits,
-/// and any other score itself.
+/// and any other score itself, or one that is not finite.
 inline double calibration_input(double score, bool is_probability) noexcept {
   constexpr double kLeast = 1e-9;
-  if (!is_probability) return score;
+  if (!is_probability || !std::isfinite(score)) return score;
   const double p = std::clamp(score, kLeast, 1 - kLeast);
   return std::log(p / (1 - p));
 }
@@ -48,6 +48,7 @@ class CalibratedScores {
   /// The probabilities of all labels, in place of their scores.
   void apply(std::span<double> scores) const noexcept {
     for (std::size_t label = 0; label < scores.size(); ++label) {
+      if (!std::isfinite(scores[label])) continue;  // an error, not a probability
       const double u = calibration_input(scores[label], are_probabilities_);
       scores[label] = LogisticLoss::probability(slope_.data()[label] * u + shift_.data()[label]);
     }
@@ -67,9 +68,15 @@ class CalibratedScores {
 };
 
 /// Calibrates the scores of a model that is not calibrated; each threshold becomes the probability
-/// of a score that reaches it. Requires: the calibration has a slope and a shift for each label.
+/// of a score that reaches it, and 0 and 1 stay what every or hardly any probability reaches.
+/// Requires: the calibration has a slope and a shift for each label.
 inline void calibrate(ModelContents& contents, Calibration calibration) {
-  CalibratedScores(calibration, score_range(contents.head)).apply(contents.thresholds);
+  const ScoreRange range = score_range(contents.head);
+  const auto before = contents.thresholds;
+  CalibratedScores(calibration, range).apply(contents.thresholds);
+  for (std::size_t label = 0; label < before.size() && range.are_probabilities; ++label) {
+    if (before[label] <= 0 || before[label] >= 1) contents.thresholds[label] = before[label];
+  }
   contents.calibration = std::move(calibration);
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 double logistic(double z) { return 1 / (1 + std::exp(-z)); }
 
-/// Labels whose probability is logistic(slope z + shift), and whose score is logistic(z).
+/// Labels whose probability is logistic(slope z + shift), and whose log-odds score is z.
 struct Line {
   double slope, shift;
   Index rows;
@@ -30,12 +30,12 @@ Calibration calibration_of(const std::vector<Line>& lines, std::uint64_t seed = 
   Index most = 0;
   for (const Line& line : lines) most = std::max(most, line.rows);
   for (Index row = 0; row < most; ++row) {
-    std::vector<double> scores;
+    std::vector<double> inputs;
     std::vector<LabelId> truth, unknown;
     for (LabelId label = 0; label < labels; ++label) {
       const Line& line = lines[static_cast<std::size_t>(label)];
       const double z = 2 * random.normal();
-      scores.push_back(logistic(z));
+      inputs.push_back(z);
       const bool is_true = random.uniform() < logistic(line.slope * z + line.shift);
       if (row >= line.rows) {
         unknown.push_back(label);
@@ -43,7 +43,7 @@ Calibration calibration_of(const std::vector<Line>& lines, std::uint64_t seed = 
         truth.push_back(label);
       }
     }
-    counts.add(scores, truth, unknown);
+    counts.add(inputs, truth, unknown);
   }
   ThreadPool pool(Threads{1});
   return counts.fit(pool);
@@ -85,6 +85,35 @@ TEST(Calibration, IsNoneWithoutBothClasses) {
   for (const double score : {0.1, 0.6}) counts.add(std::vector{score}, std::vector<LabelId>{});
   ThreadPool pool(Threads{1});
   EXPECT_TRUE(counts.fit(pool).is_empty());
+}
+
+TEST(Calibration, IsRightForScoresThatAreFarTooSure) {
+  // Log-odds near 30 and -30, one in twenty of them on the wrong side.
+  CalibrationCounts counts(1, {});
+  RandomStream random(9, "sure");
+  for (int row = 0; row < 20'000; ++row) {
+    const double z = (random.uniform() < 0.5 ? -30 : 30) + random.normal();
+    const bool is_true = (random.uniform() < 0.05) != (z > 0);
+    counts.add(std::vector{z}, is_true ? std::vector<LabelId>{0} : std::vector<LabelId>{});
+  }
+  ThreadPool pool(Threads{1});
+  const auto found = counts.fit(pool);
+  ASSERT_EQ(found.slope.size(), 1);
+  EXPECT_NEAR(logistic(30 * found.slope[0] + found.shift[0]), 0.95, 0.01);
+  EXPECT_NEAR(logistic(-30 * found.slope[0] + found.shift[0]), 0.05, 0.01);
+}
+
+TEST(Calibration, OfScoresThatSeparateTheClassesIsNoCertainty) {
+  CalibrationCounts counts(1, {});
+  for (int row = 0; row < 20; ++row) {
+    const bool is_true = row % 2 == 0;
+    counts.add(std::vector{is_true ? 1.0 : -1.0},
+               is_true ? std::vector<LabelId>{0} : std::vector<LabelId>{});
+  }
+  ThreadPool pool(Threads{1});
+  const auto found = counts.fit(pool);
+  ASSERT_EQ(found.slope.size(), 1);
+  EXPECT_NEAR(logistic(found.slope[0] + found.shift[0]), 11.0 / 12, 0.01);
 }
 
 TEST(Calibration, TurnsScoresThatAreNoProbabilitiesIntoSome) {
@@ -148,6 +177,25 @@ TEST(CalibratedTraining, WithKeptThresholdsPredictsTheSame) {
   const auto model = fit_by_inner_folds(data, br, {{"rho", "1"}}, {}, {.calibrate = true});
   ASSERT_FALSE(model.contents().calibration.is_empty());
   EXPECT_EQ(model.predict(data.x), br.fit(data, {{"rho", "1"}}, {}, nullptr).predict(data.x));
+}
+
+TEST(CalibratedTraining, LeavesScoresOfWeightedExamplesAsTheyAre) {
+  auto data = learnable(300);
+  data.row_weights.assign(300, 2);
+  const Method& br = method_named("br");
+  const TuneOptions options{.calibrate = true, .thresholds = ThresholdRule::one};
+  const auto model = fit_by_inner_folds(data, br, {{"rho", "1"}}, {}, options);
+  EXPECT_TRUE(model.contents().calibration.is_empty());
+  EXPECT_NE(model.contents().thresholds.front(), 0.5);
+}
+
+TEST(CalibratedTraining, OfTooFewPositivesKeepsTheThresholdsOfTheTrial) {
+  const auto data = learnable(4);
+  const Trial trial{.thresholds = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1}, .parts = 3};
+  const TuneOptions options{.calibrate = true, .thresholds = ThresholdRule::one};
+  ASSERT_FALSE(has_enough_for_inner_folds(data, options.inner));
+  const auto model = fit_as_tried(data, method_named("br"), trial, options);
+  EXPECT_EQ(model.contents().thresholds, trial.thresholds);
 }
 
 }  // namespace

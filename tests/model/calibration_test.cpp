@@ -118,6 +118,27 @@ TEST(CalibratedModel, HasProbabilitiesWhereLinearScoresOverflow) {
   }
 }
 
+TEST(CalibratedModel, RefusesScoresThatAreNotFinite) {
+  auto contents = testing::small_model();
+  contents.representation.kind = RepresentationKind::none;
+  const double huge = 1e308;
+  Matrix<double> first(2, 6, huge);
+  contents.weights = first;
+  contents.intercepts.assign(6, 0);
+  contents.head = FeedbackHead{.rounds = 1, .label_weights = Matrix<double>(3, 3, huge)};
+  const Model model = Model(contents).with_calibration({{1, 1, 1}, {0, 0, 0}});
+  Matrix<double> x(1, 2, 1e308);
+  EXPECT_THROW(model.scores(x), ScoreError);
+}
+
+TEST(CalibratedModel, KeepsThresholdsOfZeroAndOne) {
+  for (const double threshold : {0.0, 1.0}) {
+    const Model model = Model(testing::small_model()).with_thresholds({threshold});
+    EXPECT_EQ(model.with_calibration({{2, 2, 2}, {1, 1, 1}}).contents().thresholds,
+              model.contents().thresholds);
+  }
+}
+
 TEST(CalibratedModel, IsSavedInFormat3) {
   const testing::TemporaryFolder folder;
   for (const Model& model : random_model_of_every_head(5)) {

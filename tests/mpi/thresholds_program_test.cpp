@@ -54,6 +54,22 @@ TEST_F(ThresholdsOnRanks, AreThoseOfOneProcessByEveryRule) {
   expect_same_thresholds({"--at-recall", "0.7", "--thresholds", "per-label"});
 }
 
+TEST_F(ThresholdsOnRanks, ReferToScoresThatAreCalibratedAsInOneProcess) {
+  make_usual_data();
+  expect_same_thresholds({"--thresholds", "one", "--rho", "1"});
+  const auto expected = Model::load(folder_ / "alone").contents().calibration;
+  ASSERT_FALSE(expected.is_empty());
+  for (const char* const name : {"on-1", "on-3", "rows"}) {
+    const auto found = Model::load(folder_ / name).contents().calibration;
+    ASSERT_EQ(found.slope.size(), expected.slope.size());
+    for (std::size_t t = 0; t < found.slope.size(); ++t) {
+      // A score at the border of a bin may count in the next one.
+      EXPECT_NEAR(found.slope[t], expected.slope[t], 1e-2) << name;
+      EXPECT_NEAR(found.shift[t], expected.shift[t], 1e-2) << name;
+    }
+  }
+}
+
 TEST_F(ThresholdsOnRanks, AreThoseOfOneProcessForAnyInnerParts) {
   make_usual_data();
   expect_same_thresholds({"--thresholds", "per-label", "--inner-folds", "4", "--tune-seed", "7"});

@@ -179,7 +179,7 @@ TEST_F(WholeCosineOnRanks, NoRankHasRoomForAMatrixOfAllLabels) {
 #endif
   make_data("few.xmc", {"--rows", "200", "--features", "5", "--labels", "3000", "--density", "0.9",
                         "--cardinality", "300"});
-  const auto report = trained("few.xmc", "model", 2, {"--iterations", "2"});
+  const auto report = trained("few.xmc", "model", 2, {"--iterations", "2", "--thresholds", "keep"});
   EXPECT_EQ(report["exchange"], "sums");
   const auto model = Model::load(folder_ / "model");
   const auto& relations = model.contents().relations;
@@ -248,7 +248,8 @@ TEST_F(Ranks, EachHoldsLittleOfWhatOneProcessDoes) {
   // Iterations are limited: what is held does not depend on how many there are.
   make_data("many.xmc", {"--rows", "1500", "--features", "500", "--labels", "5000", "--density",
                          "0.05", "--cardinality", "20"});
-  const std::vector<std::string> options = {"--neighbours", "10", "--iterations", "8"};
+  const std::vector<std::string> options = {"--neighbours", "10",  "--iterations", "8",
+                                            "--thresholds", "keep"};
   std::vector<std::string> alone = {"train", "many.xmc", "-o", "alone"};
   alone.insert(alone.end(), options.begin(), options.end());
   const auto one = run(alone);

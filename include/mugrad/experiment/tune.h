@@ -154,7 +154,8 @@ bool has_enough_for_inner_folds(const Dataset& data, const InnerProtocol& protoc
 /// Trains on all of the data with one setting. Then calibrates scores and chooses thresholds, which
 /// refer to calibrated scores, as far as the options ask for them, by training on inner folds. If
 /// there are too few positives, or, with a warning, if training on an inner fold diverges, scores
-/// and thresholds are those of the method. The search of the options is not used. Throws what
+/// and thresholds are those of the method. Weights of examples do not count in the choice of
+/// thresholds, and prevent a calibration. The search of the options is not used. Throws what
 /// `Method::fit` throws.
 Model fit_by_inner_folds(const Dataset& data, const Method& method, const OptionValues& values,
                          const TrainingExtras& extras, const TuneOptions& options,

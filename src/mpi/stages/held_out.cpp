@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "mpi/stages/held_out.h"
 
-#include <mugrad/model/scorer.h>
 #include <mugrad/transfer/transfer_matrix.h>
 
 #include <algorithm>
@@ -45,11 +44,10 @@ OwnModel own_model(const Communicator& among, const RankSolution<Real>& solution
   return result;
 }
 
-void score_rows(const Model& model, const Features& x, std::span<const Index> rows, Threads threads,
+void score_rows(Scorer scorer, const Features& x, std::span<const Index> rows,
                 const VisitScores& visit) {
   constexpr std::size_t kRowsAtOnce = 1024;
-  Scorer scorer(model, threads);
-  Matrix<double> scores(as_index(std::min(kRowsAtOnce, rows.size())), model.labels());
+  Matrix<double> scores(as_index(std::min(kRowsAtOnce, rows.size())), scorer.labels());
   for (std::size_t begin = 0; begin < rows.size(); begin += kRowsAtOnce) {
     const auto some = rows.subspan(begin, std::min(kRowsAtOnce, rows.size() - begin));
     scorer.scores(select_rows(x, some), 0, std::ssize(some), scores);

@@ -5,7 +5,7 @@
 #include "mpi/stages/rank_training.h"
 
 #include <mugrad/linalg/features.h>
-#include <mugrad/model/model.h>
+#include <mugrad/model/scorer.h>
 
 #include <functional>
 #include <optional>
@@ -31,8 +31,8 @@ OwnModel own_model(const Communicator& among, const RankSolution<Real>& solution
 /// Receives the position of a row among those scored, and its scores.
 using VisitScores = std::function<void(std::size_t position, std::span<const double> scores)>;
 
-/// Scores these rows of `x`. Requires: the model is not empty.
-void score_rows(const Model& model, const Features& x, std::span<const Index> rows, Threads threads,
+/// Scores these rows of `x`.
+void score_rows(Scorer scorer, const Features& x, std::span<const Index> rows,
                 const VisitScores& visit);
 
 }  // namespace mugrad::mpi

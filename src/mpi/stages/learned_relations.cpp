@@ -48,7 +48,7 @@ Matrix<float> held_out_scores(SharedRun& run, const DataPart& part, Fold& fold,
   const ScoredLabels scored = trainable_among(own.labels, trainable);
   Matrix<float> scores(std::ssize(scored.labels), std::ssize(fold.held_out_places));
   if (own.model) {
-    score_rows(*own.model, part.data.x, fold.held_out, options.threads,
+    score_rows(Scorer(*own.model, options.threads), part.data.x, fold.held_out,
                [&](std::size_t k, std::span<const double> of_row) {
                  for (Index t = 0; t < scores.rows(); ++t) {
                    scores(t, fold.first_held_out + as_index(k)) =

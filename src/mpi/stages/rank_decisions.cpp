@@ -52,8 +52,7 @@ class CollectedCounts {
   /// For so many labels, as the counts of the whole.
   HeldOutCounts counts_for(Index labels) const {
     return {labels,
-            score_range(IndependentHead{options_.loss == LossKind::logistic ? Link::logistic
-                                                                            : Link::identity}),
+            IndependentHead{options_.loss == LossKind::logistic ? Link::logistic : Link::identity},
             options_.threshold, tuning_};
   }
 
@@ -138,7 +137,7 @@ void count_held_out(const Grid& grid, const DataPart& part, const std::vector<In
     const bool all_known = data.unknown.rows() == 0;
     const auto unknown =
         all_known ? BinaryMatrix{} : columns_of(data.unknown, own.labels, 0, data.rows());
-    score_rows(*own.model, data.x, held_out, options.threads,
+    score_rows(HeldOutCounts::scorer_of(*own.model, options.threads), data.x, held_out,
                [&](std::size_t k, std::span<const double> scores) {
                  const Index row = held_out[k];
                  mine.add(scores, truth.row(row),
@@ -183,7 +182,7 @@ RankDecisions decide_by_inner_folds(SharedRun& run, const DataPart& part, const 
           fit_on_ranks<Real>(run, fold.training, trial,
                              {.name = fmt::format("fold {} of {}", k + 1, splits.count()),
                               .releases_rows = true,
-                              .progress = progress == nullptr ? nullptr : &stages});
+                              .progress = &stages});
       count_held_out(run.grid, part, fold.held_out, solution, trial, counts);
       if (run.checkpoints != nullptr) {
         run.checkpoints->keep(CheckpointFolder::Kept::counts, kStage, k + 1, counts.bytes());
