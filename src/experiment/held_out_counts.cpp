@@ -72,7 +72,7 @@ std::size_t HeldOutCounts::numbers_per_label() const noexcept {
 }
 
 std::vector<Index> HeldOutCounts::numbers() const {
-  const auto of_thresholds = thresholds_.numbers();
+  auto of_thresholds = thresholds_.numbers();
   if (!calibration_) return of_thresholds;
   const auto of_calibration = calibration_->numbers();
   std::vector<Index> result;
