@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
+#include <string_view>
 
 namespace mugrad {
 namespace {
@@ -24,6 +26,25 @@ std::vector<std::size_t> better_half(const std::vector<Trial>& trials, const Met
   });
   order.resize((order.size() + 1) / 2);
   return order;
+}
+
+/// Whether the settings differ in one option only.
+bool is_line(const std::vector<OptionValues>& settings) {
+  std::set<std::string_view> differing;
+  for (const OptionValues& values : settings) {
+    for (const auto& [option, value] : values) {
+      const auto first = settings.front().find(option);
+      if (first == settings.front().end() || first->second != value) differing.insert(option);
+    }
+  }
+  return differing.size() == 1;
+}
+
+/// Whether the last two trials are worse than one before them.
+bool has_passed_its_best(const std::vector<Trial>& trials, const Metric& metric) {
+  constexpr std::size_t kPatience = 2;
+  const std::size_t best = best_or_none(trials, 1, metric);
+  return best + kPatience < trials.size();
 }
 
 }  // namespace
@@ -121,9 +142,13 @@ void StageTrials::try_group(std::size_t part, const Split& split,
     group.push_back(settings_[k]);
     group.back().insert(options_.search.trial_only.begin(), options_.search.trial_only.end());
   }
+  const bool races = part == 0 && parts_ > 1 && options_.search.is_usual && is_line(group);
+  std::vector<std::size_t> tried;
   const auto evaluate_setting = [&](std::size_t k, const Model& model) {
     records_[members[k]].evaluate_part(part, model, split.test, within, progress);
     progress.add_done(1);
+    tried.push_back(members[k]);
+    return !races || is_worth_following(tried);
   };
   try {
     if (group.size() == 1) {
@@ -131,6 +156,7 @@ void StageTrials::try_group(std::size_t part, const Split& split,
     } else {
       method_.fit_each(split.train, group, within, &progress, evaluate_setting);
     }
+    progress.add_done(std::ssize(group) - std::ssize(tried));
   } catch (const DivergenceError&) {
     // A path does not report which setting failed: the ones it did not reach are trained alone.
     for (std::size_t k = 0; k < group.size(); ++k) {
@@ -143,6 +169,16 @@ void StageTrials::try_group(std::size_t part, const Split& split,
       }
     }
   }
+}
+
+bool StageTrials::is_worth_following(const std::vector<std::size_t>& tried) const {
+  std::vector<Trial> trials;
+  for (const std::size_t k : tried) trials.push_back(*records_[k].result());
+  bool is_worth = false;
+  for_each_tuned(trials, options_, [&](const Metric& metric, const std::vector<Trial>& by) {
+    is_worth |= !has_passed_its_best(by, metric);
+  });
+  return is_worth;
 }
 
 void StageTrials::drop_worse_half(SharedProgress& progress) {

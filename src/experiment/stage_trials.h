@@ -35,7 +35,8 @@ class StageTrials {
   Index own_runs() const;
 
   /// Evaluates the settings that have not been dropped on one inner split, several groups in
-  /// parallel.
+  /// parallel. On the first split of a usual search, a path along one option ends when two settings
+  /// in a row were worse than an earlier one by every tuned metric.
   void try_part(std::size_t part, const Split& split, SharedProgress& progress);
   /// Drops the settings that are in the worse half by every tuned metric. Requires: the first part
   /// has been tried.
@@ -49,6 +50,8 @@ class StageTrials {
  private:
   void try_group(std::size_t part, const Split& split, const std::vector<std::size_t>& members,
                  Threads within, SharedProgress& progress);
+  /// These settings are a path, in the order of training.
+  bool is_worth_following(const std::vector<std::size_t>& tried) const;
 
   const Method& method_;
   const TuneOptions& options_;

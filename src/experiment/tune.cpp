@@ -52,6 +52,30 @@ class Deadline final : public Progress {
   bool has_passed_ = false;
 };
 
+/// What the settings of a stage share, and the best trial of the stage before.
+struct StageBase {
+  OptionValues shared = {};  ///< the fixed options, with the best alternative so far
+  OptionValues best = {};    ///< empty before the first stage
+
+  auto operator<=>(const StageBase&) const = default;
+};
+
+/// The stage with lists of values shortened to the neighbours of the best ones.
+SearchStage near_best(SearchStage stage, const OptionValues& best) {
+  for (Dimension& dimension : stage.space) {
+    const auto known = best.find(dimension.option);
+    if (!dimension.near_best || known == best.end()) continue;
+    auto& values = dimension.values;
+    const auto at = std::ranges::find(values, known->second);
+    if (at == values.end()) continue;
+    const auto place = static_cast<std::size_t>(at - values.begin());
+    const auto [before, after] = *dimension.near_best;
+    values.resize(std::min(values.size(), place + after + 1));
+    values.erase(values.begin(), values.begin() + as_index(place - std::min(place, before)));
+  }
+  return stage;
+}
+
 /// One call of `tune`.
 class TuningRun {
  public:
@@ -91,8 +115,7 @@ class TuningRun {
   }
 
   void try_stages() {
-    // What all settings of a stage share: the fixed options, with the best alternative so far.
-    std::vector<OptionValues> bases = {options_.search.fixed};
+    std::vector<StageBase> bases = {{.shared = options_.search.fixed}};
     std::vector<double> shares = {0};
     for (const auto& stage : stages_) {
       shares.push_back(shares.back() + static_cast<double>(settings_of(stage, bases).size()));
@@ -102,7 +125,9 @@ class TuningRun {
       const auto settings = settings_of(stages_[s], bases);
       for (const auto& values : settings) method_.check(values);
       auto trials = try_stage(settings, s + 1 == stages_.size());
-      if (s + 1 < stages_.size()) bases = best_bases(stages_[s], bases, trials);
+      // Settings at the ends of paths that were not worth following.
+      std::erase_if(trials, [](const Trial& t) { return t.parts == 0 && t.failure.empty(); });
+      if (s + 1 < stages_.size()) bases = bases_after(stages_[s], bases, trials);
       std::ranges::move(trials, std::back_inserter(tuning_.trials));
       stages_done_ = s + 1;
     }
@@ -118,13 +143,16 @@ class TuningRun {
   }
 
   std::vector<OptionValues> settings_of(const SearchStage& stage,
-                                        const std::vector<OptionValues>& bases) const {
+                                        const std::vector<StageBase>& bases) const {
     std::vector<OptionValues> settings;
-    for (const auto& base : bases) {
+    std::set<OptionValues> seen;
+    for (const auto& [shared, best] : bases) {
+      const SearchStage near = near_best(stage, best);
       const auto more = options_.draws > 0
-                            ? drawn_settings(stage, base, options_.draws, options_.seed)
-                            : all_settings(stage, base);
-      settings.insert(settings.end(), more.begin(), more.end());
+                            ? drawn_settings(near, shared, options_.draws, options_.seed)
+                            : all_settings(near, shared);
+      std::ranges::copy_if(more, std::back_inserter(settings),
+                           [&](const OptionValues& values) { return seen.insert(values).second; });
     }
     return settings;
   }
@@ -148,18 +176,20 @@ class TuningRun {
     return stage.results();
   }
 
-  /// The fixed options with the alternatives of the best trials.
-  std::vector<OptionValues> best_bases(const SearchStage& stage,
-                                       const std::vector<OptionValues>& bases,
-                                       const std::vector<Trial>& trials) const {
-    if (stage.alternatives.empty()) return bases;
-    std::set<OptionValues> found;
+  /// For the next stage, from the best trial by each tuned metric.
+  std::vector<StageBase> bases_after(const SearchStage& stage, const std::vector<StageBase>& bases,
+                                     const std::vector<Trial>& trials) const {
+    std::set<StageBase> found;
     for_each_tuned(trials, options_, [&](const Metric& metric, const std::vector<Trial>& by) {
-      const Trial& best = by[best_of(by, tuning_.parts, metric)];
-      OptionValues base = options_.search.fixed;
+      const OptionValues& best = by[best_of(by, tuning_.parts, metric)].values;
+      if (stage.alternatives.empty()) {
+        for (const auto& base : bases) found.insert({.shared = base.shared, .best = best});
+        return;
+      }
+      StageBase base{.shared = options_.search.fixed, .best = best};
       for (const auto& alternative : stage.alternatives) {
-        if (!std::ranges::includes(best.values, alternative)) continue;
-        base.insert(alternative.begin(), alternative.end());
+        if (!std::ranges::includes(best, alternative)) continue;
+        base.shared.insert(alternative.begin(), alternative.end());
         break;
       }
       found.insert(std::move(base));

@@ -117,7 +117,7 @@ void Method::fit_each(const Dataset& data, std::span<const OptionValues> group, 
   const Index all = std::ssize(group);
   for (std::size_t k = 0; k < group.size(); ++k) {
     stages.enter(share_of(as_index(k), all), share_of(as_index(k) + 1, all));
-    visit(k, fit(data, group[k], threads, &stages));
+    if (!visit(k, fit(data, group[k], threads, &stages))) return;
   }
 }
 

@@ -9,7 +9,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace mugrad {
 namespace {
@@ -111,6 +115,48 @@ TEST(TuningStages, TheUsualSearchDropsTheWorseHalfAfterTheFirstPart) {
     EXPECT_GE(worst_kept, best_dropped);
   }
   EXPECT_EQ(tuning.best_trial().parts, 3);
+}
+
+TEST(TuningStages, WithTransferOnlyRhoNearTheBestAloneIsTried) {
+  const auto options = usual();
+  const auto tuning = tune(sparse_data(), method_named("mgd"), options);
+  Tuning alone = tuning;
+  std::erase_if(alone.trials, is_second);
+  const auto best = std::stod(best_for(options.metric, alone, options).values.at("rho"));
+  std::set<double> tried;
+  for (const Trial& trial : tuning.trials) {
+    if (is_second(trial)) tried.insert(std::stod(trial.values.at("rho")));
+  }
+  // The list has factors of about 3: two values below and one above.
+  EXPECT_THAT(tried, SizeIs(::testing::AllOf(::testing::Ge(2), ::testing::Le(4))));
+  EXPECT_THAT(tried, ::testing::Contains(best));
+  EXPECT_GT(*tried.begin(), best / 11);
+  EXPECT_LT(*tried.rbegin(), best * 4);
+}
+
+TEST(TuningStages, APathEndsAfterTwoSettingsThatAreWorseThanItsBest) {
+  const auto options = usual();
+  const auto tuning = tune(sparse_data(), method_named("mgd"), options);
+  // By representation, the scores on the first part from the largest rho to the smallest.
+  std::map<std::string, std::map<double, double, std::greater<>>> paths;
+  for (const Trial& trial : tuning.trials) {
+    if (is_second(trial)) continue;
+    paths[trial.values.at("representation")][std::stod(trial.values.at("rho"))] =
+        trial.scores.front();
+  }
+  EXPECT_THAT(paths, SizeIs(3));
+  bool is_any_shorter = false;
+  for (const auto& [representation, path] : paths) {
+    std::vector<double> scores;
+    for (const auto& [rho, score] : path) scores.push_back(score);
+    const auto best = std::ranges::max_element(scores);
+    const auto after = scores.end() - best - 1;
+    EXPECT_LE(after, 2) << representation;
+    if (scores.size() < 9) EXPECT_EQ(after, 2) << representation;
+    EXPECT_EQ(path.begin()->first, 1) << representation;
+    is_any_shorter |= scores.size() < 9;
+  }
+  EXPECT_TRUE(is_any_shorter);
 }
 
 TEST(TuningStages, RepresentationsThatDoNotSuitAreNotTried) {

@@ -23,11 +23,18 @@ namespace mugrad {
 /// Options by name, as text.
 using OptionValues = std::map<std::string, std::string, std::less<>>;
 
+/// How many values of a list before and after a given one.
+struct Neighbourhood {
+  std::size_t before = 0, after = 0;
+};
+
 /// Values of one option to try in tuning: a list, or a range.
 struct Dimension {
   std::string option = {};
   std::vector<std::string> values = {};  ///< empty: a range
   double low = 0, high = 0;  ///< bounds of the range, > 0; draws are uniform in the logarithm
+  /// Try only these neighbours of the best value of the stage before, if that value is listed.
+  std::optional<Neighbourhood> near_best = {};
 };
 
 /// All combinations of these.
@@ -87,8 +94,9 @@ struct OptionInfo {
   std::string was = {};                   ///< an older name, which still works; empty: none
 };
 
-/// Receives the models of several settings, each with the number of its setting.
-using ModelVisitor = std::function<void(std::size_t setting, const Model& model)>;
+/// Receives the models of several settings, each with the number of its setting. Returns false to
+/// end the training of the others.
+using ModelVisitor = std::function<bool(std::size_t setting, const Model& model)>;
 
 /// Inputs of training that are not text. Inputs that a method does not accept are an error; see its
 /// traits.
@@ -136,8 +144,8 @@ class Method {
   virtual std::vector<std::vector<std::size_t>> groups(
       std::span<const OptionValues> settings) const;
   /// Trains with each setting of a group on the same data, in the fastest order, and passes every
-  /// model to `visit` with the number of its setting. Each model is as accurate as if trained
-  /// alone.
+  /// model to `visit` with the number of its setting, until that returns false. Each model is as
+  /// accurate as if trained alone.
   virtual void fit_each(const Dataset& data, std::span<const OptionValues> group, Threads threads,
                         Progress* progress, const ModelVisitor& visit) const;
 };

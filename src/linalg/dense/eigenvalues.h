@@ -19,6 +19,10 @@ struct SymmetricEigen {
   Matrix<double> apply(const std::function<double(double)>& function) const;
 };
 
+/// How many matrices of its size symmetric_eigen holds at once: its argument, the vectors, and four
+/// as scratch memory.
+inline constexpr double kEigenMatrices = 6;
+
 /// Requires: a is square and finite; only its lower triangle is read.
 SymmetricEigen symmetric_eigen(const Matrix<double>& a);
 

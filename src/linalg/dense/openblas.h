@@ -14,8 +14,10 @@
 #define dgetrf_ mugrad_dgetrf_
 #define dgetri_ mugrad_dgetri_
 #define dorgqr_ mugrad_dorgqr_
+#define dorgtr_ mugrad_dorgtr_
 #define dpotrf_ mugrad_dpotrf_
-#define dsyev_ mugrad_dsyev_
+#define dstedc_ mugrad_dstedc_
+#define dsytrd_ mugrad_dsytrd_
 #define openblas_get_corename mugrad_openblas_get_corename
 #define sgeqrf_ mugrad_sgeqrf_
 #define sorgqr_ mugrad_sorgqr_
@@ -48,8 +50,13 @@ void dgetri_(const int* n, double* a, const int* stride, const int* pivots, doub
              const int* work_size, int* info);
 void dpotrf_(const char* triangle, const int* n, double* a, const int* stride, int* info,
              std::size_t triangle_length);
-void dsyev_(const char* job, const char* triangle, const int* n, double* a, const int* stride,
-            double* values, double* work, const int* work_size, int* info, std::size_t job_length,
-            std::size_t triangle_length);
+void dsytrd_(const char* triangle, const int* n, double* a, const int* stride, double* diagonal,
+             double* beside, double* tau, double* work, const int* work_size, int* info,
+             std::size_t triangle_length);
+void dorgtr_(const char* triangle, const int* n, double* a, const int* stride, const double* tau,
+             double* work, const int* work_size, int* info, std::size_t triangle_length);
+void dstedc_(const char* job, const int* n, double* diagonal, double* beside, double* vectors,
+             const int* stride, double* work, const int* work_size, int* whole_work,
+             const int* whole_work_size, int* info, std::size_t job_length);
 }
 // NOLINTEND(readability-identifier-naming,bugprone-reserved-identifier)

@@ -47,8 +47,7 @@ bool RowSpace::pays(Index rows, Index stored) noexcept {
 
 double RowSpace::bytes(Index rows, Index features) noexcept {
   const auto n = static_cast<double>(rows);
-  constexpr double kSquares = 5;  // products, eigenvectors and LAPACK's space, both results
-  return (n * static_cast<double>(features) + kSquares * n * n) * sizeof(double);
+  return (n * static_cast<double>(features) + kEigenMatrices * n * n) * sizeof(double);
 }
 
 RowSpace::RowSpace(const Features& x, const FeatureTransform& transform)

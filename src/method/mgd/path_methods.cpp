@@ -14,6 +14,14 @@ Dimension usual_rho() {
   return {"rho", {"0.0001", "0.0003", "0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "1"}};
 }
 
+/// With transfer, which draws labels together as well, labels need at most a little more rho than
+/// alone, and often less.
+Dimension rho_with_transfer() {
+  Dimension rho = usual_rho();
+  rho.near_best = {.before = 2, .after = 1};
+  return rho;
+}
+
 /// Those that do not suit the data are left out; see suits.
 std::vector<OptionValues> usual_representations() {
   return {{{"representation", "zscore"}},
@@ -64,8 +72,7 @@ void follow_path(const Dataset& data, std::span<const MgdOptions> group, Progres
         for (std::size_t k = 0; k < settings.size(); ++k) {
           if (is_done[k] || settings[k] != setting) continue;
           is_done[k] = true;
-          visit(k, finish(k, model));
-          break;
+          return visit(k, finish(k, model));
         }
         return true;
       },
@@ -141,7 +148,7 @@ const Method& mgd_method() {
                          .alternatives = usual_representations(),
                          .space = {usual_rho()}},
                         {.fixed = {{"transfer", "weights"}},
-                         .space = {usual_rho(), {"sigma-ratio", {"0.3", "1", "3", "10"}}}}},
+                         .space = {rho_with_transfer(), {"sigma-ratio", {"0.3", "1", "3", "10"}}}}},
        .instead_of = {{"sigma-ratio", "sigma"}},
        .presets = {
            {"paper",
