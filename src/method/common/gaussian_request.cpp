@@ -30,8 +30,9 @@ MemoryNeed gaussian_memory(const DataShape& shape, const GaussianRequest& reques
   const double decomposing = kEigenMatrices * GaussianExpansion::bytes(0, centres);
   const MemoryNeed fitting("the centres of Gaussian features", decomposing);
   return MemoryNeed("the centres of Gaussian features", features) +
-         larger(fitting, MemoryNeed("the examples with Gaussian features", rows + labels) +
-                             larger(MemoryNeed("the centres of Gaussian features", features), inner));
+         larger(fitting,
+                MemoryNeed("the examples with Gaussian features", rows + labels) +
+                    larger(MemoryNeed("the centres of Gaussian features", features), inner));
 }
 
 }  // namespace mugrad
