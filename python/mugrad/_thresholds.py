@@ -89,7 +89,7 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     ----------
     estimator : classifier
     rule : {"per-label", "one", "cardinality", "keep"}
-        One threshold per label (labels with fewer than three positives use the common one); one for
+        One threshold per label (labels with fewer than ten positives use the common one); one for
         all; the one at which as many labels are predicted as there are; or the default.
     metric : {"f1", "micro-f1", "macro-f1", "hamming-loss"}
         Metric that thresholds are chosen by; "f1" is the mean of micro-F1 and macro-F1.

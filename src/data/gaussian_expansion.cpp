@@ -43,17 +43,21 @@ PackedMatrix::PackedMatrix(const Matrix<double>& matrix)
   std::iota(every_row_.begin(), every_row_.end(), 0);
   double* to = entries_.data();
   for (Index panel = 0; panel < panels_.count; ++panel) {
+    Index height = 0;
     for (Index i = 0; i < rows_; ++i, to += panels_.width(panel)) {
       std::copy_n(matrix.row(i).data() + panels_.first(panel), panels_.filled(panel), to);
+      if (std::any_of(to, to + panels_.filled(panel), [](double x) { return x != 0; }))
+        height = i + 1;
     }
+    heights_.push_back(height);
   }
 }
 
 void PackedMatrix::multiply(Index count, const double* a, Index distance,
                             double* out) const noexcept {
-  const std::array<Index, 2> starts = {0, rows_};
   for (Index panel = 0; panel < panels_.count; ++panel) {
     const Index first = panels_.first(panel);
+    const std::array<Index, 2> starts = {0, heights_[as_size(panel)]};
     for (Index row = 0; row < count; ++row) {
       multiply_rows({1, starts.data(), every_row_.data(), a + row * distance},
                     entries_.data() + rows_ * first, zeros_.data(), panels_.width(panel),

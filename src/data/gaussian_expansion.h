@@ -27,6 +27,7 @@ class PackedMatrix {
  private:
   Index rows_;
   Panels panels_;
+  std::vector<Index> heights_;  ///< of each panel: the rows up to the last one that is not zero
   AlignedBuffer<double> entries_;
   AlignedBuffer<double> zeros_;  ///< a row of a panel
   std::vector<std::int32_t> every_row_;

@@ -4,10 +4,12 @@
 #include "core/stages.h"
 #include "data/gaussian_expansion.h"
 #include "data/random_order.h"
-#include "linalg/dense/eigenvalues.h"
 #include "linalg/dense/gaussian_kernel.h"
+#include "linalg/dense/lapack.h"
 #include "linalg/row_weight.h"
 #include "linalg/scaled_rows.h"
+
+#include <mugrad/core/error.h>
 
 #include <algorithm>
 #include <cmath>
@@ -59,24 +61,20 @@ double median_below_diagonal(const Matrix<double>& matrix) {
   return median > 0 ? median : sum / static_cast<double>(numbers.size());
 }
 
-/// U E^(-1/2), the largest eigenvalue first, for the similarities U E U' of the centres.
+/// U^(-1), for the similarities U'U of the centres.
 Matrix<double> whitening(Matrix<double> similarities) {
   for (Index i = 0; i < similarities.rows(); ++i) similarities(i, i) += kRidge;
-  const SymmetricEigen eigen = symmetric_eigen(std::exchange(similarities, {}));
-  const Index n = eigen.vectors.rows();
-  Matrix<double> result(n, n);
-  for (Index k = 0; k < n; ++k) {
-    const double root = std::sqrt(std::max(eigen.values[as_size(n - 1 - k)], kRidge));
-    const auto vector = eigen.vectors.row(n - 1 - k);
-    for (Index i = 0; i < n; ++i) result(i, k) = vector[as_size(i)] / root;
+  if (!factor_positive_definite(similarities)) {
+    throw Error("the similarities of the centres are not positive definite");
   }
-  return result;
+  invert_factor(similarities);
+  return similarities;
 }
 
 /// The rows as represented.
 template <class Real>
-Matrix<Real> expanded_rows(const Features& x, const Representation& representation,
-                           ThreadPool& pool, Progress* progress) {
+Matrix<Real> rows_as(const Features& x, const Representation& representation, ThreadPool& pool,
+                     Progress* progress) {
   constexpr Index kBlock = 64, kBlocksAtOnce = 32;
   const GaussianExpansion expansion(representation);
   const FeatureTransform transform = feature_transform(representation);
@@ -152,7 +150,7 @@ void balance(std::span<const double> row_weights, Representation& representation
 template <class Real>
 GaussianFit represented(const GaussianExamples& examples, Representation representation,
                         ThreadPool& pool, Progress* progress) {
-  Matrix<Real> rows = expanded_rows<Real>(examples.x, representation, pool, progress);
+  Matrix<Real> rows = rows_as<Real>(examples.x, representation, pool, progress);
   balance(examples.row_weights, representation, rows);
   return {.representation = std::move(representation), .rows = std::move(rows)};
 }
@@ -183,6 +181,11 @@ GaussianFit fit_gaussian(const GaussianExamples& examples, const GaussianOptions
                        : represented<float>(examples, std::move(representation), pool, &stages);
   stages.advance(1);
   return fit;
+}
+
+Matrix<double> expanded_rows(const Features& x, const Representation& representation,
+                             ThreadPool& pool, Progress* progress) {
+  return rows_as<double>(x, representation, pool, progress);
 }
 
 }  // namespace mugrad

@@ -30,4 +30,8 @@ GaussianFit fit_gaussian(const GaussianExamples& examples, const GaussianOptions
                          std::uint64_t seed, bool in_double, ThreadPool& pool,
                          Progress* progress = nullptr);
 
+/// Other rows in this representation, as training sees them.
+Matrix<double> expanded_rows(const Features& x, const Representation& representation,
+                             ThreadPool& pool, Progress* progress = nullptr);
+
 }  // namespace mugrad

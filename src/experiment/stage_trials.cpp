@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "experiment/stage_trials.h"
 
+#include "experiment/shared_expansion.h"
+
 #include <mugrad/core/error.h>
 #include <mugrad/parallel/thread_pool.h>
 
@@ -144,8 +146,10 @@ void StageTrials::try_group(std::size_t part, const Split& split,
   }
   const bool races = part == 0 && parts_ > 1 && options_.search.is_usual && is_line(group);
   std::vector<std::size_t> tried;
-  const auto evaluate_setting = [&](std::size_t k, const Model& model) {
-    records_[members[k]].evaluate_part(part, model, split.test, within, progress);
+  SharedExpansion shared(split.test, within);
+  const auto evaluate_setting = [&](std::size_t k, const Model& trained) {
+    const auto [model, test] = shared.expanded(trained, &progress);
+    records_[members[k]].evaluate_part(part, model, test, within, progress);
     progress.add_done(1);
     tried.push_back(members[k]);
     return !races || is_worth_following(tried);

@@ -8,9 +8,12 @@
 namespace mugrad {
 namespace {
 
-/// Number of directions that is still cheap compared with a pass over the data; trials with 32 to
-/// 256 showed little gain from more.
+/// Number of directions that is still cheap compared with a pass over the data, if there are many
+/// features; trials with 32 to 256 showed little gain from more.
 constexpr Index kDirections = 64;
+/// All directions of so few features are cheap. In the space of few rows, 64 of 225 take up to 100
+/// times as many passes, because no direction has little variance there.
+constexpr Index kFewFeatures = 256;
 
 /// Sums the scores themselves: the pass multiplies by the mean of a a', a' a row of [1 X].
 template <class Real>
@@ -82,6 +85,10 @@ Matrix<Real> spread_out(Matrix<Real> vectors, std::span<const Index> features, I
 
 }  // namespace
 
+Index curvature_directions(Index features) noexcept {
+  return features <= kFewFeatures ? features : kDirections;
+}
+
 template <class Real>
 SharedCurvature<Real> curvature_of_moments(const SecondMoments<Real>& moments, double ridge,
                                            std::span<const char> set_apart) {
@@ -111,7 +118,7 @@ SharedCurvature<Real> curvature_of_moments(const SecondMoments<Real>& moments, d
   if (features > 0) {
     Covariance<Real> covariance(moments, together);
     auto pairs = leading_eigenpairs<Real>(
-        features, std::min(features, kDirections),
+        features, curvature_directions(features),
         [&](const Matrix<Real>& v, Matrix<Real>& out) { covariance.multiply(v, out); });
     const double found = std::accumulate(pairs.values.begin(), pairs.values.end(), 0.0);
     if (std::ssize(pairs.values) < features) unknown += std::max(0.0, variance - found);
@@ -144,7 +151,7 @@ double bytes_to_find_curvature(const DesignShape& design) noexcept {
   constexpr double kMatrices = 5;  // the basis, its rotation, its product; both with intercepts
   constexpr double kVectors = 5;   // means, squares, which features
   const auto features = static_cast<double>(design.cols - 1);
-  const Index carried = carried_vectors(design.cols - 1, kDirections);
+  const Index carried = carried_vectors(design.cols - 1, curvature_directions(design.cols - 1));
   return kMatrices * features * static_cast<double>(carried) * sizeof(Real) +
          kVectors * features * sizeof(double) + bytes_of_curvature<Real>(design) +
          FusedPass<Real>::scratch_bytes(design, carried, carried, false);
@@ -153,7 +160,7 @@ double bytes_to_find_curvature(const DesignShape& design) noexcept {
 template <class Real>
 double bytes_of_curvature(const DesignShape& design) noexcept {
   const auto features = static_cast<double>(design.cols - 1);
-  return features * (static_cast<double>(std::min(design.cols - 1, kDirections)) * sizeof(Real) +
+  return features * (static_cast<double>(curvature_directions(design.cols - 1)) * sizeof(Real) +
                      sizeof(double));
 }
 

@@ -23,6 +23,9 @@ struct SecondMoments {
   std::function<void(const Matrix<Real>&, Matrix<Real>&)> multiply;
 };
 
+/// The number of directions by which the covariance of features is known.
+Index curvature_directions(Index features) noexcept;
+
 /// The curvature shared by tasks on these features with this ridge. Features for which `set_apart`,
 /// unless it is empty, is not 0 are treated as centred and uncorrelated with all others.
 template <class Real>

@@ -3,6 +3,7 @@
 
 #include "linalg/dense/blas.h"
 #include "linalg/dense/lapack.h"
+#include "objective/covariance.h"
 
 #include <algorithm>
 #include <cassert>
@@ -52,11 +53,11 @@ Preconditioner<Real>::Preconditioner(const SharedCurvature<Real>* shared, Index 
 template <class Real>
 double Preconditioner<Real>::bytes(Index parameters, Index tasks, bool is_coupled,
                                    int threads) noexcept {
-  constexpr double kDirections = 64;
   constexpr double kUsualInverses = 5;
   const auto columns = static_cast<double>(tasks);
   const auto rows = static_cast<double>(parameters);
-  const double projections = 2 * std::min(kDirections, rows) * columns * sizeof(Real);
+  const auto directions = static_cast<double>(curvature_directions(parameters));
+  const double projections = 2 * directions * columns * sizeof(Real);
   if (!is_coupled) return projections;
   const double at_once = std::min<double>(threads, kUsualInverses);
   return projections + rows * columns * sizeof(Real) +

@@ -89,6 +89,21 @@ TEST(Thresholds, TheOneForAllIsTheBestOfAllCandidates) {
   }
 }
 
+TEST(Thresholds, TheUsualOneStaysUnlessAnotherIsBetterByMoreThanTheStandardError) {
+  for (const auto metric : {kMicroF1, kMacroF1, kF1, kHammingLoss}) {
+    const auto chosen_of = [&](Index times) {
+      ThresholdCounts counts(1, ScoreRange{}, 0.5);
+      counts.add(0, 0.9, 20 * times, 0);
+      counts.add(0, 0.3, 3 * times, 2 * times);
+      counts.add(0, 0.1, 0, 50 * times);
+      return counts.choose(ThresholdRule::one, metric).front();
+    };
+    // F1 rises from 0.930 to 0.958 in both: by 0.6 and by 1.9 standard errors.
+    EXPECT_EQ(chosen_of(1), 0.5) << to_string(metric);
+    EXPECT_EQ(chosen_of(10), 0.3) << to_string(metric);
+  }
+}
+
 TEST(Thresholds, PerLabelNoSingleChangeIsBetter) {
   const auto all = scored(300, 4, 3);
   const auto counts = counted(all);

@@ -152,7 +152,9 @@ TEST(TuningStages, APathEndsAfterTwoSettingsThatAreWorseThanItsBest) {
     const auto best = std::ranges::max_element(scores);
     const auto after = scores.end() - best - 1;
     EXPECT_LE(after, 2) << representation;
-    if (scores.size() < 9) EXPECT_EQ(after, 2) << representation;
+    if (scores.size() < 9) {
+      EXPECT_EQ(after, 2) << representation;
+    }
     EXPECT_EQ(path.begin()->first, 1) << representation;
     is_any_shorter |= scores.size() < 9;
   }

@@ -129,7 +129,7 @@ TEST(SharedCurvature, HasNoMeanWhereFeaturesAreCentred) {
 }
 
 TEST(SharedCurvature, TakesTheMeanOfTheEigenvaluesItDoesNotKnow) {
-  const auto data = some_data(100);
+  const auto data = some_data(300);
   for_each_form(data, [&](const Features& x, const FeatureTransform& transform) {
     const auto exact = PlainMoments(x, transform).eigenvalues();
     ThreadPool pool({1});
@@ -139,8 +139,8 @@ TEST(SharedCurvature, TakesTheMeanOfTheEigenvaluesItDoesNotKnow) {
       return std::accumulate(v.begin(), v.end(), 0.0);
     };
     const auto known = curvature.eigenvalues.size();
-    ASSERT_LT(known, 100U);
-    EXPECT_NEAR(curvature.rest * static_cast<double>(100 - known),
+    ASSERT_LT(known, 300U);
+    EXPECT_NEAR(curvature.rest * static_cast<double>(300 - known),
                 sum(exact) - sum(curvature.eigenvalues), 1e-9);
     EXPECT_GE(curvature.rest, 0);
     EXPECT_GT(curvature.passes, 1);

@@ -43,9 +43,10 @@ struct GaussianOptions {
 };
 
 /// Gaussian features g(x) of a z-scored row x: k(x) projection, where k_j(x) = exp(-decay |x -
-/// c_j|^2) for the centres c_j. The projection is f U E^(-1/2), where U E U' is the matrix of the
-/// k(c_i), with 1e-6 added to its diagonal (Nystroem's method), and f makes the variances of the
-/// features sum to those of the z-scores.
+/// c_j|^2) for the centres c_j. The projection is f U^(-1), where U'U is the Cholesky decomposition
+/// of the matrix of the k(c_i), with 1e-6 added to its diagonal, and f makes the variances of the
+/// features sum to those of the z-scores. Up to a rotation, which an L2 penalty does not see, these
+/// are the features of Nystroem's method.
 struct GaussianFeatures {
   Matrix<double> centres = {};     ///< z-scored training examples, one per row
   Matrix<double> projection = {};  ///< centres x centres

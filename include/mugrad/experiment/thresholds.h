@@ -15,9 +15,11 @@ namespace mugrad {
 
 /// How the score thresholds of the labels are chosen.
 enum class ThresholdRule {
-  keep,         ///< the thresholds of the method
-  one,          ///< one for all labels, the best by a metric
-  per_label,    ///< one per label; labels with too few positives use the one for all
+  keep,  ///< the thresholds of the method
+  /// One for all labels, the best by a metric; the usual one unless it is better by more than
+  /// chance.
+  one,
+  per_label,    ///< one per label; labels with fewer than ten positives use the one for all
   cardinality,  ///< one for all that predicts as many labels as there are true ones
 };
 
@@ -61,7 +63,10 @@ class ThresholdCounts {
 
   /// One threshold per label by the rule, best by the metric. For `per_label` and `f1` it is the
   /// best of the thresholds by micro-F1, those by macro-F1 and the one for all. Ties go to the
-  /// threshold nearest to the usual one. Labels without positives count as the convention says.
+  /// threshold nearest to the usual one. The one for all is the usual one unless the best improves
+  /// the metric by more than the standard error of the improvement, with the counts of rows between
+  /// the two thresholds as independent Poisson variables. Labels without positives count as the
+  /// convention says.
   ///
   /// With a target, the metric is not used: of the thresholds with at least this precision, the one
   /// with the highest recall is chosen, and vice versa; if none reaches it, the one that comes

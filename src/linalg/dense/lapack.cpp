@@ -6,6 +6,7 @@
 
 #include <mugrad/core/error.h>
 
+#include <algorithm>
 #include <cassert>
 #include <vector>
 
@@ -87,6 +88,17 @@ bool factor_positive_definite(Matrix<double>& a, double least_pivot) {
   // Column by column the upper triangle is the lower one.
   dpotrf_("L", &n, a.data(), &n, &info, 1);
   return info == 0 && (least_pivot == 0 || pivots_exceed(a, least_pivot));
+}
+
+void invert_factor(Matrix<double>& u) {
+  assert(u.rows() == u.cols());
+  if (u.rows() == 0) return;
+  const blas::Workspace workspace;
+  const int n = static_cast<int>(u.rows());
+  int info = 0;
+  dtrtri_("L", "N", &n, u.data(), &n, &info, 1, 1);
+  assert(info == 0);
+  for (Index i = 1; i < u.rows(); ++i) std::ranges::fill(u.row(i).first(as_size(i)), 0.0);
 }
 
 void solve_factored(const Matrix<double>& u, std::span<double> b) {

@@ -21,6 +21,10 @@ void invert(Matrix<double>& a);
 /// (the square of a diagonal entry of U) is at most this share of that entry of A.
 bool factor_positive_definite(Matrix<double>& a, double least_pivot = 0);
 
+/// Replaces the upper triangle by that of the inverse of U, and clears the other one. Requires: no
+/// diagonal entry is 0.
+void invert_factor(Matrix<double>& u);
+
 /// Replaces b by the solution x of U'U x = b.
 void solve_factored(const Matrix<double>& u, std::span<double> b);
 

@@ -18,6 +18,7 @@
 #define dpotrf_ mugrad_dpotrf_
 #define dstedc_ mugrad_dstedc_
 #define dsytrd_ mugrad_dsytrd_
+#define dtrtri_ mugrad_dtrtri_
 #define openblas_get_corename mugrad_openblas_get_corename
 #define sgeqrf_ mugrad_sgeqrf_
 #define sorgqr_ mugrad_sorgqr_
@@ -53,6 +54,8 @@ void dpotrf_(const char* triangle, const int* n, double* a, const int* stride, i
 void dsytrd_(const char* triangle, const int* n, double* a, const int* stride, double* diagonal,
              double* beside, double* tau, double* work, const int* work_size, int* info,
              std::size_t triangle_length);
+void dtrtri_(const char* triangle, const char* diagonal, const int* n, double* a, const int* stride,
+             int* info, std::size_t triangle_length, std::size_t diagonal_length);
 void dorgtr_(const char* triangle, const int* n, double* a, const int* stride, const double* tau,
              double* work, const int* work_size, int* info, std::size_t triangle_length);
 void dstedc_(const char* job, const int* n, double* diagonal, double* beside, double* vectors,

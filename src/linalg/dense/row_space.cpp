@@ -12,6 +12,7 @@ namespace mugrad {
 namespace {
 
 constexpr Index kMostRows = 2000;  // whose products are decomposed in a few seconds
+constexpr Index kLeastSaving = 2;  // a pass must be this much shorter to make up for that
 
 /// a' b, for matrices with as many rows.
 Matrix<double> transposed_product(const Matrix<double>& a, const Matrix<double>& b) {
@@ -42,7 +43,7 @@ Matrix<Real> with_intercepts(std::span<const Real> intercepts, const Matrix<doub
 }  // namespace
 
 bool RowSpace::pays(Index rows, Index stored) noexcept {
-  return rows > 1 && rows <= kMostRows && rows * rows <= stored;
+  return rows > 1 && rows <= kMostRows && kLeastSaving * rows * rows <= stored;
 }
 
 double RowSpace::bytes(Index rows, Index features) noexcept {

@@ -13,8 +13,8 @@ namespace mugrad {
 /// X V of the rows are smaller, and have the same losses, penalties and lengths of weights.
 class RowSpace {
  public:
-  /// Whether solving in the row space is less work: a pass over the coordinates costs no more than
-  /// one over the features, and there are few enough rows to decompose their products.
+  /// Whether solving in the row space is less work: a pass over the coordinates costs at most half
+  /// of one over the features, and there are few enough rows to decompose their products.
   static bool pays(Index rows, Index stored) noexcept;
   /// The bytes that it allocates at most.
   static double bytes(Index rows, Index features) noexcept;

@@ -2,7 +2,6 @@
 #include "method/common/gaussian_request.h"
 
 #include "data/gaussian_expansion.h"
-#include "linalg/dense/eigenvalues.h"
 
 #include <algorithm>
 
@@ -24,15 +23,11 @@ MemoryNeed gaussian_memory(const DataShape& shape, const GaussianRequest& reques
                       (request.in_double ? sizeof(double) : sizeof(float));
   const double labels = static_cast<double>(shape.rows) * sizeof(Index) +
                         static_cast<double>(shape.positives) * sizeof(LabelId);
-  // The model's, beside them first what decomposes their similarities, then those laid out for
-  // products.
-  const double features = GaussianExpansion::bytes(shape.features, centres);
-  const double decomposing = kEigenMatrices * GaussianExpansion::bytes(0, centres);
-  const MemoryNeed fitting("the centres of Gaussian features", decomposing);
-  return MemoryNeed("the centres of Gaussian features", features) +
-         larger(fitting,
-                MemoryNeed("the examples with Gaussian features", rows + labels) +
-                    larger(MemoryNeed("the centres of Gaussian features", features), inner));
+  // The model's, and those laid out for products.
+  const MemoryNeed features("the centres of Gaussian features",
+                            GaussianExpansion::bytes(shape.features, centres));
+  return features + MemoryNeed("the examples with Gaussian features", rows + labels) +
+         larger(features, inner);
 }
 
 }  // namespace mugrad
