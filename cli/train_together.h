@@ -25,7 +25,7 @@ void declare_writes(const SharingArguments& arguments, Session& session);
 void refuse_sharing_options(const CLI::App& command);
 
 /// Trains MGD with all ranks, writes the model and prints a report. `tuning` says how thresholds
-/// are chosen. Requires: session.ranks.are_launched().
+/// are chosen, and whether scores are calibrated. Requires: session.ranks.are_launched().
 void train_together(const DataArguments& data, const MethodArguments& method, TuneOptions tuning,
                     const SharingArguments& sharing, const CLI::App& command,
                     const std::filesystem::path& target, const Session& session);

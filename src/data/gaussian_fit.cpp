@@ -61,20 +61,26 @@ double median_below_diagonal(const Matrix<double>& matrix) {
   return median > 0 ? median : sum / static_cast<double>(numbers.size());
 }
 
-/// U^(-1), for the similarities U'U of the centres.
+/// U^(-1), for the similarities U'U of the centres. Where rounding errors exceed the ridge, a
+/// larger one is added.
 Matrix<double> whitening(Matrix<double> similarities) {
-  for (Index i = 0; i < similarities.rows(); ++i) similarities(i, i) += kRidge;
-  if (!factor_positive_definite(similarities)) {
-    throw Error("the similarities of the centres are not positive definite");
+  constexpr double kMost = 1;
+  for (double ridge = kRidge; ridge <= kMost; ridge *= 10) {
+    Matrix<double> factor = similarities;
+    for (Index i = 0; i < factor.rows(); ++i) factor(i, i) += ridge;
+    if (!factor_positive_definite(factor)) continue;
+    invert_factor(factor);
+    return factor;
   }
-  invert_factor(similarities);
-  return similarities;
+  throw InputError(
+      "Gaussian features cannot be made of these examples, because distances between them exceed "
+      "the precision of numbers");
 }
 
 /// The rows as represented.
 template <class Real>
-Matrix<Real> rows_as(const Features& x, const Representation& representation, ThreadPool& pool,
-                     Progress* progress) {
+Matrix<Real> represented_rows(const Features& x, const Representation& representation,
+                              ThreadPool& pool, Progress* progress) {
   constexpr Index kBlock = 64, kBlocksAtOnce = 32;
   const GaussianExpansion expansion(representation);
   const FeatureTransform transform = feature_transform(representation);
@@ -150,7 +156,7 @@ void balance(std::span<const double> row_weights, Representation& representation
 template <class Real>
 GaussianFit represented(const GaussianExamples& examples, Representation representation,
                         ThreadPool& pool, Progress* progress) {
-  Matrix<Real> rows = rows_as<Real>(examples.x, representation, pool, progress);
+  Matrix<Real> rows = represented_rows<Real>(examples.x, representation, pool, progress);
   balance(examples.row_weights, representation, rows);
   return {.representation = std::move(representation), .rows = std::move(rows)};
 }
@@ -185,7 +191,7 @@ GaussianFit fit_gaussian(const GaussianExamples& examples, const GaussianOptions
 
 Matrix<double> expanded_rows(const Features& x, const Representation& representation,
                              ThreadPool& pool, Progress* progress) {
-  return rows_as<double>(x, representation, pool, progress);
+  return represented_rows<double>(x, representation, pool, progress);
 }
 
 }  // namespace mugrad

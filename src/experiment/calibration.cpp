@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiment/calibration.h"
 
+#include "experiment/known_labels.h"
 #include "learner/platt_scaling.h"
 #include "objective/logistic.h"
 
@@ -128,20 +129,12 @@ std::size_t CalibrationCounts::place(std::size_t label, std::size_t bin) const n
 
 void CalibrationCounts::add(std::span<const double> inputs, std::span<const LabelId> truth,
                             std::span<const LabelId> unknown) {
-  auto next_true = truth.begin();
-  auto next_unknown = unknown.begin();
-  for (std::size_t label = 0; label < inputs.size(); ++label) {
-    const bool is_true = next_true != truth.end() && as_size(*next_true) == label;
-    if (is_true) ++next_true;
-    if (next_unknown != unknown.end() && as_size(*next_unknown) == label) {
-      ++next_unknown;
-      continue;
-    }
+  for_each_known_label(inputs.size(), truth, unknown, [&](std::size_t label, bool is_true) {
     const double share = (std::asinh((inputs[label] - middle_) / scale_) / kMostAsinh + 1) / 2;
     const double bin =
         std::clamp(share * static_cast<double>(kBins), 0.0, static_cast<double>(kBins - 1));
     ++(is_true ? positives_ : negatives_)[place(label, static_cast<std::size_t>(bin))];
-  }
+  });
 }
 
 double CalibrationCounts::centre(std::size_t bin) const noexcept {

@@ -8,7 +8,7 @@
 namespace mugrad {
 namespace {
 
-constexpr Index kMostNumbers = Index{1} << 26;  // 512 MiB
+constexpr Index kMostNumbers = Index{1} << 24;  // 128 MiB, per thread that tries settings
 
 /// The model of the expanded rows as they are.
 Model of_expanded_rows(const Model& model) {
@@ -23,21 +23,23 @@ Model of_expanded_rows(const Model& model) {
 
 }  // namespace
 
-SharedExpansion::Pair SharedExpansion::expanded(const Model& model, Progress* progress) {
+std::optional<SharedExpansion::Pair> SharedExpansion::expanded(const Model& model,
+                                                               Progress* progress) {
   const Representation& representation = model.contents().representation;
   if (representation.gaussian.centres.rows() == 0 ||
       test_.rows() * represented_features(representation) > kMostNumbers) {
-    return {model, test_};
+    return std::nullopt;
   }
   if (representation_ != representation) {
     ThreadPool pool(threads_);
+    representation_ = {};
     expanded_ = {};
     expanded_ = {.x = expanded_rows(test_.x, representation, pool, progress),
                  .y = test_.y,
                  .unknown = test_.unknown};
     representation_ = representation;
   }
-  return {of_expanded_rows(model), expanded_};
+  return Pair{of_expanded_rows(model), expanded_};
 }
 
 }  // namespace mugrad

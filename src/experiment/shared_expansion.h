@@ -7,6 +7,8 @@
 #include <mugrad/model/model.h>
 #include <mugrad/parallel/thread_pool.h>
 
+#include <optional>
+
 namespace mugrad {
 
 /// A test part for several models, one after the other. Expanding rows by Gaussian features costs
@@ -16,14 +18,14 @@ class SharedExpansion {
   /// `test` must outlive it.
   SharedExpansion(const Dataset& test, Threads threads) : test_(test), threads_(threads) {}
 
-  /// A model and rows with the same scores.
+  /// A model and rows that give the same scores.
   struct Pair {
     Model model;
     const Dataset& test;  ///< valid until the next call
   };
-  /// The model and the test part themselves if the model has no Gaussian features, or if the
-  /// expanded rows would be large. Throws InterruptedError if `progress` asks to stop.
-  Pair expanded(const Model& model, Progress* progress);
+  /// None if the model has no Gaussian features, or if the expanded rows would be large. Throws
+  /// InterruptedError if `progress` asks to stop.
+  std::optional<Pair> expanded(const Model& model, Progress* progress);
 
  private:
   const Dataset& test_;

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <set>
 #include <string_view>
 
@@ -31,7 +32,7 @@ std::vector<std::size_t> better_half(const std::vector<Trial>& trials, const Met
 }
 
 /// Whether the settings differ in one option only.
-bool is_line(const std::vector<OptionValues>& settings) {
+bool differ_in_one_option(const std::vector<OptionValues>& settings) {
   std::set<std::string_view> differing;
   for (const OptionValues& values : settings) {
     for (const auto& [option, value] : values) {
@@ -42,11 +43,18 @@ bool is_line(const std::vector<OptionValues>& settings) {
   return differing.size() == 1;
 }
 
-/// Whether the last two trials are worse than one before them.
+constexpr std::size_t kPatience = 2;  // how many worse settings end a path
+
+/// Whether the last trials are worse than one before them. Equal ones are not worse: scores of
+/// settings that predict nothing often are.
 bool has_passed_its_best(const std::vector<Trial>& trials, const Metric& metric) {
-  constexpr std::size_t kPatience = 2;
   const std::size_t best = best_or_none(trials, 1, metric);
-  return best + kPatience < trials.size();
+  if (best == trials.size()) return true;  // the metric is not defined for these scores
+  std::size_t last = best;
+  for (std::size_t k = best; k < trials.size(); ++k) {
+    if (trials[k].mean == trials[best].mean) last = k;
+  }
+  return last + kPatience < trials.size();
 }
 
 }  // namespace
@@ -144,15 +152,17 @@ void StageTrials::try_group(std::size_t part, const Split& split,
     group.push_back(settings_[k]);
     group.back().insert(options_.search.trial_only.begin(), options_.search.trial_only.end());
   }
-  const bool races = part == 0 && parts_ > 1 && options_.search.is_usual && is_line(group);
+  const bool may_end_early =
+      part == 0 && parts_ > 1 && options_.search.is_usual && differ_in_one_option(group);
   std::vector<std::size_t> tried;
   SharedExpansion shared(split.test, within);
-  const auto evaluate_setting = [&](std::size_t k, const Model& trained) {
-    const auto [model, test] = shared.expanded(trained, &progress);
-    records_[members[k]].evaluate_part(part, model, test, within, progress);
+  const auto evaluate_setting = [&](std::size_t k, const Model& model) {
+    const auto expanded = group.size() > 1 ? shared.expanded(model, &progress) : std::nullopt;
+    records_[members[k]].evaluate_part(part, expanded ? expanded->model : model,
+                                       expanded ? expanded->test : split.test, within, progress);
     progress.add_done(1);
     tried.push_back(members[k]);
-    return !races || is_worth_following(tried);
+    return !may_end_early || is_worth_following(tried);
   };
   try {
     if (group.size() == 1) {
@@ -176,6 +186,7 @@ void StageTrials::try_group(std::size_t part, const Split& split,
 }
 
 bool StageTrials::is_worth_following(const std::vector<std::size_t>& tried) const {
+  if (tried.size() <= kPatience) return true;
   std::vector<Trial> trials;
   for (const std::size_t k : tried) trials.push_back(*records_[k].result());
   bool is_worth = false;

@@ -35,8 +35,8 @@ class StageTrials {
   Index own_runs() const;
 
   /// Evaluates the settings that have not been dropped on one inner split, several groups in
-  /// parallel. On the first split of a usual search, a path along one option ends when two settings
-  /// in a row were worse than an earlier one by every tuned metric.
+  /// parallel. On the first of several splits of a usual search, a path along one option ends when
+  /// two settings in a row were worse than an earlier one by every tuned metric.
   void try_part(std::size_t part, const Split& split, SharedProgress& progress);
   /// Drops the settings that are in the worse half by every tuned metric. Requires: the first part
   /// has been tried.

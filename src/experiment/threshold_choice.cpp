@@ -13,10 +13,6 @@ namespace {
 
 using By = ThresholdMetric;
 
-/// Labels with fewer positives use the common threshold. With 3, macro-F1 was no better on test
-/// parts than with 10, and micro-F1 far worse; with 20 or more, macro-F1 was worse.
-constexpr Index kPositivesToTell = 10;
-
 /// How near these counts come to a target: what reaches it is larger, by the other quantity, than
 /// what does not.
 double nearness(const LabelCounts& counts, const ThresholdTarget& target) {
@@ -36,12 +32,17 @@ struct Influence {
   double positive = 0, negative = 0;
 
   explicit Influence(const LabelCounts& counts) {
+    if (is_nothing(counts)) return;
     const auto sum = static_cast<double>(2 * counts.true_positives + counts.false_positives +
                                          counts.false_negatives);
-    if (sum == 0) return;
     const double value = f1(counts, 0);
     positive = (2 - value) / sum;
     negative = -value / sum;
+  }
+
+  /// Neither present nor predicted.
+  static bool is_nothing(const LabelCounts& counts) noexcept {
+    return counts.true_positives + counts.false_positives + counts.false_negatives == 0;
   }
 };
 
@@ -139,7 +140,7 @@ Choice ThresholdChooser::per_label() const {
 Choice ThresholdChooser::per_label_alone() const {
   Choice choice = for_all();
   for (std::size_t label = 0; label < choice.size(); ++label) {
-    if (!can_tell(label)) continue;
+    if (!has_enough_positives(label)) continue;
     choice[label] = best([&](std::size_t candidate) {
       const LabelCounts& counts = table_.at(label, candidate);
       if (target_) return nearness(counts, *target_);
@@ -163,7 +164,7 @@ Choice ThresholdChooser::per_label_pooled() const {
   for (double now = value(choice);;) {
     Choice next = choice;
     for (std::size_t label = 0; label < next.size(); ++label) {
-      if (!can_tell(label)) continue;
+      if (!has_enough_positives(label)) continue;
       next[label] = best([&](std::size_t candidate) {
         const LabelCounts& counts = table_.at(label, candidate);
         const Index predicted = counts.true_positives + counts.false_positives;
@@ -180,23 +181,29 @@ Choice ThresholdChooser::per_label_pooled() const {
 
 double ThresholdChooser::standard_error(const Choice& choice, const Choice& other) const {
   const std::vector<LabelCounts> counts = counts_of(choice), others = counts_of(other);
-  const Influence on_micro(pooled(counts));
-  const double micro = metric_ == By::micro_f1 ? 1 : metric_ == By::f1 ? 0.5 : 0;
+  const bool is_mean = metric_ == By::f1;
+  const double micro = metric_ == By::micro_f1 ? 1 : is_mean ? 0.5 : 0;
   const double macro = (metric_ == By::macro_f1 ? 1
-                        : metric_ == By::f1     ? 0.5
+                        : is_mean               ? 0.5
                                                 : 0) /
                        static_cast<double>(counts.size());
-  const double wrong = metric_ == By::hamming_loss ? 1 / known_ : 0;
+  const double one_wrong = metric_ == By::hamming_loss ? 1 / known_ : 0;
+  const Influence on_micro(pooled(counts));
   double variance = 0;
   for (std::size_t label = 0; label < counts.size(); ++label) {
-    const Influence on_macro(counts[label]);
+    const LabelCounts &now = counts[label], &before = others[label];
+    const Influence on_macro(now);
+    const double positive = micro * on_micro.positive + macro * on_macro.positive + one_wrong;
+    const double negative = micro * on_micro.negative + macro * on_macro.negative - one_wrong;
     const auto positives =
-        static_cast<double>(std::abs(counts[label].true_positives - others[label].true_positives));
-    const auto negatives = static_cast<double>(
-        std::abs(counts[label].false_positives - others[label].false_positives));
-    const double positive = micro * on_micro.positive + macro * on_macro.positive + wrong;
-    const double negative = micro * on_micro.negative + macro * on_macro.negative - wrong;
+        static_cast<double>(std::abs(now.true_positives - before.true_positives));
+    const auto negatives =
+        static_cast<double>(std::abs(now.false_positives - before.false_positives));
     variance += positives * positive * positive + negatives * negative * negative;
+    if (Influence::is_nothing(now) != Influence::is_nothing(before)) {
+      // F1 jumps by a convention.
+      variance += std::pow(macro * (f1(now, nothing_) - f1(before, nothing_)), 2);
+    }
   }
   return std::sqrt(variance);
 }
@@ -209,9 +216,9 @@ std::vector<LabelCounts> ThresholdChooser::counts_of(const Choice& choice) const
   return counts;
 }
 
-bool ThresholdChooser::can_tell(std::size_t label) const {
+bool ThresholdChooser::has_enough_positives(std::size_t label) const {
   const LabelCounts& counts = table_.at(label, 0);
-  return counts.true_positives + counts.false_negatives >= kPositivesToTell;
+  return counts.true_positives + counts.false_negatives >= kPositivesForOwnThreshold;
 }
 
 double ThresholdChooser::wrong(std::span<const LabelCounts> counts) const {

@@ -57,7 +57,7 @@ class ThresholdChooser {
   /// the standard error of the difference.
   Choice for_all() const;
   Choice with_cardinality() const;
-  /// Labels with too few positives keep the common threshold.
+  /// Labels with too few positives use the common threshold.
   Choice per_label() const;
 
  private:
@@ -72,7 +72,7 @@ class ThresholdChooser {
   /// differently are taken for independent Poisson variables.
   double standard_error(const Choice& choice, const Choice& other) const;
   std::vector<LabelCounts> counts_of(const Choice& choice) const;
-  bool can_tell(std::size_t label) const;
+  bool has_enough_positives(std::size_t label) const;
   /// The share of wrong predictions.
   double wrong(std::span<const LabelCounts> counts) const;
   /// The candidate with the largest value; ties go to the nearest to the usual threshold.

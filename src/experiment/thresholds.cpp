@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/names.h"
+#include "experiment/known_labels.h"
 #include "experiment/threshold_choice.h"
 
 #include <mugrad/experiment/thresholds.h>
@@ -21,8 +22,8 @@ constexpr Name<ThresholdRule> kRules[] = {{ThresholdRule::keep, "keep"},
                                           {ThresholdRule::cardinality, "cardinality"}};
 
 /// Evenly spaced over the range, and denser just above 0, where rare labels have their scores if
-/// scores are probabilities or were trained towards 0 and 1.
-std::vector<double> candidates_in(const ScoreRange& range) {
+/// scores are probabilities or were trained towards 0 and 1; and the usual threshold.
+std::vector<double> candidates_in(const ScoreRange& range, double usual) {
   std::vector<double> candidates;
   if (range.low == 0 && range.high == 1) {
     for (const double small : {0.001, 0.002, 0.003, 0.005, 0.007}) candidates.push_back(small);
@@ -31,6 +32,8 @@ std::vector<double> candidates_in(const ScoreRange& range) {
     // Rounded only once if the ends are whole numbers: 0.29, not the next double.
     candidates.push_back((range.low * (100 - k) + range.high * k) / 100.0);
   }
+  const auto place = std::ranges::lower_bound(candidates, usual);
+  if (place == candidates.end() || *place != usual) candidates.insert(place, usual);
   return candidates;
 }
 
@@ -83,7 +86,7 @@ std::optional<ThresholdMetric> threshold_metric_of(Measure measure) {
 ThresholdCounts::ThresholdCounts(Index labels, const ScoreRange& range, double usual)
     : labels_(labels),
       usual_(usual),
-      candidates_(candidates_in(range)),
+      candidates_(candidates_in(range, usual)),
       positive_rows_(as_size(labels) * candidates_.size()),
       negative_rows_(positive_rows_.size()),
       positives_(as_size(labels)),
@@ -91,17 +94,9 @@ ThresholdCounts::ThresholdCounts(Index labels, const ScoreRange& range, double u
 
 void ThresholdCounts::add(std::span<const double> scores, std::span<const LabelId> truth,
                           std::span<const LabelId> unknown) {
-  auto next_true = truth.begin();
-  auto next_unknown = unknown.begin();
-  for (Index label = 0; label < labels_; ++label) {
-    const bool is_true = next_true != truth.end() && *next_true == label;
-    if (is_true) ++next_true;
-    if (next_unknown != unknown.end() && *next_unknown == label) {
-      ++next_unknown;
-      continue;
-    }
-    add(label, scores[as_size(label)], is_true ? 1 : 0, is_true ? 0 : 1);
-  }
+  for_each_known_label(as_size(labels_), truth, unknown, [&](std::size_t label, bool is_true) {
+    add(as_index(label), scores[label], is_true ? 1 : 0, is_true ? 0 : 1);
+  });
 }
 
 void ThresholdCounts::add(Index label, double score, Index positives, Index negatives) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <numeric>
 #include <type_traits>
 
@@ -15,6 +16,9 @@ namespace {
 
 /// Directions whose eigenvalues are within this factor share an inverse.
 constexpr double kAlike = 1.5;
+/// With more directions than this, there are at most about so many inverses, by a wider factor.
+constexpr Index kMostApart = 64;
+constexpr double kMostInverses = 12;
 /// Changes of curvature within this factor do not need new inverses.
 constexpr double kUnchanged = 1.5;
 /// A task that fits all its examples has no curvature; steps must stay finite.
@@ -56,7 +60,7 @@ double Preconditioner<Real>::bytes(Index parameters, Index tasks, bool is_couple
   constexpr double kUsualInverses = 5;
   const auto columns = static_cast<double>(tasks);
   const auto rows = static_cast<double>(parameters);
-  const auto directions = static_cast<double>(curvature_directions(parameters));
+  const auto directions = static_cast<double>(curvature_directions(parameters - 1));
   const double projections = 2 * directions * columns * sizeof(Real);
   if (!is_coupled) return projections;
   const double at_once = std::min<double>(threads, kUsualInverses);
@@ -68,11 +72,19 @@ template <class Real>
 void Preconditioner<Real>::plan_inverses() {
   inverses_.push_back({.eigenvalue = rest(), .ridge = ridge(), .transposed = {}});
   inverses_.push_back({.eigenvalue = 1, .ridge = 0, .transposed = {}});
+  const auto& eigenvalues = shared_.eigenvalues;
+  const double largest = eigenvalues.empty() ? 0 : eigenvalues.front();
+  double least = kAlike * rest(), alike = kAlike;
+  if (directions() > kMostApart) {
+    // Smaller eigenvalues hardly differ from 0, beside the ridge or because of rounding.
+    least = std::max({least, (kAlike - 1) * ridge(), kFlattest<Real> * largest});
+    alike = std::max(alike, std::pow(largest / least, 1 / kMostInverses));
+  }
   double last = 0;
   for (Index k = 0; k < directions(); ++k) {
-    const double eigenvalue = shared_.eigenvalues[as_size(k)];
-    const bool like_the_rest = eigenvalue <= kAlike * rest();
-    if (!like_the_rest && (last == 0 || eigenvalue < last / kAlike)) {
+    const double eigenvalue = eigenvalues[as_size(k)];
+    const bool like_the_rest = eigenvalue <= least;
+    if (!like_the_rest && (last == 0 || eigenvalue < last / alike)) {
       inverses_.push_back({.eigenvalue = eigenvalue, .ridge = ridge(), .transposed = {}});
       last = eigenvalue;
     }

@@ -69,18 +69,20 @@ double variance_from(const Features& rows, Index first) {
 }
 
 TEST(GaussianFit, RowsAreZScoresBesideProjectedSimilarities) {
-  const Features x = some_rows(40);
-  const auto fit = fitted(x, {.centres = 15, .width = 0.7});
+  constexpr Index kCentres = 150;  // more than the columns of a panel
+  const Features x = some_rows(160);
+  const auto fit = fitted(x, {.centres = kCentres, .width = 0.7});
   const auto& [centres, projection, decay] = fit.representation.gaussian;
   const auto z = zscored(x);
   const auto apart = plain_distances(z, centres);
-  ASSERT_EQ(fit.rows.cols(), 4 + 15);
-  EXPECT_EQ(represented_features(fit.representation), 4 + 15);
-  for (Index i = 0; i < 40; ++i) {
+  ASSERT_EQ(fit.rows.cols(), 4 + kCentres);
+  EXPECT_EQ(represented_features(fit.representation), 4 + kCentres);
+  for (Index i = 0; i < x.rows(); ++i) {
     for (Index k = 0; k < 4; ++k) EXPECT_NEAR(fit.rows.dense()(i, k), 0.3 * z(i, k), 1e-14);
-    for (Index j = 0; j < 15; ++j) {
+    for (Index j = 0; j < kCentres; ++j) {
       double expected = 0;
-      for (Index c = 0; c < 15; ++c) expected += std::exp(-decay * apart(i, c)) * projection(c, j);
+      for (Index c = 0; c < kCentres; ++c)
+        expected += std::exp(-decay * apart(i, c)) * projection(c, j);
       // The projection has entries in the hundreds.
       EXPECT_NEAR(fit.rows.dense()(i, 4 + j), expected, 1e-11);
     }
@@ -120,6 +122,25 @@ TEST(GaussianFit, WhitensTheSimilaritiesOfTheCentres) {
   for (Index a = 0; a < 25; ++a) {
     EXPECT_NEAR(product(a, a) / product(0, 0), 1, 1e-9);
     for (Index b = 0; b < a; ++b) EXPECT_NEAR(product(a, b) / product(0, 0), 0, 1e-9);
+  }
+}
+
+TEST(GaussianFit, ProjectsEachFeatureFromTheFirstCentresAlone) {
+  const auto projection = fitted(some_rows(60), {.centres = 25}).representation.gaussian.projection;
+  for (Index i = 0; i < 25; ++i) {
+    EXPECT_GT(projection(i, i), 0);
+    for (Index j = 0; j < i; ++j) EXPECT_EQ(projection(i, j), 0);
+  }
+}
+
+TEST(GaussianFit, IsFiniteForManyDuplicatesAndFarOutliers) {
+  auto values = some_rows(120).dense();
+  for (Index i = 0; i < 60; ++i) std::ranges::copy(values.row(0), values.row(i).begin());
+  for (double& value : values.row(118)) value = 1e9;
+  for (double& value : values.row(119)) value = 1e9 + 1;
+  for (const double width : {1e-6, 1.0, 1e6}) {
+    const auto fit = fitted(Features(values), {.width = width});
+    for (const double value : fit.rows.dense().values()) ASSERT_TRUE(std::isfinite(value));
   }
 }
 

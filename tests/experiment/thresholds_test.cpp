@@ -14,7 +14,9 @@
 namespace mugrad {
 namespace {
 
+using ::testing::Contains;
 using ::testing::Each;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
@@ -74,9 +76,9 @@ TEST(Thresholds, CountsGiveTheMetricsThatEvaluateGives) {
   }
 }
 
-TEST(Thresholds, TheOneForAllIsTheBestOfAllCandidates) {
-  const auto all = scored(200, 5, 2);
-  const auto counts = counted(all);
+TEST(Thresholds, TheOneForAllIsTheBestCandidateOfManyRows) {
+  const auto all = scored(2000, 5, 2);
+  const auto counts = counted(all, 0.05);  // far worse than the best
   for (const auto metric : {kMicroF1, kMacroF1, kF1, kHammingLoss}) {
     const auto chosen = counts.choose(ThresholdRule::one, metric);
     EXPECT_THAT(chosen, Each(chosen.front()));
@@ -235,14 +237,33 @@ TEST(Thresholds, OfScoresTrainedTowardsZeroAndOneAreTriedWhereThoseOfProbabiliti
 }
 
 TEST(Thresholds, LabelsWithTooFewPositivesTakeTheOneForAll) {
+  const auto chosen = [](Index positives) {
+    ThresholdCounts counts(2, {}, 0.5);
+    counts.add(0, 0.3, 400, 0);
+    counts.add(0, 0.1, 0, 400);
+    counts.add(1, 0.05, positives, 6 * positives);
+    counts.add(1, 0.01, 0, 800 - 7 * positives);
+    return counts.choose(ThresholdRule::per_label, kMacroF1);
+  };
+  EXPECT_THAT(chosen(kPositivesForOwnThreshold), ElementsAre(0.3, 0.05));
+  EXPECT_THAT(chosen(kPositivesForOwnThreshold - 1), ElementsAre(0.3, 0.3));
+}
+
+TEST(Thresholds, AJumpOfF1ByAConventionIsNoImprovement) {
+  // The label has no positives and one false positive between 0.5 and 0.7. Under Mulan's convention
+  // macro-F1 would gain 1/2 without it.
   ThresholdCounts counts(2, {}, 0.5);
-  const std::vector<LabelId> none, first = {0}, both = {0, 1};
-  for (int k = 0; k < 20; ++k) counts.add(std::vector{0.1, 0.9}, none);
-  for (int k = 0; k < 20; ++k) counts.add(std::vector{0.3, 0.01}, first);
-  counts.add(std::vector{0.3, 0.02}, both);
-  const auto one = counts.choose(ThresholdRule::one, kMacroF1);
-  const auto own = counts.choose(ThresholdRule::per_label, kMacroF1);
-  EXPECT_EQ(own[1], one[1]);
+  counts.add(0, 0.9, 30, 0);
+  counts.add(0, 0.1, 0, 30);
+  counts.add(1, 0.6, 0, 1);
+  counts.add(1, 0.1, 0, 59);
+  EXPECT_THAT(counts.choose(ThresholdRule::one, kMacroF1, Convention::mulan), Each(0.5));
+}
+
+TEST(Thresholds, TheUsualOneIsACandidate) {
+  const ThresholdCounts counts(1, {}, 0.333);
+  EXPECT_THAT(counts.candidates(), Contains(0.333));
+  EXPECT_TRUE(std::ranges::is_sorted(counts.candidates()));
 }
 
 TEST(Thresholds, AmongEquallyGoodOnesTheNearestToTheUsualIsTaken) {

@@ -149,8 +149,8 @@ TEST(TuningStages, APathEndsAfterTwoSettingsThatAreWorseThanItsBest) {
   for (const auto& [representation, path] : paths) {
     std::vector<double> scores;
     for (const auto& [rho, score] : path) scores.push_back(score);
-    const auto best = std::ranges::max_element(scores);
-    const auto after = scores.end() - best - 1;
+    const auto best = std::max_element(scores.rbegin(), scores.rend());
+    const auto after = best - scores.rbegin();  // since the last of the best
     EXPECT_LE(after, 2) << representation;
     if (scores.size() < 9) {
       EXPECT_EQ(after, 2) << representation;
@@ -159,6 +159,29 @@ TEST(TuningStages, APathEndsAfterTwoSettingsThatAreWorseThanItsBest) {
     is_any_shorter |= scores.size() < 9;
   }
   EXPECT_TRUE(is_any_shorter);
+}
+
+TEST(TuningStages, APathGoesOnWhileScoresAreEqual) {
+  // With strong penalties, no score reaches the threshold: micro-F1 is 0.
+  const auto data = testing::random_problem({.rows = 120, .features = 6, .labels = 3}, 3);
+  Search search{.stages = {{.space = {{"rho", {"0.01", "0.1", "1e4", "2e4", "4e4", "8e4"}}}}},
+                .fixed = {{"threshold", "0.7"}},
+                .is_usual = true};
+  const auto tuning =
+      tune(data, method_named("br"), {.search = search, .metric = {.measure = Measure::micro_f1}});
+  EXPECT_THAT(tuning.trials, SizeIs(6));
+  EXPECT_EQ(tuning.trials.back().mean, 0);
+  EXPECT_GT(tuning.best_trial().mean, 0);
+}
+
+TEST(TuningStages, APathThatIsGivenIsTriedToItsEnd) {
+  auto options = usual();
+  for (auto& stage : options.search.stages) stage.alternatives.clear();
+  options.search.is_usual = false;
+  const auto tuning = tune(sparse_data(), method_named("mgd"), options);
+  const auto first = std::ranges::count_if(
+      tuning.trials, [](const Trial& trial) { return !is_second(trial) && trial.parts == 3; });
+  EXPECT_EQ(first, 9);
 }
 
 TEST(TuningStages, RepresentationsThatDoNotSuitAreNotTried) {

@@ -110,6 +110,13 @@ TEST(SharedCurvature, HasTheEigenvaluesOfTheCovariance) {
   });
 }
 
+TEST(SharedCurvature, KnowsAllDirectionsOfFewFeatures) {
+  const auto data = some_data(150);
+  ThreadPool pool({1});
+  const auto tasks = linear_tasks<double>(data.x, {}, data.y, {.rho = 0.1}, pool);
+  EXPECT_EQ(shared(*tasks).eigenvalues.size(), 150u);
+}
+
 TEST(SharedCurvature, HasNoMeanWhereFeaturesAreCentred) {
   const auto data = some_data(9);
   for_each_form(data, [&](const Features& x, const FeatureTransform& transform) {

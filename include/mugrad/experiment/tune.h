@@ -24,8 +24,9 @@ struct Search {
   /// Options of trials only, usually a looser tolerance; the final training does not use them.
   OptionValues trial_only = {};
   /// Whether the stages are the usual ones of the method. Representations that do not suit the data
-  /// are then left out. On the first inner part, a path along one option ends after two settings
-  /// that are worse than its best; those in the worse half are not tried on the other parts.
+  /// are then left out. If there are several inner parts, a path along one option ends on the first
+  /// one after two settings that are worse than its best, and settings in the worse half are not
+  /// tried on the others.
   bool is_usual = false;
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "linalg/dense/eigenvalues.h"
 #include "linalg/dense/gaussian_kernel.h"
 #include "linalg/scaled_rows.h"
 #include "method/camel/collaborative_fit.h"
@@ -92,8 +93,8 @@ void list_options(CamelOptions& options, OptionList& list) {
 }
 
 MemoryNeed memory_need(const DataShape& shape, const CamelOptions&) {
-  constexpr double kSolving = 5;   // targets, solutions, and three matrices of conjugate gradients
-  constexpr double kRelating = 3;  // matrices of labels x labels
+  constexpr double kSolving = 5;  // targets, solutions, and three matrices of conjugate gradients
+  constexpr double kRelating = 2 + kEigenMatrices;  // matrices of labels x labels
   const auto n = static_cast<double>(shape.rows);
   const auto p = static_cast<double>(shape.features);
   const auto tasks = static_cast<double>(shape.labels_that_occur());

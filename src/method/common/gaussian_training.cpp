@@ -14,7 +14,7 @@ GaussianFit represent(const NamedFeatures& features, const std::vector<double>& 
   const auto statistics_of = [&](const Features& x) {
     return fit_representation(x, RepresentationKind::gaussian, weights);
   };
-  // Of dense rows, so that sparse ones give the same bits.
+  // Statistics are computed from dense rows, so that sparse ones give the same bits.
   const Representation statistics = features.x.is_sparse()
                                         ? statistics_of(transformed_rows(features.x, {}))
                                         : statistics_of(features.x);

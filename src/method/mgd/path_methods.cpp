@@ -14,8 +14,8 @@ Dimension usual_rho() {
   return {"rho", {"0.0001", "0.0003", "0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "1"}};
 }
 
-/// With transfer, which draws labels together as well, labels need at most a little more rho than
-/// alone, and often less.
+/// Transfer also regularises, so the best rho is rarely larger than for labels trained alone, and
+/// often smaller.
 Dimension rho_with_transfer() {
   Dimension rho = usual_rho();
   rho.near_best = {.before = 2, .after = 1};

@@ -115,6 +115,29 @@ TEST(Inverse, TimesTheMatrixIsTheIdentity) {
   }
 }
 
+TEST(InverseOfAFactor, TimesTheFactorIsTheIdentity) {
+  for (const Index n : {0, 1, 2, 9, 70}) {
+    Matrix<double> u = random_matrix<double>(n, n, 5);
+    for (Index i = 0; i < n; ++i) u(i, i) = 3 + static_cast<double>(i % 4);
+    Matrix<double> inverse = u;  // what lies below the diagonal must not count
+    invert_factor(inverse);
+    for (Index i = 0; i < n; ++i) {
+      for (Index j = 0; j < n; ++j) {
+        if (j < i) {
+          EXPECT_EQ(inverse(i, j), 0);
+          continue;
+        }
+        double product = 0, size = 0;
+        for (Index k = i; k <= j; ++k) {
+          product += u(i, k) * inverse(k, j);
+          size += std::fabs(u(i, k) * inverse(k, j));
+        }
+        EXPECT_NEAR(product, i == j ? 1 : 0, 1e-13 * (1 + size)) << i << ' ' << j;
+      }
+    }
+  }
+}
+
 TEST(Inverse, OfASingularMatrixIsRefused) {
   Matrix<double> zero(3, 3);
   EXPECT_THROW(invert(zero), Error);
