@@ -100,14 +100,16 @@ OptionValues trial_only_options(const MethodArguments& method, const CLI::App& c
 
 }  // namespace
 
-void train_together(const DataArguments& data, const MethodArguments& method, TuneOptions tuning,
-                    const SharingArguments& sharing, const CLI::App& command,
-                    const std::filesystem::path& target, const Session& session) {
+void train_together(const DataArguments& data, const MethodArguments& method,
+                    const TuneOptions& how, const SharingArguments& sharing,
+                    const CLI::App& command, const std::filesystem::path& target,
+                    const Session& session) {
   if (!method_named(method.method).traits().runs_on_ranks) {
     throw UsageError(fmt::format(
         "only {} can be trained under mpirun, not {}",
         names_of_methods([](const MethodTraits& of) { return of.runs_on_ranks; }), method.method));
   }
+  TuneOptions tuning = how;
   tuning.search.trial_only = trial_only_options(method, command);
   const auto started = std::chrono::steady_clock::now();
   ShownProgress progress("training", !session.quiet && session.ranks.is_first());
@@ -132,7 +134,7 @@ void train_together(const DataArguments& data, const MethodArguments& method, Tu
 
 void declare_writes(const SharingArguments&, Session&) {}
 
-void train_together(const DataArguments&, const MethodArguments&, TuneOptions,
+void train_together(const DataArguments&, const MethodArguments&, const TuneOptions&,
                     const SharingArguments&, const CLI::App&, const std::filesystem::path&,
                     const Session&) {}
 

@@ -24,10 +24,11 @@ void declare_writes(const SharingArguments& arguments, Session& session);
 /// Throws UsageError if any was given.
 void refuse_sharing_options(const CLI::App& command);
 
-/// Trains MGD with all ranks, writes the model and prints a report. `tuning` says how thresholds
+/// Trains MGD with all ranks, writes the model and prints a report. `how` says how thresholds
 /// are chosen, and whether scores are calibrated. Requires: session.ranks.are_launched().
-void train_together(const DataArguments& data, const MethodArguments& method, TuneOptions tuning,
-                    const SharingArguments& sharing, const CLI::App& command,
-                    const std::filesystem::path& target, const Session& session);
+void train_together(const DataArguments& data, const MethodArguments& method,
+                    const TuneOptions& how, const SharingArguments& sharing,
+                    const CLI::App& command, const std::filesystem::path& target,
+                    const Session& session);
 
 }  // namespace mugrad::cli

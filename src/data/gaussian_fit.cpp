@@ -63,9 +63,10 @@ double median_below_diagonal(const Matrix<double>& matrix) {
 
 /// U^(-1), for the similarities U'U of the centres. Where rounding errors exceed the ridge, a
 /// larger one is added.
-Matrix<double> whitening(Matrix<double> similarities) {
-  constexpr double kMost = 1;
-  for (double ridge = kRidge; ridge <= kMost; ridge *= 10) {
+Matrix<double> whitening(const Matrix<double>& similarities) {
+  constexpr int kTrials = 7;
+  double ridge = kRidge;
+  for (int trial = 0; trial < kTrials; ++trial, ridge *= 10) {
     Matrix<double> factor = similarities;
     for (Index i = 0; i < factor.rows(); ++i) factor(i, i) += ridge;
     if (!factor_positive_definite(factor)) continue;
@@ -181,7 +182,8 @@ GaussianFit fit_gaussian(const GaussianExamples& examples, const GaussianOptions
   gaussian.centres = rows_of(drawn(counted, options.centres, seed, "gaussian-centres"));
   auto similarities = squared_distances(gaussian.centres, pool, &stages);
   to_similarities(gaussian.decay, pool, similarities);
-  gaussian.projection = whitening(std::move(similarities));
+  gaussian.projection = whitening(similarities);
+  similarities = {};
   stages.enter(0.4, 1);
   auto fit = in_double ? represented<double>(examples, std::move(representation), pool, &stages)
                        : represented<float>(examples, std::move(representation), pool, &stages);

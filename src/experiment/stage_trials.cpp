@@ -188,6 +188,7 @@ void StageTrials::try_group(std::size_t part, const Split& split,
 bool StageTrials::is_worth_following(const std::vector<std::size_t>& tried) const {
   if (tried.size() <= kPatience) return true;
   std::vector<Trial> trials;
+  trials.reserve(tried.size());
   for (const std::size_t k : tried) trials.push_back(*records_[k].result());
   bool is_worth = false;
   for_each_tuned(trials, options_, [&](const Metric& metric, const std::vector<Trial>& by) {

@@ -102,10 +102,10 @@ double ThresholdChooser::value(const Choice& choice) const {
 }
 
 Choice ThresholdChooser::for_all() const {
-  const Choice usual(table_.labels(), by_distance_.front());
-  const Choice found(table_.labels(), best([&](std::size_t candidate) {
-                       return value(Choice(table_.labels(), candidate));
-                     }));
+  Choice usual(table_.labels(), by_distance_.front());
+  Choice found(table_.labels(), best([&](std::size_t candidate) {
+                 return value(Choice(table_.labels(), candidate));
+               }));
   if (target_ || value(found) - value(usual) > standard_error(found, usual)) return found;
   return usual;
 }

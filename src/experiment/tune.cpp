@@ -13,6 +13,7 @@
 #include <iterator>
 #include <limits>
 #include <set>
+#include <tuple>
 
 namespace mugrad {
 namespace {
@@ -57,7 +58,9 @@ struct StageBase {
   OptionValues shared = {};  ///< the fixed options, with the best alternative so far
   OptionValues best = {};    ///< empty before the first stage
 
-  auto operator<=>(const StageBase&) const = default;
+  bool operator<(const StageBase& other) const {
+    return std::tie(shared, best) < std::tie(other.shared, other.best);
+  }
 };
 
 /// The stage with lists of values shortened to the neighbours of the best ones.

@@ -4,6 +4,7 @@
 #include "data/gaussian_expansion.h"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace mugrad {
 
@@ -19,8 +20,8 @@ MemoryNeed gaussian_memory(const DataShape& shape, const GaussianRequest& reques
                            const MemoryNeed& inner) {
   const Index centres = std::min(shape.rows, request.features.centres);
   const DataShape represented = represented_shape(shape, request);
-  const double rows = static_cast<double>(represented.stored) *
-                      (request.in_double ? sizeof(double) : sizeof(float));
+  const std::size_t entry = request.in_double ? sizeof(double) : sizeof(float);
+  const double rows = static_cast<double>(represented.stored) * static_cast<double>(entry);
   const double labels = static_cast<double>(shape.rows) * sizeof(Index) +
                         static_cast<double>(shape.positives) * sizeof(LabelId);
   // The model's, and those laid out for products.
