@@ -8,9 +8,10 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 find_program(ccache_program ccache)
 if(ccache_program AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # The variables let ccache store objects that use a precompiled header, and find those that another
-  # clone has compiled, whoever starts the build.
+  # clone has compiled, whoever starts the build: also with debug information, which then names that
+  # clone.
   set(CMAKE_CXX_COMPILER_LAUNCHER
-      "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+      "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_NOHASHDIR=1
       "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" "${ccache_program}")
   if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
     add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
