@@ -53,6 +53,12 @@ Bins smoothed(Bins bins) {
   return bins;
 }
 
+double count_of(const Bins& bins) {
+  double count = 0;
+  for (const DecisionBin& bin : bins) count += bin.positives + bin.negatives;
+  return count;
+}
+
 double log_loss(const Bins& bins, const PlattScaling& scaling) {
   double sum = 0;
   for (const DecisionBin& bin : bins) {
@@ -186,8 +192,8 @@ void CalibrationCounts::add_numbers(LabelId label, std::span<const Index> number
 }
 
 Calibration CalibrationCounts::fit(ThreadPool& pool) const {
-  // The share of the log loss that each step must save.
-  constexpr double kWorthwhile = 0.05;
+  // The shares of the log loss that the common line, and then the lines of the labels, must save.
+  constexpr double kWorthwhile = 0.025, kWorthOwnLines = 0.05;
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const PlattScaling identity{.slope = -1, .shift = 0};
   const Bins all = bins_of_all();
@@ -203,9 +209,11 @@ Calibration CalibrationCounts::fit(ThreadPool& pool) const {
   for (std::size_t label = 0; label < as_size(labels_); ++label) {
     loss += log_loss(bins_of(label), lines.of(label));
   }
-  const bool has_own_lines = loss < (1 - kWorthwhile) * common_loss;
+  const bool has_own_lines = loss < (1 - kWorthOwnLines) * common_loss;
+  // Schwarz's criterion for the two parameters of the common line.
+  const double chance = std::log(count_of(all));
   if (are_probabilities_ &&
-      (has_own_lines ? loss : common_loss) > (1 - kWorthwhile) * log_loss(all, identity)) {
+      (has_own_lines ? loss : common_loss) + chance > (1 - kWorthwhile) * log_loss(all, identity)) {
     return {};
   }
   Calibration calibration;

@@ -29,8 +29,9 @@ class CalibrationCounts {
   /// 5 %. How strongly lines are drawn is learned from how much the labels differ, by expectation
   /// maximisation of the variances of slopes and shifts. Empty if all known labels are equal, if
   /// higher scores do not mean higher probabilities, or if scores are probabilities whose log loss
-  /// would fall by less than 5 %: models of inner folds differ from the model of all rows, whose
-  /// probabilities such small corrections do not improve.
+  /// would fall by less than 2.5 %, or by no more than Schwarz's criterion asks for: models of
+  /// inner folds differ from the model of all rows, whose probabilities such small corrections do
+  /// not improve.
   Calibration fit(ThreadPool& pool) const;
 
   /// Calls visit(label, calibrated probability, positives, negatives) for every bin with rows.
