@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "data_arguments.h"
 
+#include "column_summary.h"
 #include "core/printable.h"
 
 #include <mugrad/core/error.h>
@@ -10,11 +11,27 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace mugrad::cli {
 
 namespace {
+
+Missing missing_named(const std::string& name) {
+  if (name == "mean") return Missing::mean;
+  return name == "refuse" ? Missing::refuse : Missing::median;
+}
+
+/// One character by itself or by name; empty for JSON arrays.
+std::string separator_named(const std::string& name) {
+  if (name == "json") return "";
+  if (name == "space") return " ";
+  if (name == "tab" || name == "\\t") return "\t";
+  if (name.size() == 1) return name;
+  throw UsageError(
+      fmt::format("--tag-separator must be one character, space, tab or json, got '{}'", name));
+}
 
 ReadOptions silent_options(const DataArguments& arguments) {
   ReadOptions options{.labels_xml = arguments.labels_xml,
@@ -22,7 +39,21 @@ ReadOptions silent_options(const DataArguments& arguments) {
                       .label_count = arguments.label_count,
                       .drop = arguments.drop,
                       .keep_ids = arguments.keep_ids,
-                      .missing = arguments.impute.empty() ? Missing::refuse : Missing::mean};
+                      .tags = arguments.tags,
+                      .min_count = arguments.min_count.value_or(1),
+                      .text = arguments.text,
+                      .missing = missing_named(arguments.impute)};
+  if (!arguments.tag_separator.empty()) {
+    options.tag_separator = separator_named(arguments.tag_separator);
+  }
+  const auto choose = [&](const std::vector<std::string>& columns, ColumnRole role) {
+    for (const auto& column : columns) options.roles.push_back({column, role});
+  };
+  choose(arguments.numbers, ColumnRole::number);
+  choose(arguments.categories, ColumnRole::category);
+  choose(arguments.texts, ColumnRole::text);
+  choose(arguments.dates, ColumnRole::date);
+  choose(arguments.ids, ColumnRole::identifier);
   if (!arguments.format.empty()) options.format = format_named(arguments.format);
   return options;
 }
@@ -32,6 +63,7 @@ ReadOptions silent_options(const DataArguments& arguments) {
 ReadOptions read_options(const DataArguments& arguments, const Session& session) {
   ReadOptions options = silent_options(arguments);
   options.note = session.note_function();
+  options.threads = session.threads;
   return options;
 }
 
@@ -42,8 +74,12 @@ ReadOptions options_for_model(const DataArguments& arguments, const Model& model
   ReadOptions options = read_options(arguments, session);
   options.labels_optional = !with_labels;
   options.encode_like = model.contents().feature_names;
+  options.encoding = model.contents().encoding;
+  options.keep_row_names = true;
   if (options.missing == Missing::mean) options.missing = Missing::keep;
-  if (with_labels) options.fallback_labels = model.contents().label_names;
+  const auto& columns = options.encoding.columns;
+  const bool has_tags = std::ranges::count(columns, ColumnRole::tags, &EncodedColumn::role) > 0;
+  if (with_labels || has_tags) options.fallback_labels = model.contents().label_names;
   return options;
 }
 
@@ -79,11 +115,26 @@ void add_reading_options(CLI::App& command, DataArguments& arguments) {
            "ARFF, CSV: names of the label columns; 'topic*' matches all with that prefix");
   add_value(command, "--label-count", arguments.label_count, "N",
             "ARFF, CSV: the first N columns are labels, or the last for -N; LIBSVM: N labels");
-  add_list(command, "--drop", arguments.drop, "NAMES", "Names of columns to leave out");
+  add_value(command, "--tags", arguments.tags, "NAME",
+            "CSV, JSON lines: the column that lists the labels of each row");
+  add_value(command, "--tag-separator", arguments.tag_separator, "C",
+            "Between two tags: a character, space, tab or json [default: recognised]");
+  add_value(command, "--min-count", arguments.min_count, "N",
+            "Leave out tags in fewer than N rows [default: 1]")
+      ->check(CLI::PositiveNumber);
+  add_list(command, "--drop,--ignore", arguments.drop, "NAMES", "Names of columns to leave out");
+  add_list(command, "--text", arguments.texts, "NAMES",
+           "Columns of words, whatever they look like");
+  add_list(command, "--category", arguments.categories, "NAMES", "Columns of categories");
+  add_list(command, "--number", arguments.numbers, "NAMES",
+           "Columns of numbers; other cells count as missing");
+  add_list(command, "--date", arguments.dates, "NAMES", "Columns of dates, as 2026-11-18 22:45");
+  add_list(command, "--id", arguments.ids, "NAMES", "Columns that name the rows");
   command.add_flag("--keep-ids", arguments.keep_ids,
-                   "Keep text columns with a different value in every row");
-  add_value(command, "--impute", arguments.impute, "HOW", "Fill in missing feature values: mean")
-      ->check(CLI::IsMember({"mean"}));
+                   "Keep text columns with a different value in every row, as categories");
+  add_value(command, "--impute", arguments.impute, "HOW",
+            "Missing feature values: median, mean or refuse [default: median]")
+      ->check(CLI::IsMember({"median", "mean", "refuse"}));
   command
       .add_option_function<std::string>(
           "--memory", [](const std::string& text) { set_memory_limit(memory_limit_named(text)); },
@@ -123,9 +174,27 @@ void declare_writes(const std::filesystem::path& path, std::optional<Format> for
   if (files.size() > 1) session.files.writes(files[1], fmt::format("the label file of {}", as));
 }
 
-Dataset read_data(const DataArguments& arguments, const Session& session, Labels labels) {
+namespace {
+
+bool has_only_numbers_and_categories(const TableSummary& summary) {
+  return std::ranges::all_of(summary.columns, [](const ColumnSummary& column) {
+    return column.role == ColumnRole::number || column.role == ColumnRole::category;
+  });
+}
+
+}  // namespace
+
+Dataset read_data(const DataArguments& arguments, const Session& session, Labels labels,
+                  std::function<void(const TableSummary&)> summary) {
   ReadOptions options = read_options(arguments, session);
   options.labels_optional = labels == Labels::optional;
+  options.summary = std::move(summary);
+  if (!options.summary) {
+    options.summary = [&](const TableSummary& found) {
+      if (has_only_numbers_and_categories(found)) return;
+      session.note(fmt::format("columns of {}:{}", arguments.data, roles_text(found)));
+    };
+  }
   Dataset data = read_dataset(data_path(arguments.data), options);
   // A few bytes of LIBSVM can name a label whose number exceeds any array.
   constexpr double kPerLabel = 40;
@@ -164,7 +233,7 @@ ModelInputReader::ModelInputReader(const DataArguments& arguments, const Model& 
       arguments_(arguments),
       session_(session),
       with_labels_(with_labels),
-      imputes_(!arguments.impute.empty()),
+      imputes_(arguments.impute != "refuse"),
       path_(data_path(arguments.data)),
       note_(session.note_function()),
       features_{model.features(), model.contents().feature_names},
@@ -192,7 +261,8 @@ bool ModelInputReader::next(ModelInput& block) {
   } else {
     block.x = align_features(std::move(data), features_, note);
   }
-  // Missing values are replaced by the means of the training data in the model.
+  block.row_names = std::move(data.row_names);
+  // Values that the encoding does not fill in are replaced by the means of the training data.
   if (imputes_) fill_missing(block.x, model_.contents().representation.mean);
   return true;
 }

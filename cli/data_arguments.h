@@ -20,9 +20,14 @@ struct DataArguments {
   std::string labels_xml;
   std::vector<std::string> label_columns;
   std::optional<Index> label_count;
+  std::string tags;
+  std::string tag_separator;
+  std::optional<Index> min_count;
   std::vector<std::string> drop;
+  std::vector<std::string> numbers, categories, texts, dates, ids;  ///< columns with these roles
   bool keep_ids = false;
   std::string impute;
+  TextOptions text;
 };
 
 /// The names or titles of all file formats, for help texts: "arff, libsvm or csv".
@@ -50,9 +55,11 @@ void declare_writes(const std::filesystem::path& path, std::optional<Format> for
 ReadOptions read_options(const DataArguments& arguments, const Session& session);
 
 enum class Labels { required, optional };
-/// Reads all rows, and reports which columns are labels.
+/// Reads all rows, and reports which columns are labels. `summary` receives the roles of columns,
+/// if they are guessed; by default, they are noted if some are texts, dates, identifiers or tags.
 Dataset read_data(const DataArguments& arguments, const Session& session,
-                  Labels labels = Labels::required);
+                  Labels labels = Labels::required,
+                  std::function<void(const TableSummary&)> summary = {});
 /// The same without notes.
 Dataset read_data_again(const DataArguments& arguments);
 
@@ -67,7 +74,8 @@ void refuse_what_does_not_fit(const DataArguments& arguments, const Session& ses
 /// Rows in the columns a model expects.
 struct ModelInput {
   Features x;
-  AlignedLabels labels;  ///< if requested
+  AlignedLabels labels;                ///< if requested
+  std::vector<std::string> row_names;  ///< of the first identifier, if the model has one
 
   std::span<const LabelId> unknown_of(Index row) const noexcept {
     return labels.unknown.rows() == 0 ? std::span<const LabelId>{} : labels.unknown.row(row);

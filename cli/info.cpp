@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "column_summary.h"
 #include "commands.h"
 #include "data_arguments.h"
 #include "model_card.h"
@@ -106,11 +107,19 @@ void run_info(const InfoArguments& arguments, Session& session) {
     if (!arguments.relations.empty()) {
       throw UsageError(fmt::format("--relations is for models, and {} is not one", path.string()));
     }
-    const Dataset data = read_data(arguments.data, session, Labels::optional);
+    std::optional<TableSummary> columns;
+    const Dataset data = read_data(arguments.data, session, Labels::optional,
+                                   [&](const TableSummary& summary) { columns = summary; });
     if (data.labels() == 0) {
-      session.note("no labels: select them with --label-columns NAMES or --label-count N");
+      session.note(
+          "no labels: select them with --tags NAME, --label-columns NAMES or --label-count N");
     }
-    session.json ? session.print_json(data_json(data)) : session.print(data_text(data));
+    if (session.json) {
+      Json json = data_json(data);
+      if (columns) json["columns"] = columns_json(*columns);
+      return session.print_json(json);
+    }
+    session.print(data_text(data) + (columns ? "\n" + columns_text(*columns) : ""));
     return;
   }
   if (!arguments.relations.empty()) check_relations_path(arguments.relations);

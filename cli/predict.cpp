@@ -21,19 +21,42 @@ struct PredictArguments {
   std::optional<double> threshold;
 };
 
+/// The name of the column that names the rows; empty if the model has none.
+std::string name_column(const Model& model) {
+  const auto& columns = model.contents().encoding.columns;
+  const auto found = std::ranges::find(columns, ColumnRole::identifier, &EncodedColumn::role);
+  return found == columns.end() ? "" : found->name;
+}
+
+/// One row of the data.
+struct NumberedRow {
+  Index number;           ///< from 0
+  std::string_view name;  ///< in the identifier column, if the model has one
+};
+
 /// Formats the scores of rows as text. Rows are numbered from 1.
 class PredictionWriter {
  public:
   PredictionWriter(const Model& model, LabelChoice choice)
-      : model_(model), choice_(std::move(choice)) {}
+      : model_(model), choice_(std::move(choice)), name_column_(name_column(model)) {}
   virtual ~PredictionWriter() = default;
   virtual std::string begin() const = 0;
-  virtual std::string row(Index row, std::span<const double> scores) = 0;
+  virtual std::string row(const NumberedRow& row, std::span<const double> scores) = 0;
   virtual std::string end() const { return {}; }
 
  protected:
+  /// The first columns of CSV: the number of the row, and its name if rows have names.
+  std::string first_titles() const {
+    return name_column_.empty() ? "row" : "row," + csv_cell(name_column_);
+  }
+  std::string first_cells(const NumberedRow& row) const {
+    const auto number = std::to_string(row.number + 1);
+    return name_column_.empty() ? number : number + "," + csv_cell(row.name);
+  }
+
   const Model& model_;
   LabelChoice choice_;
+  std::string name_column_;
 };
 
 LabelChoice choice_for(const Model& model, const PredictArguments& arguments) {
@@ -49,19 +72,20 @@ void append_escaped(std::string& text, const std::string& name) {
   }
 }
 
-/// row,labels: the names, separated by semicolons; in a name, a semicolon is written \; and a
-/// backslash \\. An empty name is \0, because an empty cell means no label.
+/// row,labels, or row,NAME,labels if the column NAME names the rows: the names of labels, separated
+/// by semicolons; in a name, a semicolon is written \; and a backslash \\. An empty name is \0,
+/// because an empty cell means no label.
 class LabelsAsCsv final : public PredictionWriter {
  public:
   using PredictionWriter::PredictionWriter;
-  std::string begin() const override { return "row,labels\n"; }
-  std::string row(Index row, std::span<const double> scores) override {
+  std::string begin() const override { return first_titles() + ",labels\n"; }
+  std::string row(const NumberedRow& row, std::span<const double> scores) override {
     std::string names;
     for (const LabelId label : choice_.choose(scores)) {
       if (!names.empty()) names += ';';
       append_escaped(names, model_.label_name(label));
     }
-    return fmt::format("{},{}\n", row + 1, csv_cell(names));
+    return fmt::format("{},{}\n", first_cells(row), csv_cell(names));
   }
 };
 
@@ -69,13 +93,13 @@ class LabelsAsCsv final : public PredictionWriter {
 class TopAsCsv final : public PredictionWriter {
  public:
   using PredictionWriter::PredictionWriter;
-  std::string begin() const override { return "row,rank,label,score\n"; }
-  std::string row(Index row, std::span<const double> scores) override {
+  std::string begin() const override { return first_titles() + ",rank,label,score\n"; }
+  std::string row(const NumberedRow& row, std::span<const double> scores) override {
     std::string lines;
     Index rank = 0;
     for (const LabelId label : choice_.choose(scores)) {
-      lines += fmt::format("{},{},{},{}\n", row + 1, ++rank, csv_cell(model_.label_name(label)),
-                           scores[as_size(label)]);
+      lines += fmt::format("{},{},{},{}\n", first_cells(row), ++rank,
+                           csv_cell(model_.label_name(label)), scores[as_size(label)]);
     }
     return lines;
   }
@@ -86,13 +110,13 @@ class ScoresAsCsv final : public PredictionWriter {
  public:
   using PredictionWriter::PredictionWriter;
   std::string begin() const override {
-    std::string header = "row";
+    std::string header = first_titles();
     for (LabelId i = 0; i < model_.labels(); ++i)
       header += fmt::format(",{}", csv_cell(model_.label_name(i)));
     return header + "\n";
   }
-  std::string row(Index row, std::span<const double> scores) override {
-    return fmt::format("{},{}\n", row + 1, fmt::join(scores, ","));
+  std::string row(const NumberedRow& row, std::span<const double> scores) override {
+    return fmt::format("{},{}\n", first_cells(row), fmt::join(scores, ","));
   }
 };
 
@@ -102,8 +126,9 @@ class AsJson final : public PredictionWriter {
   AsJson(const Model& model, LabelChoice choice, bool all_scores)
       : PredictionWriter(model, std::move(choice)), all_scores_(all_scores) {}
   std::string begin() const override { return "["; }
-  std::string row(Index row, std::span<const double> scores) override {
-    Json object{{"row", row + 1}};
+  std::string row(const NumberedRow& row, std::span<const double> scores) override {
+    Json object{{"row", row.number + 1}};
+    if (!name_column_.empty()) object[name_column_] = row.name;
     if (all_scores_) {
       Json all = Json::object();
       for (LabelId i = 0; i < model_.labels(); ++i) {
@@ -117,7 +142,7 @@ class AsJson final : public PredictionWriter {
       }
       object["labels"] = labels;
     }
-    return (row == 0 ? "\n" : ",\n") + object.dump();
+    return (row.number == 0 ? "\n" : ",\n") + object.dump();
   }
   std::string end() const override { return "\n]\n"; }
 
@@ -149,7 +174,9 @@ void run_predict(const PredictArguments& arguments, Session& session) {
     // After the first rows were read, because errors of a file often show there.
     if (block.first_row == 0) take(writer->begin());
     for (Index row = 0; row < block.rows(); ++row) {
-      take(writer->row(block.first_row + row, block.scores.row(row)));
+      const auto& names = block.input.row_names;
+      const std::string_view name = names.empty() ? "" : std::string_view(names[as_size(row)]);
+      take(writer->row({block.first_row + row, name}, block.scores.row(row)));
     }
   };
   const Index rows = for_each_scored_block(arguments.data, model, false, "predicting", session,

@@ -49,10 +49,14 @@ Dataset select_rows(const Dataset& data, std::span<const Index> rows) {
   part.label_names = data.label_names;
   part.widths_inferred = data.widths_inferred;
   part.labels_from = data.labels_from;
+  part.encoding = data.encoding;
   if (data.unknown.rows() > 0) part.unknown = select_rows(data.unknown, rows);
   if (part.unknown.ones() == 0) part.unknown = {};
   if (!data.row_weights.empty()) {
     for (const Index row : rows) part.row_weights.push_back(data.weight_of(row));
+  }
+  if (!data.row_names.empty()) {
+    for (const Index row : rows) part.row_names.push_back(data.row_names[as_size(row)]);
   }
   return part;
 }

@@ -102,6 +102,10 @@ BlockReader::BlockReader(const std::filesystem::path& path, ReadOptions options,
   if (options.missing == Missing::mean) {
     throw UsageError("the means of all rows cannot be known while they are read in blocks");
   }
+  // Neither can medians; those of a model are in its encoding.
+  if (options.missing == Missing::median && options.encode_like.empty()) {
+    options.missing = Missing::refuse;
+  }
   state_ = std::make_unique<State>(path, std::move(options), block_rows);
 }
 BlockReader::~BlockReader() = default;
@@ -113,7 +117,6 @@ bool BlockReader::next(Dataset& block) {
   state_->source.release_before(state_->rows->position());
   if (read.rows() == 0) return false;
   block = std::move(read);
-  state_->options.note = {};  // all there was to say of names has been said
   return true;
 }
 

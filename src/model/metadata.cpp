@@ -2,6 +2,7 @@
 #include "model/metadata.h"
 
 #include "core/json.h"
+#include "model/encoding_json.h"
 #include "model/head_kind.h"
 
 #include <mugrad/core/error.h>
@@ -180,15 +181,17 @@ Head head_from(const JsonField& field) {
 }  // namespace
 
 Metadata metadata_of(const ModelContents& contents) {
-  return {{"format", kFormat},
-          {"format_version", std::to_string(format_of(contents))},
-          {"mugrad_version", kVersion},
-          {"features", json(contents.feature_names).dump()},
-          {"labels", json(contents.label_names).dump()},
-          {"head", head_to_json(contents.head).dump()},
-          {"scaling", representation_to_json(contents.representation).dump()},
-          {"options", json(contents.options).dump()},
-          {"report", report_for_file(contents.report).dump()}};
+  Metadata metadata = {{"format", kFormat},
+                       {"format_version", std::to_string(format_of(contents))},
+                       {"mugrad_version", kVersion},
+                       {"features", json(contents.feature_names).dump()},
+                       {"labels", json(contents.label_names).dump()},
+                       {"head", head_to_json(contents.head).dump()},
+                       {"scaling", representation_to_json(contents.representation).dump()},
+                       {"options", json(contents.options).dump()},
+                       {"report", report_for_file(contents.report).dump()}};
+  if (!contents.encoding.is_empty()) metadata["columns"] = json_of(contents.encoding).dump();
+  return metadata;
 }
 
 void check_format(const Metadata& metadata, const std::string& name) {
@@ -222,6 +225,9 @@ void read_metadata(const Metadata& metadata, ModelContents& contents) {
   contents.label_names = Entry(metadata, "labels")->texts();
   contents.head = head_from(*Entry(metadata, "head"));
   read_representation(*Entry(metadata, "scaling"), contents.representation);
+  if (metadata.contains("columns")) {
+    contents.encoding = encoding_from(*Entry(metadata, "columns"));
+  }
   const Entry options(metadata, "options");
   for (const auto& [key, value] : options->members()) contents.options[key] = value.text();
   contents.report = report_from(*Entry(metadata, "report"));

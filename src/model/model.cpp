@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/utf8.h"
 #include "model/calibrated_scores.h"
+#include "model/encoding_checks.h"
 #include "model/head_checks.h"
 #include "model/model_layout.h"
 
@@ -37,6 +38,7 @@ class Validator {
     check_text();
     check_label_names();
     check_numbers();
+    check_encoding(c_.encoding, std::ssize(c_.representation.mean), c_.feature_names);
     check_calibration();
     check_representation();
     check_relations();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <mugrad/data/table_encoding.h>
 #include <mugrad/linalg/features.h>
 #include <mugrad/linalg/sparse_matrix.h>
 
@@ -30,6 +31,10 @@ struct Dataset {
   /// Which source declared the labels, for messages: "birds.xml", or an option as messages write
   /// it. Empty if no source did, or if the data were not read from a file.
   std::string labels_from = {};
+  /// How the columns of a table became features; models keep it, to encode other rows alike.
+  TableEncoding encoding = {};
+  /// One per row, if the reader was asked to keep them and the table has an identifier.
+  std::vector<std::string> row_names = {};
 
   Index rows() const noexcept { return x.rows(); }
   Index features() const noexcept { return x.cols(); }

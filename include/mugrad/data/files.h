@@ -3,6 +3,8 @@
 
 #include <mugrad/core/progress.h>
 #include <mugrad/data/dataset.h>
+#include <mugrad/data/table_encoding.h>
+#include <mugrad/parallel/thread_pool.h>
 
 #include <filesystem>
 #include <functional>
@@ -38,12 +40,21 @@ std::string_view to_string(Format format);
 /// The format called `name`; throws UsageError listing the valid names.
 Format format_named(std::string_view name);
 
-/// What to do with missing feature values (`?` in ARFF, an empty cell in CSV). A missing label is
-/// unknown.
+/// What to do with missing feature values (`?` in ARFF; in other tables an empty cell, ?, -, NA,
+/// N/A, NaN, NULL or None). A missing label is unknown.
 enum class Missing {
   refuse,  ///< throw an error with the position
   mean,    ///< use the mean of the column's other values
   keep,    ///< use NaN, which fill_missing replaces later
+  /// Use the median of the column's other values, and mark where many are missing; a missing
+  /// category is a category of its own. With `encode_like`: keep, unless the encoding says more.
+  median,
+};
+
+/// Columns that the caller knows to have a role.
+struct RoleOfColumns {
+  std::string columns = {};  ///< a name, or `prefix*`
+  ColumnRole role = ColumnRole::number;
 };
 
 struct ReadOptions {
@@ -60,13 +71,27 @@ struct ReadOptions {
   std::vector<std::string> fallback_labels = {};
   std::vector<std::string> drop = {};  ///< attributes to ignore, by name or `prefix*`
   bool keep_ids = false;               ///< one-hot encode identifiers instead of ignoring them
-  Missing missing = Missing::refuse;
+  /// The column that lists the labels of each row, instead of a column per label.
+  std::string tags = {};
+  /// Between two tags: one character, or empty for JSON arrays. Default: recognised.
+  std::optional<std::string> tag_separator = {};
+  Index min_count = 1;  ///< leaves out tags in fewer rows
+  /// Roles of columns, where those guessed from the cells are wrong.
+  std::vector<RoleOfColumns> roles = {};
+  TextOptions text = {};  ///< how texts become terms
+  Missing missing = Missing::median;
   /// Feature names, of a model, that determine the encoding of nominal attributes: exactly the
   /// `attribute=value` columns among them are created, and none of their attributes counts as an
   /// identifier.
   std::vector<std::string> encode_like = {};
+  /// Of the same model, if it has one. Features then need no names: they are those of the model.
+  TableEncoding encoding = {};
+  bool keep_row_names = false;  ///< fill in Dataset::row_names
+  Threads threads = {};         ///< for texts; never changes the data
   /// Receives one sentence about each thing done that the user may not expect.
   std::function<void(const std::string&)> note = {};
+  /// Receives the roles of the columns of CSV and JSON lines before rows are read.
+  std::function<void(const TableSummary&)> summary = {};
   /// Receives the share of the file that has been read; may be null.
   Progress* progress = nullptr;
 

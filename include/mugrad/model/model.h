@@ -3,6 +3,7 @@
 
 #include <mugrad/core/progress.h>
 #include <mugrad/data/representation.h>
+#include <mugrad/data/table_encoding.h>
 #include <mugrad/linalg/features.h>
 #include <mugrad/linalg/matrix.h>
 #include <mugrad/linalg/sparse_matrix.h>
@@ -78,6 +79,7 @@ struct Calibration {
 /// The contents of a model file.
 struct ModelContents {
   std::vector<std::string> feature_names = {};  ///< empty, or one per feature
+  TableEncoding encoding = {};                  ///< how columns of tables become features
   std::vector<std::string> label_names = {};    ///< empty, or one per label, all different
   Representation representation = {};
   /// One row per scaled feature, and one column per linear score: one per label, unless the head

@@ -37,8 +37,9 @@ GaussianData::GaussianData(const Dataset& original, const GaussianRequest& reque
 }
 
 Model with_gaussian(const Model& model, const Representation& representation,
-                    const std::vector<std::string>& feature_names) {
+                    const std::vector<std::string>& feature_names, const TableEncoding& encoding) {
   ModelContents contents = model.contents();
+  contents.encoding = encoding;
   contents.representation = representation;
   contents.feature_names = feature_names;
   contents.options["representation"] = to_string(representation.kind);

@@ -33,9 +33,11 @@ struct GaussianData {
   Representation representation;
 };
 
-/// A model of represented rows as one of rows with these features.
+/// A model of represented rows as one of rows with these features, made of the columns of a table
+/// as `encoding` says.
 Model with_gaussian(const Model& model, const Representation& representation,
-                    const std::vector<std::string>& feature_names);
+                    const std::vector<std::string>& feature_names,
+                    const TableEncoding& encoding = {});
 
 /// Throws UsageError if training is to start from a model.
 template <class Options>
@@ -67,7 +69,7 @@ Model fit_with_gaussian_features(const Dataset& data, const Options& options, Pr
   return train_gaussian(data, options, progress,
                         [&](const GaussianData& given, const Options& inner, Progress* rest) {
                           return with_gaussian(fit(given.data, inner, rest), given.representation,
-                                               data.feature_names);
+                                               data.feature_names, data.encoding);
                         });
 }
 

@@ -93,6 +93,7 @@ ModelContents new_model(const Dataset& data, std::string_view method, const Opti
                         Representation representation, double threshold) {
   ModelContents contents;
   contents.feature_names = data.feature_names;
+  contents.encoding = data.encoding;
   contents.label_names = data.label_names;
   contents.representation = std::move(representation);
   contents.options.insert(options.begin(), options.end());

@@ -113,7 +113,8 @@ void fit_path(const Dataset& data, const MgdOptions& options, std::span<const Mg
         data, options, progress,
         [&](const GaussianData& given, const MgdOptions& inner, Progress* rest) {
           const auto pass_on = [&](const MgdSetting& setting, const Model& model) {
-            return visit(setting, with_gaussian(model, given.representation, data.feature_names));
+            return visit(setting, with_gaussian(model, given.representation, data.feature_names,
+                                                data.encoding));
           };
           fit_path(given.data, inner, settings, pass_on, rest);
         });

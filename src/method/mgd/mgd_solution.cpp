@@ -84,6 +84,7 @@ ModelContents described(const Dataset& data, Index rows, const MgdOptions& optio
                         const CsrMatrix<double>* relations, const MgdOutcome* outcome) {
   ModelContents contents;
   contents.feature_names = data.feature_names;
+  contents.encoding = data.encoding;
   contents.label_names = data.label_names;
   contents.representation = representation;
   contents.options = as_text(options);

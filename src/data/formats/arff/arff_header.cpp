@@ -97,7 +97,7 @@ class HeaderReader {
     const auto type = word();
     if (same_word(type, "numeric") || same_word(type, "real") || same_word(type, "integer")) return;
     if (same_word(type, "string")) {
-      attribute.type = AttributeType::text;
+      attribute.type = AttributeType::open;
     } else if (same_word(type, "date")) {
       attribute.type = AttributeType::unsupported;
       attribute.type_name = "date";

@@ -231,10 +231,8 @@ std::vector<std::filesystem::path> with_label_file(const std::filesystem::path& 
 std::unique_ptr<RowSource> open_arff(const SourceText& source, const std::filesystem::path& path,
                                      const ReadOptions& options) {
   auto [header, data] = read_arff_header(source);
-  TableColumns columns{.header = std::move(header)};
-  columns.labels = find_labels(columns.header, path, Format::arff, options);
-  columns.dropped = find_dropped(columns.header, path, options);
-  return table_rows(source, std::move(columns), options, std::make_unique<ArffRows>(source, data));
+  return table_rows(source, find_columns(std::move(header), path, Format::arff, options), options,
+                    std::make_unique<ArffRows>(source, data));
 }
 
 }  // namespace

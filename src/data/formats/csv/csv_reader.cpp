@@ -4,7 +4,6 @@
 #include "data/formats/name_search.h"
 #include "data/formats/number.h"
 #include "data/formats/table/column_names.h"
-#include "data/formats/table/known_names.h"
 #include "data/formats/table/label_search.h"
 #include "data/formats/table/table_rows.h"
 
@@ -16,7 +15,8 @@ namespace {
 void check_named(const SourceText& source, const std::vector<Attribute>& columns) {
   TextMap<std::size_t> seen;
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    const auto& [name, type, values, type_name, at] = columns[i];
+    const std::string& name = columns[i].name;
+    const char* const at = columns[i].at;
     if (name.empty())
       source.fail(at, fmt::format("column {} has no name in the first line", i + 1));
     const auto [first, added] = seen.emplace(name, i);
@@ -41,7 +41,10 @@ TableHeader read_header(const SourceText& source, const std::filesystem::path& p
   bool last = false;
   while (!last) {
     const auto cell = scanner.next_cell();
-    header.attributes.push_back({.name = header.as_utf8(cell.text), .at = cell.at});
+    header.attributes.push_back({.name = header.as_utf8(cell.text),
+                                 .type = AttributeType::open,
+                                 .at = cell.at,
+                                 .is_lenient = true});
     last = cell.last;
   }
   check_named(source, header.attributes);
@@ -73,55 +76,22 @@ int lone_digit(std::string_view text) noexcept {
   return text.size() == 1 && text[0] >= '0' && text[0] <= '9' ? text[0] - '0' : -1;
 }
 
-/// The kinds of cells in a column.
-struct ColumnCells {
-  bool has_numbers = false;
-  const char* first_text = nullptr;  ///< the first cell that is not a number
-  std::string text;
-};
-
-std::vector<ColumnCells> look_at_cells(const SourceText& source, const char* begin,
-                                       std::size_t width) {
-  std::vector<ColumnCells> columns(width);
-  const auto look = [&](std::size_t i, const CsvCell& cell) {
-    auto& column = columns[i];
-    if (cell.text.empty() || (column.has_numbers && column.first_text != nullptr)) return;
-    if (number_in(cell.text)) {
-      column.has_numbers = true;
-    } else if (column.first_text == nullptr) {
-      column.first_text = cell.at;
-      column.text = cell.text;
-    }
-  };
-  CsvScanner scanner(source, begin);
-  while (read_record(source, scanner, width, look)) source.release_before(scanner.position());
-  return columns;
-}
-
-/// Columns with a cell that is not a number are nominal, and so are those that are nominal in the
-/// model.
-void choose_types(const SourceText& source, const char* begin, TableHeader& header,
-                  const std::vector<bool>& labels, const std::vector<bool>& dropped,
-                  const ReadOptions& options) {
-  const KnownNames known(options.encode_like);
-  const auto cells = look_at_cells(source, begin, header.attributes.size());
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    auto& column = header.attributes[i];
-    if (labels[i] || dropped[i]) continue;
-    if (cells[i].first_text == nullptr && !known.one_hot(column.name)) continue;
-    column.type = AttributeType::text;
-    if (cells[i].first_text != nullptr && cells[i].has_numbers) {
-      options.tell(fmt::format("column {} is treated as nominal: {} on line {} is not a number",
-                               shown(column.name), shown(cells[i].text),
-                               source.line_of(cells[i].first_text)));
-    }
-  }
-}
-
 class CsvRows final : public TableReader {
  public:
   CsvRows(const SourceText& source, const char* begin) : source_(source), scanner_(source, begin) {}
 
+  bool survey(ColumnSurvey& survey) override {
+    const char* const here = scanner_.position();
+    const auto look = [&](std::size_t column, const CsvCell& cell) {
+      survey.add(column, {cell.text, cell.at, cell.text.empty()});
+    };
+    while (read_record(source_, scanner_, survey.columns(), look)) {
+      survey.end_row();
+      source_.release_before(scanner_.position());
+    }
+    scanner_.go_to(here);
+    return true;
+  }
   void read(TableBuilder& table, Index most) override {
     const auto put = [&](std::size_t column, const CsvCell& cell) {
       const int digit = lone_digit(cell.text);
@@ -151,12 +121,9 @@ bool has_comma(const SourceText&, std::string_view first) {
 std::unique_ptr<RowSource> open_csv(const SourceText& source, const std::filesystem::path& path,
                                     const ReadOptions& options) {
   CsvScanner scanner(source, source.begin());
-  TableColumns columns{.header = read_header(source, path, scanner)};
-  const char* rows = scanner.position();
-  columns.labels = find_labels(columns.header, path, Format::csv, options);
-  columns.dropped = find_dropped(columns.header, path, options);
-  choose_types(source, rows, columns.header, columns.labels.is_label, columns.dropped, options);
-  return table_rows(source, std::move(columns), options, std::make_unique<CsvRows>(source, rows));
+  auto header = read_header(source, path, scanner);
+  return table_rows(source, find_columns(std::move(header), path, Format::csv, options), options,
+                    std::make_unique<CsvRows>(source, scanner.position()));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 
 namespace mugrad::formats {
 namespace {
@@ -15,6 +16,76 @@ struct TruthPair {
   std::string_view yes;
 };
 constexpr std::array<TruthPair, 3> kTruthPairs = {{{"0", "1"}, {"NO", "YES"}, {"FALSE", "TRUE"}}};
+
+constexpr std::string_view kMissingWords[] = {"", "?", "-", "NA", "N/A", "NaN", "NULL", "None"};
+constexpr std::size_t kLongestMissingWord = 4;
+
+/// Reads a date or a time from left to right; after a mistake, is_valid() is false.
+class DateText {
+ public:
+  explicit DateText(std::string_view text) : left_(text) {}
+
+  bool is_valid() const noexcept { return is_valid_; }
+  bool at_end() const noexcept { return left_.empty(); }
+  bool next_is(std::string_view any) const noexcept {
+    return !left_.empty() && any.find(left_.front()) != std::string_view::npos;
+  }
+  /// Skips one of these characters.
+  void skip(std::string_view any) noexcept {
+    is_valid_ = is_valid_ && next_is(any);
+    if (is_valid_) left_.remove_prefix(1);
+  }
+  /// A number of exactly so many digits, at most `most`.
+  int digits(std::size_t count, int most) noexcept {
+    int value = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!next_is("0123456789")) return fail();
+      value = 10 * value + (left_.front() - '0');
+      left_.remove_prefix(1);
+    }
+    return value <= most ? value : fail();
+  }
+  void skip_digits() noexcept {
+    while (next_is("0123456789")) left_.remove_prefix(1);
+  }
+
+ private:
+  int fail() noexcept {
+    is_valid_ = false;
+    return 0;
+  }
+
+  std::string_view left_;
+  bool is_valid_ = true;
+};
+
+constexpr int kMinutesPerDay = 24 * 60;
+
+/// The minutes from midnight, with the offset of the time zone taken off.
+double minutes_in(DateText& text) noexcept {
+  double minutes = 60 * text.digits(2, 24);
+  text.skip(":");
+  minutes += text.digits(2, 59);
+  if (text.next_is(":")) {
+    text.skip(":");
+    minutes += text.digits(2, 60) / 60.0;
+    if (text.next_is(".,")) {
+      text.skip(".,");
+      text.skip_digits();
+    }
+  }
+  if (text.next_is("Zz")) {
+    text.skip("Zz");
+  } else if (text.next_is("+-")) {
+    const int sign = text.next_is("+") ? 1 : -1;
+    text.skip("+-");
+    int offset = 60 * text.digits(2, 24);
+    if (text.next_is(":")) text.skip(":");
+    if (!text.at_end()) offset += text.digits(2, 59);
+    minutes -= sign * offset;
+  }
+  return minutes;
+}
 
 }  // namespace
 
@@ -36,6 +107,34 @@ std::optional<bool> truth_of(std::string_view text) noexcept {
     if (same_word(text, pair.yes)) return true;
   }
   return std::nullopt;
+}
+
+bool means_missing(std::string_view text) noexcept {
+  if (text.size() > kLongestMissingWord) return false;
+  return std::ranges::any_of(kMissingWords,
+                             [&](std::string_view word) { return same_word(text, word); });
+}
+
+std::optional<double> date_in(std::string_view text) noexcept {
+  constexpr std::size_t kShortest = 10;
+  if (text.size() < kShortest) return std::nullopt;
+  DateText left(text);
+  const int year = left.digits(4, 9999);
+  const std::string_view separator = left.next_is("-") ? "-" : "/";
+  left.skip(separator);
+  const auto month = static_cast<unsigned>(left.digits(2, 12));
+  left.skip(separator);
+  const auto day = static_cast<unsigned>(left.digits(2, 31));
+  double minutes = 0;
+  if (!left.at_end()) {
+    left.skip("T ");
+    minutes = minutes_in(left);
+  }
+  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
+                                         std::chrono::day(day)};
+  if (!left.is_valid() || !left.at_end() || !date.ok()) return std::nullopt;
+  return static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count()) +
+         minutes / kMinutesPerDay;
 }
 
 bool is_two_valued(const std::vector<std::string>& values) noexcept {

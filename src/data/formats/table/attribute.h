@@ -11,19 +11,27 @@
 namespace mugrad::formats {
 
 enum class AttributeType {
+  open,  ///< not known before its cells are surveyed
   numeric,
-  nominal,      ///< one of the declared values
-  text,         ///< any text; treated as a nominal with the values that occur
-  unsupported,  ///< date or relational; can only be dropped
+  nominal,   ///< one of the declared values
+  category,  ///< a nominal with the values that occur
+  text,      ///< words
+  date,
+  identifier,   ///< names the row
+  tags,         ///< the labels of the row
+  unsupported,  ///< date or relational in ARFF; can only be dropped
 };
 
-/// A column of an ARFF or CSV file.
+/// A column of a table.
 struct Attribute {
   std::string name;
   AttributeType type = AttributeType::numeric;
   std::vector<std::string> values = {};  ///< of a nominal, in declared order
   std::string type_name = {};            ///< of an unsupported one, for messages
   const char* at = nullptr;              ///< position of its declaration
+  /// Words such as NA mean that a value is missing, and so does any text in a column of numbers.
+  /// False: the file declares the type.
+  bool is_lenient = false;
 };
 
 /// The columns of a table before its rows are read.
@@ -44,6 +52,14 @@ std::vector<std::string> names_of(const std::vector<Attribute>& attributes);
 
 /// 0 and 1, NO and YES, FALSE and TRUE, ignoring case; empty for any other text.
 std::optional<bool> truth_of(std::string_view text) noexcept;
+
+/// Whether the text means that a value is missing: empty, ?, -, NA, N/A, NaN, NULL or None,
+/// ignoring case.
+bool means_missing(std::string_view text) noexcept;
+
+/// The days from 1970-01-01 to a date of ISO 8601, with the share of the day if it has a time:
+/// 2026-11-18, 2026-11-18 22:45 or 2026-11-18T22:45:00+01:00. Empty for any other text.
+std::optional<double> date_in(std::string_view text) noexcept;
 
 /// Whether all values belong to one pair of truth_of, so that one 0/1 column suffices.
 bool is_two_valued(const std::vector<std::string>& values) noexcept;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "data/formats/table/encoding_plan.h"
-#include "data/formats/table/raw_features.h"
 
 #include <mugrad/data/files.h>
 
@@ -11,12 +10,14 @@
 
 namespace mugrad::formats {
 
-/// Encodes nominals as columns of numbers, as planned. Requires: the plan has a column per position
-/// of `raw`. Throws InputError, naming `file`, if the dense result cannot fit into any memory.
-Features encode(RawFeatures raw, const EncodingPlan& plan, const std::string& file);
+/// Encodes rows as columns of numbers, as planned. Requires: the plan has a column per position of
+/// the raw features. Throws InputError, naming `file`, if the dense result cannot fit into any
+/// memory.
+Features encode(TableBlock& block, const EncodingPlan& plan, const std::string& file,
+                const ReadOptions& options);
 
 /// The share of non-zero entries of the first rows after encoding; 1 if there are no entries.
-/// Requires: `raw` is dense and has at least `rows` rows.
+/// Requires: `raw` is dense and has at least `rows` rows; no column has terms.
 double encoded_density(const RawFeatures& raw, const EncodingPlan& plan, Index rows);
 
 /// Replaces every NaN by the mean of its column's other values, or by 0, with a note, if there are

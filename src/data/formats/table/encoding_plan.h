@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "data/formats/table/table.h"
 #include "data/formats/table/value_codes.h"
+#include "data/text/term_counter.h"
 
 #include <mugrad/data/files.h>
 
 #include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,36 +19,51 @@ namespace mugrad::formats {
 /// How one attribute is encoded as columns.
 struct ColumnEncoding {
   static constexpr std::int32_t kNone = -1;
+  enum class Kind { number, values, date, terms, nothing };
 
+  Kind kind = Kind::number;
   std::string attribute = {};
-
   FeatureId first = 0;  ///< its first column
-  FeatureId width = 1;  ///< number of columns; 0: it is dropped
-  bool is_number = true;
-  /// Of a nominal: the column, counted from `first`, that is 1 for a code; kNone: all are 0.
-  std::vector<std::int32_t> column_of;
+  FeatureId width = 1;  ///< number of columns
+  /// Of values: the column, counted from `first`, that is 1 for a code; kNone: all are 0.
+  std::vector<std::int32_t> column_of = {};
+  std::int32_t other = kNone;  ///< the column for codes that are not in column_of
+  /// The last column is 1 where the value is missing.
+  bool marks_missing = false;
+  /// Takes the place of a missing number or date; NaN: it stays missing, in all columns of values.
+  double fill = std::numeric_limits<double>::quiet_NaN();
+  std::shared_ptr<const TermCounter> terms = {};  ///< of terms
 
   /// kNone for a code that did not exist when the plan was made (the file has changed since).
   std::int32_t column_for(std::size_t code) const noexcept {
-    return code < column_of.size() ? column_of[code] : kNone;
+    return code < column_of.size() ? column_of[code] : other;
   }
   /// Whether the raw value is the value of the column.
   bool is_identity() const noexcept;
-  /// Whether code 0, which sparse rows do not store, sets a column to 1.
-  bool zero_code_counts() const noexcept {
-    return !is_number && !column_of.empty() && column_of.front() != kNone;
-  }
+  /// Whether a raw value of 0, which sparse rows do not store, sets a column.
+  bool expands_zero() const noexcept;
 };
 
 struct EncodingPlan {
   std::vector<ColumnEncoding> columns;  ///< one per attribute
-  std::vector<std::string> names;       ///< one per encoded column
+  Index width = 0;                      ///< number of columns of all
+  /// One per column; empty if the columns are those of a model, which has the names.
+  std::vector<std::string> names;
+  /// What a model has to know to encode other rows; empty if the names say it all.
+  TableEncoding encoding;
+};
+
+/// The rows on which a plan depends.
+struct SurveyedRows {
+  const ValueSurvey& values;
+  const TableBlock* block;  ///< all rows; null if they were read in blocks
 };
 
 /// Decides how every attribute is encoded (one 0/1 column for a two-valued nominal, one column per
-/// value for others, none for identifiers), and reports what the user may not expect.
-EncodingPlan plan_encoding(const ValueSurvey& survey, const std::string& file,
-                           const ReadOptions& options);
+/// value for others, terms for texts, none for identifiers), and reports what the user may not
+/// expect. Throws InputError for a text whose rows were read in blocks without a model.
+EncodingPlan plan_encoding(const SurveyedRows& rows, const TableColumns& table,
+                           const std::string& file, const ReadOptions& options);
 
 /// Whether the plan depends on the values that occur, so that all rows must be read first.
 bool depends_on_rows(const std::vector<FeatureColumn>& columns, const ReadOptions& options);

@@ -5,6 +5,7 @@
 #include "data/formats/arff/label_xml.h"
 #include "data/formats/name_search.h"
 #include "data/formats/source_text.h"
+#include "data/formats/table/column_types.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/core/option_text.h>
@@ -112,20 +113,22 @@ std::vector<bool> labels_by_count(const TableHeader& header, const std::filesyst
 
 void check_one_source(const ReadOptions& options) {
   const int given = (options.label_columns.empty() ? 0 : 1) + (options.label_count ? 1 : 0) +
-                    (options.labels_xml.empty() ? 0 : 1);
+                    (options.labels_xml.empty() ? 0 : 1) + (options.tags.empty() ? 0 : 1);
   if (given > 1) {
-    throw UsageError(fmt::format(
-        "{}, {} and {} each select the label columns; give one", option_text(Option::labels_xml),
-        option_text(Option::label_columns), option_text(Option::label_count)));
+    throw UsageError(fmt::format("{}, {}, {} and {} each select the labels; give one",
+                                 option_text(Option::labels_xml),
+                                 option_text(Option::label_columns),
+                                 option_text(Option::label_count), option_text(Option::tags)));
   }
 }
 
 /// What to do if the label columns are not known.
 std::string say_labels(Format format) {
   return fmt::format(
-      "select them with {}{} or {} (the first N, or the last -N)",
+      "select them with {}{}, {} (the first N, or the last -N) or {} (a column of lists)",
       info_of(format).has_label_file ? option_text(Option::labels_xml, "FILE.xml") + ", " : "",
-      option_text(Option::label_columns, "NAMES"), option_text(Option::label_count, "N"));
+      option_text(Option::label_columns, "NAMES"), option_text(Option::label_count, "N"),
+      option_text(Option::tags, "NAME"));
 }
 
 /// NAME.xml for NAME.arff, then X.xml if NAME is X-train or X-test.
@@ -185,6 +188,11 @@ void tell_of_other_count(const TableHeader& header, const std::filesystem::path&
 
 }  // namespace
 
+const EncodedColumn* tags_of(const TableEncoding& encoding) {
+  const auto found = std::ranges::find(encoding.columns, ColumnRole::tags, &EncodedColumn::role);
+  return found == encoding.columns.end() ? nullptr : &*found;
+}
+
 LabelColumns find_labels(const TableHeader& header, const std::filesystem::path& path,
                          Format format, const ReadOptions& options) {
   check_one_source(options);
@@ -192,6 +200,11 @@ LabelColumns find_labels(const TableHeader& header, const std::filesystem::path&
     Marker marker(header, path);
     for (const auto& name : options.label_columns) marker.mark(name, Option::label_columns);
     return {std::move(marker).take(), option_text(Option::label_columns)};
+  }
+  if (!options.tags.empty()) {
+    Marker marker(header, path);
+    marker.mark(options.tags, Option::tags);
+    return {std::move(marker).take(), option_text(Option::tags, options.tags)};
   }
   if (options.label_count) {
     return {labels_by_count(header, path, *options.label_count, option_text(Option::label_count)),
@@ -209,6 +222,10 @@ LabelColumns find_labels(const TableHeader& header, const std::filesystem::path&
     return {labels_by_count(header, path, *header.label_count, "-C"),
             fmt::format("-C {} in the relation's name", *header.label_count)};
   }
+  if (const auto* const tags = tags_of(options.encoding)) {
+    Marker marker(header, path);
+    if (marker.mark_label(tags->name)) return {std::move(marker).take(), "the model"};
+  }
   if (!options.fallback_labels.empty()) {
     Marker marker(header, path);
     for (const auto& name : options.fallback_labels) marker.mark_label(name);
@@ -218,11 +235,31 @@ LabelColumns find_labels(const TableHeader& header, const std::filesystem::path&
   return {std::vector<bool>(header.attributes.size(), false), ""};
 }
 
-std::vector<bool> find_dropped(const TableHeader& header, const std::filesystem::path& path,
-                               const ReadOptions& options) {
+std::vector<bool> find_named(const TableHeader& header, const std::filesystem::path& path,
+                             const std::vector<std::string>& names, Option option) {
   Marker marker(header, path);
-  for (const auto& name : options.drop) marker.mark(name, Option::drop);
+  for (const auto& name : names) marker.mark(name, option);
   return std::move(marker).take();
+}
+
+TableColumns find_columns(TableHeader header, const std::filesystem::path& path, Format format,
+                          const ReadOptions& options) {
+  TableColumns columns{.header = std::move(header)};
+  columns.labels = find_labels(columns.header, path, format, options);
+  columns.dropped = find_named(columns.header, path, options.drop, Option::drop);
+  const auto* const tags = tags_of(options.encoding);
+  const std::string& name = tags == nullptr || !options.tags.empty() ? options.tags : tags->name;
+  for (std::size_t i = 0; i < columns.dropped.size(); ++i) {
+    if (!columns.labels.is_label[i]) continue;
+    auto& attribute = columns.header.attributes[i];
+    if (!name.empty() && attribute.name == name) {
+      attribute.type = AttributeType::tags;
+    } else if (attribute.type == AttributeType::open) {
+      attribute.type = AttributeType::numeric;
+    }
+  }
+  apply_chosen_types(columns, path, options);
+  return columns;
 }
 
 }  // namespace mugrad::formats

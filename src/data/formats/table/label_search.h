@@ -3,6 +3,7 @@
 
 #include "data/formats/table/attribute.h"
 
+#include <mugrad/core/option_text.h>
 #include <mugrad/data/files.h>
 
 #include <string>
@@ -21,8 +22,25 @@ struct LabelColumns {
 LabelColumns find_labels(const TableHeader& header, const std::filesystem::path& path,
                          Format format, const ReadOptions& options);
 
-/// Which attributes the options drop. Throws InputError for names that no attribute has.
-std::vector<bool> find_dropped(const TableHeader& header, const std::filesystem::path& path,
-                               const ReadOptions& options);
+/// The column of tags that a model was trained with, or null.
+const EncodedColumn* tags_of(const TableEncoding& encoding);
+
+/// Which attributes have these names, or names with these prefixes (`prefix*`), given as `option`.
+/// Throws InputError for names that no attribute has.
+std::vector<bool> find_named(const TableHeader& header, const std::filesystem::path& path,
+                             const std::vector<std::string>& names, Option option);
+
+/// The columns of a table before its rows are read.
+struct TableColumns {
+  TableHeader header;
+  LabelColumns labels = {};
+  std::vector<bool> dropped = {};  ///< one per attribute
+  std::string separator = {};      ///< of tags; empty: JSON arrays
+};
+
+/// The columns of these attributes, with their labels, and the types that the options name. Throws
+/// InputError as find_labels() does, and for names that no attribute has.
+TableColumns find_columns(TableHeader header, const std::filesystem::path& path, Format format,
+                          const ReadOptions& options);
 
 }  // namespace mugrad::formats

@@ -72,10 +72,8 @@ Features owned(const Features& features) {
 
 void fill_missing(Features& features, std::span<const double> means) {
   assert(std::ssize(means) == features.cols());
-  if (features.is_borrowed()) {
-    if (!has_missing(features)) return;
-    features = owned(features);
-  }
+  if (!has_missing(features)) return;
+  if (features.is_borrowed()) features = owned(features);
   features.is_sparse() ? fill(features.sparse(), means) : fill(features.dense(), means);
 }
 

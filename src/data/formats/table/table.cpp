@@ -40,21 +40,25 @@ std::string listed(const std::vector<std::string>& values) {
   return fmt::format("{{{}{}}}", fmt::join(first, ","), values.size() > kMost ? ",..." : "");
 }
 
+std::string_view kind_of_cells(const Attribute& attribute) {
+  return attribute.type == AttributeType::date ? "date" : "number";
+}
+
 }  // namespace
 
-TableBuilder::TableBuilder(const SourceText& source, const TableHeader& header,
-                           const std::vector<bool>& labels, const std::vector<bool>& dropped,
+TableBuilder::TableBuilder(const SourceText& source, const TableColumns& columns,
                            const ReadOptions& options)
     : source_(source),
-      header_(header),
+      header_(columns.header),
       options_(options),
       known_(options.encode_like),
-      slots_(header.attributes.size()),
-      codes_(header.attributes.size()),
-      most_texts_(header.attributes.size(), std::numeric_limits<std::size_t>::max()) {
+      slots_(columns.header.attributes.size()),
+      codes_(slots_.size()),
+      most_texts_(slots_.size(), std::numeric_limits<std::size_t>::max()),
+      odd_(slots_.size()) {
   for (std::size_t i = 0; i < slots_.size(); ++i) {
-    if (dropped[i]) continue;
-    const auto& attribute = header.attributes[i];
+    if (columns.dropped[i]) continue;
+    const auto& attribute = header_.attributes[i];
     if (attribute.type == AttributeType::unsupported) {
       source.fail(attribute.at,
                   fmt::format("attribute {} is a {} attribute, which is not supported; {} "
@@ -63,7 +67,11 @@ TableBuilder::TableBuilder(const SourceText& source, const TableHeader& header,
                               option_text(Option::drop, attribute.name)));
     }
     if (attribute.type == AttributeType::nominal) codes_[i] = ValueCodes(attribute.values);
-    labels[i] ? make_label(i) : make_feature(i);
+    if (attribute.type == AttributeType::tags) {
+      make_tags(i, columns.separator);
+    } else {
+      columns.labels.is_label[i] ? make_label(i) : make_feature(i);
+    }
   }
   row_.resize(features_.size());
   raw_ = RawFeatures(std::ssize(features_));
@@ -73,16 +81,32 @@ TableBuilder::TableBuilder(const SourceText& source, const TableHeader& header,
 
 void TableBuilder::make_feature(std::size_t attribute) {
   auto& slot = slots_[attribute];
+  const auto& declared = header_.attributes[attribute];
+  if (declared.type == AttributeType::identifier) {
+    slot.role = options_.keep_row_names && !has_row_names_ ? Role::name : Role::left_out;
+    has_row_names_ = has_row_names_ || slot.role == Role::name;
+    return;
+  }
   slot.role = Role::feature;
   slot.position = static_cast<std::int32_t>(features_.size());
   features_.push_back(attribute);
-  const auto& declared = header_.attributes[attribute];
   if (declared.type == AttributeType::numeric) slot.largest_digit = kEveryDigit;
   if (declared.type == AttributeType::nominal) slot.largest_digit = leading_digits(declared.values);
-  if (declared.type == AttributeType::text) make_text(attribute);
+  if (declared.type == AttributeType::category) make_category(attribute);
+  if (declared.type != AttributeType::text) return;
+  // In the raw features it is always 0.
+  slot.role = Role::text;
+  slot.position = static_cast<std::int32_t>(texts_.size());
+  texts_.emplace_back();
 }
 
-void TableBuilder::make_text(std::size_t attribute) {
+void TableBuilder::make_tags(std::size_t attribute, const std::string& separator) {
+  slots_[attribute].role = Role::tags;
+  tags_.emplace(source_, separator, options_.fallback_labels);
+  label_names_ = options_.fallback_labels;
+}
+
+void TableBuilder::make_category(std::size_t attribute) {
   auto& codes = codes_[attribute];
   // The value of omitted attributes in sparse rows needs a code before any text is read.
   codes.intern("");
@@ -115,27 +139,98 @@ void TableBuilder::make_label(std::size_t attribute) {
 }
 
 double TableBuilder::value_of(std::size_t attribute, const Cell& cell) {
-  const auto role = slots_[attribute].role;
-  if (role == Role::left_out) return 0;
-  if (cell.missing) return missing_value(attribute, cell);
-  if (role == Role::label) return label_value(attribute, cell);
-  const auto& declared = header_.attributes[attribute];
-  if (declared.type == AttributeType::numeric) return number(declared, cell);
-  if (declared.type == AttributeType::text) return text_code(attribute, cell.text);
-  return nominal_code(attribute, cell);
+  const auto& slot = slots_[attribute];
+  switch (slot.role) {
+    case Role::feature:
+      return feature_value(attribute, cell);
+    case Role::label:
+      return label_value(attribute, cell);
+    case Role::text:
+      add_text(texts_[as_size(slot.position)], cell);
+      return 0;
+    case Role::tags:
+      for (const LabelId tag : tags_->read(cell)) labels_.column.push_back(tag);
+      return 0;
+    case Role::name:
+      row_names_.push_back(as_utf8(cell.text));
+      return 0;
+    case Role::left_out:
+      return 0;
+  }
+  return 0;
 }
 
-double TableBuilder::number(const Attribute& attribute, const Cell& cell) const {
+double TableBuilder::feature_value(std::size_t attribute, const Cell& cell) {
+  if (cell.missing) return missing_value(attribute, cell);
+  switch (header_.attributes[attribute].type) {
+    case AttributeType::numeric:
+      return number(attribute, cell);
+    case AttributeType::date:
+      return date(attribute, cell);
+    case AttributeType::category:
+      return category_code(attribute, cell);
+    default:
+      return nominal_code(attribute, cell);
+  }
+}
+
+double TableBuilder::number(std::size_t attribute, const Cell& cell) {
+  const auto& declared = header_.attributes[attribute];
   const auto value = number_in(cell.text);
-  if (!value) {
-    source_.fail(cell.at, fmt::format("{} is not a number, and attribute {} is numeric",
-                                      shown(cell.text), shown(attribute.name)));
+  if (value && std::isfinite(*value)) return *value;
+  if (declared.is_lenient) {
+    if (means_missing(cell.text)) return missing_value(attribute, cell);
+    const auto truth = truth_of(cell.text);
+    if (truth && !known_.empty()) return *truth ? 1 : 0;
+    return odd_cell(attribute, cell);
   }
-  if (!std::isfinite(*value)) {
-    source_.fail(cell.at, fmt::format("{} is not a finite number, and attribute {} is numeric",
-                                      shown(cell.text), shown(attribute.name)));
+  source_.fail(cell.at,
+               fmt::format("{} is not a {}number, and attribute {} is numeric", shown(cell.text),
+                           value ? "finite " : "", shown(declared.name)));
+}
+
+double TableBuilder::date(std::size_t attribute, const Cell& cell) {
+  if (const auto days = date_in(cell.text)) return *days;
+  return means_missing(cell.text) ? missing_value(attribute, cell) : odd_cell(attribute, cell);
+}
+
+double TableBuilder::odd_cell(std::size_t attribute, const Cell& cell) {
+  const auto& declared = header_.attributes[attribute];
+  if (options_.missing == Missing::refuse) {
+    source_.fail(cell.at, fmt::format("{} is not a {}, and column {} has {}s", shown(cell.text),
+                                      kind_of_cells(declared), shown(declared.name),
+                                      kind_of_cells(declared)));
   }
-  return *value;
+  auto& odd = odd_[attribute];
+  if (odd.count++ == 0) {
+    odd.first = cell.text;
+    odd.line = source_.line_of(cell.at);
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+void TableBuilder::tell_odd_cells(bool has_all_rows) {
+  for (std::size_t i = 0; i < odd_.size(); ++i) {
+    auto& odd = odd_[i];
+    if (odd.count == 0 || std::exchange(odd.is_told, true)) continue;
+    const auto& declared = header_.attributes[i];
+    const std::string count = !has_all_rows    ? "some cells"
+                              : odd.count == 1 ? "1 cell"
+                                               : fmt::format("{} cells", odd.count);
+    options_.tell(fmt::format("{} of column {} {} no {}, such as {} on line {}: counted as missing",
+                              count, shown(declared.name), count == "1 cell" ? "is" : "are",
+                              kind_of_cells(declared), shown(odd.first), odd.line));
+  }
+}
+
+void TableBuilder::add_text(TextCells& cells, const Cell& cell) {
+  if (cell.missing) return cells.add({}, true);
+  if (!is_utf8(cell.text)) {
+    has_latin1_ = true;
+    return cells.add(utf8_from_latin1(cell.text), false);
+  }
+  const bool lasts = cell.text.data() >= source_.begin() && cell.text.data() < source_.end();
+  cells.add(cell.text, lasts);
 }
 
 /// All coded values are UTF-8, so only unknown ones are checked.
@@ -147,11 +242,15 @@ std::int32_t TableBuilder::known_code(std::size_t attribute, std::string_view te
   return codes.find(utf8_from_latin1(text));
 }
 
-double TableBuilder::text_code(std::size_t attribute, std::string_view text) {
-  if (const auto code = known_code(attribute, text); code != ValueCodes::kUnknown) return code;
+double TableBuilder::category_code(std::size_t attribute, const Cell& cell) {
+  const auto code = known_code(attribute, cell.text);
+  if (code > 0) return code;
+  const bool is_lenient = header_.attributes[attribute].is_lenient;
+  if (is_lenient && means_missing(cell.text)) return missing_value(attribute, cell);
+  if (code != ValueCodes::kUnknown) return code;
   auto& codes = codes_[attribute];
   if (codes.size() >= most_texts_[attribute]) return static_cast<double>(codes.size() - 1);
-  return codes.intern(as_utf8(text));
+  return codes.intern(as_utf8(cell.text));
 }
 
 double TableBuilder::nominal_code(std::size_t attribute, const Cell& cell) {
@@ -167,6 +266,9 @@ double TableBuilder::nominal_code(std::size_t attribute, const Cell& cell) {
 
 double TableBuilder::label_value(std::size_t attribute, const Cell& cell) {
   const auto& declared = header_.attributes[attribute];
+  if (cell.missing || (declared.is_lenient && means_missing(cell.text))) {
+    return missing_value(attribute, cell);
+  }
   if (declared.type == AttributeType::nominal) nominal_code(attribute, cell);
   if (const auto truth = truth_of(cell.text)) return *truth ? 1 : 0;
   const auto value = number_in(cell.text);
@@ -179,14 +281,12 @@ double TableBuilder::label_value(std::size_t attribute, const Cell& cell) {
 }
 
 double TableBuilder::missing_value(std::size_t attribute, const Cell& cell) const {
-  const auto name = shown(header_.attributes[attribute].name);
   const bool is_label = slots_[attribute].role == Role::label;
   if (!is_label && options_.missing == Missing::refuse) {
-    source_.fail(
-        cell.at,
-        fmt::format(
-            "the value of attribute {} is missing; {} replaces it by the mean of the others", name,
-            option_text(Option::missing, "mean")));
+    source_.fail(cell.at, fmt::format("the value of attribute {} is missing; {} replaces it by the "
+                                      "median of the others",
+                                      shown(header_.attributes[attribute].name),
+                                      option_text(Option::missing, "median")));
   }
   return std::numeric_limits<double>::quiet_NaN();
 }
@@ -216,6 +316,10 @@ void TableBuilder::end_row() {
 
 void TableBuilder::end_sparse_row() {
   raw_.start_sparse_row();
+  // An omitted string is the empty text.
+  for (auto& texts : texts_) {
+    if (std::ssize(texts.cells()) == raw_.rows()) texts.add({}, true);
+  }
   for (const auto& entry : sparse_row_.sorted(source_, "index")) {
     const auto& slot = slots_[as_size(entry.column)];
     if (slot.role == Role::feature) {
@@ -243,8 +347,11 @@ TableBlock TableBuilder::take() {
   const bool was_sparse = raw_.is_sparse();
   const Index labels = labels_.cols;
   TableBlock block{.raw = std::exchange(raw_, RawFeatures(raw_.width())),
+                   .texts = std::exchange(texts_, std::vector<TextCells>(texts_.size())),
                    .labels = std::exchange(labels_, {.cols = labels}),
-                   .unknown = std::exchange(unknown_, {.cols = labels})};
+                   .unknown = std::exchange(unknown_, {.cols = labels}),
+                   .row_names = std::exchange(row_names_, {})};
+  if (tags_) block.labels.cols = std::ssize(tags_->names());
   if (was_sparse) make_sparse();
   return block;
 }

@@ -3,41 +3,37 @@
 
 #include "data/formats/source_text.h"
 #include "data/formats/sparse_row.h"
-#include "data/formats/table/attribute.h"
 #include "data/formats/table/known_names.h"
+#include "data/formats/table/label_search.h"
 #include "data/formats/table/raw_features.h"
+#include "data/formats/table/tags.h"
+#include "data/formats/table/text_cells.h"
 #include "data/formats/table/value_codes.h"
 
 #include <mugrad/data/files.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace mugrad::formats {
 
-/// One value of a row, as written in the file.
-struct Cell {
-  std::string_view text;
-  const char* at = nullptr;
-  bool missing = false;
-};
-
 /// Rows of a table before encoding.
 struct TableBlock {
   RawFeatures raw;
-  BinaryMatrix labels;
-  BinaryMatrix unknown;  ///< labels with missing values
+  std::vector<TextCells> texts;  ///< of columns of words, in the order of their positions in `raw`
+  BinaryMatrix labels;           ///< codes of tags, if there are tags
+  BinaryMatrix unknown;          ///< labels with missing values
+  std::vector<std::string> row_names;
 };
 
-/// Collects the rows of a table with numeric, nominal or text columns: ARFF and CSV differ only in
-/// their syntax.
+/// Collects the rows of a table: formats differ only in their syntax.
 class TableBuilder {
  public:
-  /// Requires: `labels` and `dropped` have one entry per attribute; source, header and options
-  /// outlive this. Throws InputError for an attribute of an unsuitable type.
-  TableBuilder(const SourceText& source, const TableHeader& header, const std::vector<bool>& labels,
-               const std::vector<bool>& dropped, const ReadOptions& options);
+  /// Requires: no type is open; source, columns and options outlive this. Throws InputError for an
+  /// attribute of an unsuitable type.
+  TableBuilder(const SourceText& source, const TableColumns& columns, const ReadOptions& options);
 
   std::size_t width() const noexcept { return slots_.size(); }
 
@@ -85,25 +81,43 @@ class TableBuilder {
   /// One per feature position.
   std::vector<FeatureColumn> columns() const;
   const std::vector<std::string>& label_names() const noexcept { return label_names_; }
+  /// The tags of the rows, if a column has tags.
+  const TagReader* tags() const noexcept { return tags_ ? &*tags_ : nullptr; }
   /// Whether a text of the rows so far was not UTF-8, and was converted from Latin-1.
   bool has_latin1() const noexcept { return has_latin1_; }
+  /// Notes, once per column, cells that count as missing because they are no numbers or dates; with
+  /// their number, if these were all rows.
+  void tell_odd_cells(bool has_all_rows);
 
  private:
-  enum class Role : std::uint8_t { feature, label, left_out };
+  enum class Role : std::uint8_t { feature, text, label, tags, name, left_out };
+  /// Cells of a column that are not of its type.
+  struct OddCells {
+    Index count = 0;
+    std::string first;
+    std::size_t line = 0;
+    bool is_told = false;
+  };
   struct Slot {
     Role role = Role::left_out;
     std::int8_t largest_digit = -1;  ///< up to this, digits equal the result of value_of
-    std::int32_t position = 0;       ///< among the features or the labels
+    std::int32_t position = 0;       ///< among the features, the texts or the labels
   };
 
   void make_feature(std::size_t attribute);
-  void make_text(std::size_t attribute);
+  void make_category(std::size_t attribute);
+  void make_tags(std::size_t attribute, const std::string& separator);
   void make_label(std::size_t attribute);
   /// The number or code of a feature, or 1 or 0 of a label; NaN if missing.
   double value_of(std::size_t attribute, const Cell& cell);
-  double number(const Attribute& attribute, const Cell& cell) const;
+  double feature_value(std::size_t attribute, const Cell& cell);
+  double number(std::size_t attribute, const Cell& cell);
+  double date(std::size_t attribute, const Cell& cell);
+  /// Counts a cell that is not of its column's type as missing, or refuses it.
+  double odd_cell(std::size_t attribute, const Cell& cell);
+  void add_text(TextCells& cells, const Cell& cell);
   std::int32_t known_code(std::size_t attribute, std::string_view text);
-  double text_code(std::size_t attribute, std::string_view text);
+  double category_code(std::size_t attribute, const Cell& cell);
   double nominal_code(std::size_t attribute, const Cell& cell);
   double label_value(std::size_t attribute, const Cell& cell);
   double missing_value(std::size_t attribute, const Cell& cell) const;
@@ -119,7 +133,12 @@ class TableBuilder {
   std::vector<Slot> slots_;              ///< one per attribute
   std::vector<ValueCodes> codes_;        ///< one per attribute: the values of nominals and texts
   std::vector<std::size_t> most_texts_;  ///< one per attribute: maximum number of coded values
+  std::vector<OddCells> odd_;            ///< one per attribute
   std::vector<std::size_t> features_;    ///< the attribute of each feature position
+  std::vector<TextCells> texts_;         ///< one per column of words
+  std::optional<TagReader> tags_;
+  bool has_row_names_ = false;
+  std::vector<std::string> row_names_;
   std::vector<std::string> label_names_;
   /// Labels that are positive in sparse rows if omitted.
   std::vector<LabelId> positive_unmentioned_;

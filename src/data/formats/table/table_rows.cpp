@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "data/formats/table/table_rows.h"
 
+#include "core/printable.h"
+#include "data/formats/table/column_types.h"
 #include "data/formats/table/encoding.h"
+
+#include <mugrad/core/error.h>
 
 #include <fmt/format.h>
 
@@ -25,13 +29,15 @@ class TableRows final : public RowSource {
             std::unique_ptr<TableReader> reader)
       : source_(source),
         options_(options),
-        header_(std::move(columns.header)),
-        labels_from_(std::move(columns.labels.from)),
+        columns_(std::move(columns)),
         reader_(std::move(reader)),
-        table_(source, header_, columns.labels.is_label, columns.dropped, options) {}
+        table_(source, columns_, options),
+        is_sparse_(has_texts(columns_)) {
+    if (is_sparse_) table_.make_sparse();
+  }
 
   Dataset next(Index most) override {
-    if (plan_) return encoded(read(most));
+    if (plan_) return encoded(read(most), false);
     // If all rows are read at once and the plan depends on all, they are read only once.
     const bool reads_once = most == kAll && depends_on_rows(table_.columns(), options_);
     const Index looked_at = reads_once ? kAll : rows_looked_at();
@@ -39,17 +45,26 @@ class TableRows final : public RowSource {
     {
       TableBlock first = read(looked_at);
       make_plan(first, looked_at, most);
-      if (reads_once) return encoded(std::move(first));
+      if (reads_once) return encoded(std::move(first), true);
     }
     reader_->go_to(here);
-    return encoded(read(most));
+    return encoded(read(most), most == kAll);
   }
 
   const char* position() const noexcept override { return reader_->position(); }
 
  private:
+  static bool has_texts(const TableColumns& columns) {
+    for (std::size_t i = 0; i < columns.dropped.size(); ++i) {
+      if (!columns.dropped[i] && columns.header.attributes[i].type == AttributeType::text) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   Index rows_looked_at() const {
-    const Index width = std::max<Index>(1, std::ssize(header_.attributes));
+    const Index width = std::max<Index>(1, std::ssize(columns_.header.attributes));
     return std::clamp<Index>(kMostCellsLookedAt / width, 1, kMostRowsLookedAt);
   }
 
@@ -58,15 +73,45 @@ class TableRows final : public RowSource {
     return table_.take();
   }
 
-  Dataset encoded(TableBlock block) {
+  Dataset encoded(TableBlock block, bool has_all_rows) {
     if (is_sparse_) block.raw.start_sparse_row();
-    return {.name = header_.name,
-            .x = encode(std::move(block.raw), *plan_, source_.name()),
-            .y = std::move(block.labels),
-            .unknown = block.unknown.ones() > 0 ? std::move(block.unknown) : BinaryMatrix{},
-            .feature_names = plan_->names,
-            .label_names = table_.label_names(),
-            .labels_from = labels_from_};
+    table_.tell_odd_cells(has_all_rows);
+    Dataset data{.name = columns_.header.name,
+                 .unknown = block.unknown.ones() > 0 ? std::move(block.unknown) : BinaryMatrix{},
+                 .feature_names = plan_->names,
+                 .label_names = table_.label_names(),
+                 .labels_from = columns_.labels.from,
+                 .encoding = plan_->encoding,
+                 .row_names = std::move(block.row_names)};
+    take_labels(block, has_all_rows, data);
+    data.x = encode(block, *plan_, source_.name(), options_);
+    return data;
+  }
+
+  /// Tags that are not known before become labels once all rows are read.
+  void take_labels(TableBlock& block, bool has_all_rows, Dataset& data) {
+    const auto* const tags = table_.tags();
+    if (tags == nullptr || !options_.fallback_labels.empty()) {
+      data.y = std::move(block.labels);
+      if (tags != nullptr) tell_ignored(*tags);
+      return;
+    }
+    if (!has_all_rows) {
+      throw UsageError("tags cannot become labels while rows are read in blocks");
+    }
+    auto labels = labels_of_tags(tags->names(), block.labels, options_.min_count);
+    data.y = with_labels(block.labels, labels);
+    data.label_names = std::move(labels.names);
+    if (labels.rare.empty()) return;
+    options_.tell(fmt::format("left out {} tag{} in fewer than {} rows: {}", labels.rare.size(),
+                              labels.rare.size() == 1 ? "" : "s", options_.min_count,
+                              listing(labels.rare)));
+  }
+
+  void tell_ignored(const TagReader& tags) {
+    if (std::exchange(has_told_ignored_, tags.ignored() > 0) || tags.ignored() == 0) return;
+    options_.tell(fmt::format("ignored tags that are no labels of the model, such as {}",
+                              shown(tags.first_ignored())));
   }
 
   /// The encoding and storage of features, the same for all blocks. Requires: `first` has the first
@@ -75,15 +120,17 @@ class TableRows final : public RowSource {
     ValueSurvey survey(table_.columns());
     survey.add(first.raw);
     if (survey.rows() == 0) source_.fail("the file has no examples");
-    is_sparse_ = first.raw.is_sparse();
-    if (survey.rows() == looked_at && most != kAll) look_ahead(survey, looked_at);
-    if (header_.has_latin1 || table_.has_latin1()) {
+    is_sparse_ = is_sparse_ || first.raw.is_sparse();
+    const bool has_more = survey.rows() == looked_at && looked_at != kAll;
+    if (has_more && most != kAll) look_ahead(survey, looked_at);
+    if (columns_.header.has_latin1 || table_.has_latin1()) {
       options_.tell(
           fmt::format("{} has names or values that are not UTF-8; they were read as "
                       "Latin-1",
                       source_.name()));
     }
-    plan_ = plan_encoding(survey, source_.name(), options_);
+    plan_ =
+        plan_encoding({survey, has_more ? nullptr : &first}, columns_, source_.name(), options_);
     is_sparse_ = is_sparse_ || has_few_entries(first.raw);
     if (is_sparse_) table_.make_sparse();
   }
@@ -112,19 +159,46 @@ class TableRows final : public RowSource {
 
   const SourceText& source_;
   const ReadOptions& options_;
-  TableHeader header_;
-  std::string labels_from_;
+  TableColumns columns_;
   std::unique_ptr<TableReader> reader_;
   TableBuilder table_;
   std::optional<EncodingPlan> plan_;
   bool is_sparse_ = false;
+  bool has_told_ignored_ = false;
 };
+
+void find_types(const SourceText& source, TableColumns& columns, const ReadOptions& options,
+                TableReader& reader) {
+  const auto* const tags = tags_of(options.encoding);
+  if (tags != nullptr) columns.separator = tags->separator;
+  if (!options.encode_like.empty()) return take_types_of_model(columns, source, options);
+  if (options.tag_separator) columns.separator = *options.tag_separator;
+  if (!needs_survey(columns, options) && !options.summary) return;
+  const auto& attributes = columns.header.attributes;
+  std::vector<bool> is_open;
+  std::vector<bool> has_tags;
+  for (std::size_t i = 0; i < attributes.size(); ++i) {
+    has_tags.push_back(attributes[i].type == AttributeType::tags);
+    is_open.push_back(options.summary ||
+                      (attributes[i].type == AttributeType::open && !columns.dropped[i]));
+  }
+  ColumnSurvey survey(std::move(is_open), has_tags);
+  if (!reader.survey(survey)) return take_for_categories(columns);
+  guess_types(columns, survey, options);
+  const auto tag_column = std::ranges::find(has_tags, true);
+  if (tag_column != has_tags.end() && !options.tag_separator) {
+    const auto& facts = survey.facts(as_size(tag_column - has_tags.begin()));
+    columns.separator = guess_separator(survey.separators(), facts.present());
+  }
+  if (options.summary) options.summary(summary_of(columns, survey));
+}
 
 }  // namespace
 
 std::unique_ptr<RowSource> table_rows(const SourceText& source, TableColumns columns,
                                       const ReadOptions& options,
                                       std::unique_ptr<TableReader> reader) {
+  find_types(source, columns, options, *reader);
   return std::make_unique<TableRows>(source, std::move(columns), options, std::move(reader));
 }
 

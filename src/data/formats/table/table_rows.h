@@ -2,6 +2,7 @@
 #pragma once
 
 #include "data/formats/formats.h"
+#include "data/formats/table/column_survey.h"
 #include "data/formats/table/label_search.h"
 #include "data/formats/table/table.h"
 
@@ -15,6 +16,9 @@ class TableReader {
  public:
   virtual ~TableReader() = default;
 
+  /// Looks at the cells of all remaining rows, and returns to the first. Returns false, without a
+  /// look, if the format declares the types of all columns.
+  virtual bool survey(ColumnSurvey& /*survey*/) { return false; }
   /// Adds rows to the table until it has `most` or the file ends.
   virtual void read(TableBuilder& table, Index most) = 0;
   /// Whether one of the remaining rows is sparse; parses no values.
@@ -24,16 +28,9 @@ class TableReader {
   virtual void go_to(const char* at) = 0;
 };
 
-/// The columns of a table before its rows are read.
-struct TableColumns {
-  TableHeader header;
-  LabelColumns labels = {};
-  std::vector<bool> dropped = {};  ///< one per attribute
-};
-
-/// The rows as data sets with encoded nominals. The encoding can depend on all rows; if they are
-/// read in several blocks, the remaining rows are then read twice. Requires: source and options
-/// outlive the result.
+/// The rows as data sets of numbers. Open types of columns are those of the model, or guessed by a
+/// survey of all rows. The encoding can depend on all rows; if they are read in several blocks, the
+/// remaining rows are then read twice. Requires: source and options outlive the result.
 std::unique_ptr<RowSource> table_rows(const SourceText& source, TableColumns columns,
                                       const ReadOptions& options,
                                       std::unique_ptr<TableReader> reader);

@@ -44,34 +44,33 @@ ValueSurvey::ValueSurvey(std::vector<FeatureColumn> columns)
 
 void ValueSurvey::add(const RawFeatures& raw) {
   rows_ += raw.rows();
-  bool nominals = false;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    seen_[i].code.resize(columns_[i].values->size());
-    nominals = nominals || !seen_[i].code.empty();
+    seen_[i].rows_with.resize(columns_[i].values->size());
   }
-  if (!nominals) return;
   for (Index row = 0; row < raw.rows(); ++row) {
     raw.for_each_in_row(row, [&](FeatureId position, double value) {
       auto& seen = seen_[as_size(position)];
-      if (seen.code.empty()) return;
+      if (std::isnan(value)) ++seen.missing;
+      if (seen.rows_with.empty()) return;
       ++seen.stored;
-      if (std::isnan(value)) return;
-      const auto code = static_cast<std::size_t>(value);
-      if (!seen.code[code]) ++seen.distinct;
-      seen.code[code] = true;
+      if (!std::isnan(value)) ++seen.rows_with[static_cast<std::size_t>(value)];
     });
   }
 }
 
-bool ValueSurvey::occurs(std::size_t column, std::size_t code) const noexcept {
+Index ValueSurvey::count(std::size_t column, std::size_t code) const noexcept {
   const auto& seen = seen_[column];
-  return code < seen.code.size() && (seen.code[code] || (code == 0 && is_implied(seen)));
+  if (code >= seen.rows_with.size()) return 0;
+  // Rows that do not store the column have code 0.
+  return seen.rows_with[code] + (code == 0 ? rows_ - seen.stored : 0);
 }
 
 Index ValueSurvey::distinct(std::size_t column) const noexcept {
-  const auto& seen = seen_[column];
-  const bool also_zero = !seen.code.empty() && !seen.code.front() && is_implied(seen);
-  return seen.distinct + (also_zero ? 1 : 0);
+  Index values = 0;
+  for (std::size_t code = 0; code < seen_[column].rows_with.size(); ++code) {
+    if (occurs(column, code)) ++values;
+  }
+  return values;
 }
 
 }  // namespace mugrad::formats

@@ -40,7 +40,7 @@ struct FeatureColumn {
   const ValueCodes* values;
 };
 
-/// Records which values of the nominals occur in the rows, which may come in blocks.
+/// Counts the values of nominals, and missing values, in rows that may come in blocks.
 class ValueSurvey {
  public:
   /// Requires: the targets of `columns` outlive this.
@@ -51,18 +51,21 @@ class ValueSurvey {
 
   Index rows() const noexcept { return rows_; }
   const std::vector<FeatureColumn>& columns() const noexcept { return columns_; }
-  bool occurs(std::size_t column, std::size_t code) const noexcept;
+  /// How many rows have the value.
+  Index count(std::size_t column, std::size_t code) const noexcept;
+  bool occurs(std::size_t column, std::size_t code) const noexcept {
+    return count(column, code) > 0;
+  }
   /// The number of values of a nominal that occur.
   Index distinct(std::size_t column) const noexcept;
+  Index missing(std::size_t column) const noexcept { return seen_[column].missing; }
 
  private:
   struct Seen {
-    std::vector<bool> code;
-    Index distinct = 0;
+    std::vector<Index> rows_with;  ///< by code
     Index stored = 0;
+    Index missing = 0;
   };
-  /// Rows that do not store the column have code 0.
-  bool is_implied(const Seen& seen) const noexcept { return seen.stored < rows_; }
 
   std::vector<FeatureColumn> columns_;
   std::vector<Seen> seen_;  ///< one per column

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "data/formats/source_text.h"
+#include "data/formats/table/column_survey.h"
+#include "data/formats/table/label_search.h"
+
+#include <mugrad/data/files.h>
+
+namespace mugrad::formats {
+
+/// Gives the columns the types that the options name. Throws InputError for names that no column
+/// has, and UsageError for a column with two types.
+void apply_chosen_types(TableColumns& columns, const std::filesystem::path& path,
+                        const ReadOptions& options);
+
+/// Gives open columns the types that they have in the model; those that the model does not use are
+/// left out, with a note. Throws InputError for columns that the model needs and the file lacks.
+/// Requires: the options have encode_like or an encoding.
+void take_types_of_model(TableColumns& columns, const SourceText& source,
+                         const ReadOptions& options);
+
+/// Whether the cells must be surveyed before rows are read.
+bool needs_survey(const TableColumns& columns, const ReadOptions& options);
+
+/// Makes columns of open types categories: texts of formats that declare all other types.
+void take_for_categories(TableColumns& columns);
+
+/// Guesses open types from the cells. Numbers with few exceptions are numbers; many different texts
+/// of several words are text, and different single words on every row, identifiers; other texts are
+/// categories.
+void guess_types(TableColumns& columns, const ColumnSurvey& survey, const ReadOptions& options);
+
+/// The types of the columns, for people. Requires: no type is open, and all columns were surveyed.
+TableSummary summary_of(const TableColumns& columns, const ColumnSurvey& survey);
+
+/// What separates the tags, by the cells of their column: `;`, `|` or `,`, a blank if words repeat
+/// more than cells do, nothing for JSON arrays.
+std::string guess_separator(const SeparatorFacts& facts, Index cells);
+
+}  // namespace mugrad::formats

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "data/formats/table/attribute.h"
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mugrad::formats {
+
+// The names of features that are made of a column: `plan=pro`, `body:refund`, `age (missing)`,
+// `opened (days)`.
+
+inline constexpr char kBeforeValue = '=';
+inline constexpr char kBeforeTerm = ':';
+inline constexpr std::string_view kMissingValue = "(missing)";
+inline constexpr std::string_view kOtherValue = "(other)";
+inline constexpr int kDateParts = 4;
+
+std::string value_name(std::string_view column, std::string_view value);
+std::string missing_number_name(std::string_view column);
+/// Days since 1970, month (1 to 12), weekday (1 is Monday) and hour.
+std::array<std::string, kDateParts> date_names(std::string_view column);
+/// Appends a name per term, or `body:#12` for hashed ones, of which there are `width`.
+void append_term_names(std::string_view column, std::span<const std::string> terms, Index width,
+                       std::vector<std::string>& names);
+
+/// The names of the columns of a table, with which generated names must not be confused.
+class ColumnNameCheck {
+ public:
+  ColumnNameCheck(const TableHeader& header, const std::string& file);
+
+  /// Throws InputError if another column's name starts with this column and the character.
+  void check_alone(const std::string& column, char before) const;
+  /// Whether the text before an `=` of the name, at `from` or later, is a column, or all of it.
+  bool is_of_longer(std::string_view name, std::size_t from) const;
+
+ private:
+  bool is_column(std::string_view text) const;
+
+  std::vector<std::string_view> sorted_;
+  const std::string& file_;
+};
+
+}  // namespace mugrad::formats

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+#include "data/formats/table/model_encoding.h"
+
+#include "data/formats/source_text.h"
+#include "data/formats/table/generated_names.h"
+
+#include <mugrad/core/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace mugrad::formats {
+namespace {
+
+constexpr auto kNone = ColumnEncoding::kNone;
+using Kind = ColumnEncoding::Kind;
+
+ColumnRole role_of(const Attribute& attribute, const ColumnEncoding& encoding) {
+  switch (encoding.kind) {
+    case Kind::number:
+      return ColumnRole::number;
+    case Kind::values:
+      return ColumnRole::category;
+    case Kind::date:
+      return ColumnRole::date;
+    case Kind::terms:
+      return ColumnRole::text;
+    case Kind::nothing:
+      break;
+  }
+  return attribute.type == AttributeType::unsupported ? ColumnRole::ignored
+                                                      : ColumnRole::identifier;
+}
+
+EncodedColumn description(const Attribute& attribute, const ColumnEncoding& encoding) {
+  EncodedColumn column{.name = attribute.name,
+                       .role = role_of(attribute, encoding),
+                       .first = encoding.first,
+                       .width = encoding.width,
+                       .marks_missing = encoding.marks_missing,
+                       .has_other = encoding.other != kNone};
+  if (!std::isnan(encoding.fill)) column.fill = encoding.fill;
+  return column;
+}
+
+/// Whether names of features say everything about the column.
+bool is_plain(const EncodedColumn& column) {
+  const bool is_old = column.role == ColumnRole::number || column.role == ColumnRole::category;
+  return is_old && !column.marks_missing && !column.has_other && !column.fill;
+}
+
+/// What follows the column and the character in these names of features.
+std::vector<std::string> suffixes(const ReadOptions& options, const EncodedColumn& column,
+                                  Index count, char before) {
+  const std::string prefix = column.name + before;
+  const auto& names = options.encode_like;
+  std::vector<std::string> found;
+  for (Index k = 0; k < count; ++k) {
+    const auto& name = names[as_size(column.first + k)];
+    if (!name.starts_with(prefix)) {
+      throw InputError(
+          fmt::format("the model's feature {} should be of the column {}, and its name "
+                      "should start with {}",
+                      shown(name), shown(column.name), shown(prefix)));
+    }
+    found.push_back(name.substr(prefix.size()));
+  }
+  return found;
+}
+
+/// A nominal of 0 and 1 where the model has a number.
+void take_truths(const ValueCodes& codes, ColumnEncoding& encoding) {
+  encoding.kind = Kind::values;
+  encoding.column_of.assign(codes.size(), kNone);
+  for (std::size_t code = 0; code < codes.size(); ++code) {
+    if (truth_of(codes[code]).value_or(false)) encoding.column_of[code] = 0;
+  }
+}
+
+void take_values(const ValueSurvey& survey, std::size_t i, const EncodedColumn& column,
+                 const ReadOptions& options, ColumnEncoding& encoding) {
+  const auto& codes = *survey.columns()[i].values;
+  const Index values = column.width - (column.marks_missing ? 1 : 0) - (column.has_other ? 1 : 0);
+  if (column.has_other) encoding.other = static_cast<std::int32_t>(values);
+  encoding.column_of.assign(codes.size(), encoding.other);
+  const bool is_zero_one = values == 1 && options.encode_like[as_size(column.first)] == column.name;
+  if (is_zero_one) return take_truths(codes, encoding);
+  const auto names = suffixes(options, column, values, kBeforeValue);
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const auto code = codes.find(names[k]);
+    if (code != ValueCodes::kUnknown)
+      encoding.column_of[as_size(code)] = static_cast<std::int32_t>(k);
+  }
+  if (const auto empty = codes.find(""); empty != ValueCodes::kUnknown) {
+    encoding.column_of[as_size(empty)] = kNone;
+  }
+  tell_unknown_value(survey, i, encoding, options);
+}
+
+std::shared_ptr<const TermCounter> terms_of(const EncodedColumn& column,
+                                            const ReadOptions& options) {
+  const auto& text = options.encoding.text;
+  if (text.hash_bits > 0)
+    return std::make_shared<const TermCounter>(std::vector<std::string>(), text);
+  return std::make_shared<const TermCounter>(suffixes(options, column, column.width, kBeforeTerm),
+                                             text);
+}
+
+/// Throws InputError if a file declares another type than the model's.
+void check_type(const Attribute& attribute, const EncodedColumn& column) {
+  using enum AttributeType;
+  const auto type = attribute.type;
+  const bool is_nominal = type == nominal || type == category;
+  const bool fits = column.role == ColumnRole::category ? is_nominal
+                    : column.role == ColumnRole::number
+                        ? type == numeric || is_two_valued(attribute.values)
+                    : column.role == ColumnRole::text ? type == text
+                    : column.role == ColumnRole::date ? type == date
+                                                      : true;
+  if (fits) return;
+  throw InputError(fmt::format("the model uses {} as a {}, and the file declares another type",
+                               shown(attribute.name), to_string(column.role)));
+}
+
+ColumnEncoding encoding_of(const ValueSurvey& survey, std::size_t i, const EncodedColumn& column,
+                           const ReadOptions& options) {
+  ColumnEncoding encoding{.attribute = column.name,
+                          .first = static_cast<FeatureId>(column.first),
+                          .width = static_cast<FeatureId>(column.width),
+                          .marks_missing = column.marks_missing};
+  if (column.fill) encoding.fill = *column.fill;
+  const auto& [attribute, codes] = survey.columns()[i];
+  check_type(*attribute, column);
+  switch (column.role) {
+    case ColumnRole::category:
+      encoding.kind = Kind::values;
+      take_values(survey, i, column, options, encoding);
+      break;
+    case ColumnRole::text:
+      encoding.kind = Kind::terms;
+      encoding.terms = terms_of(column, options);
+      break;
+    case ColumnRole::date:
+      encoding.kind = Kind::date;
+      break;
+    case ColumnRole::number:
+      if (attribute->type != AttributeType::numeric) take_truths(*codes, encoding);
+      break;
+    default:
+      encoding.kind = Kind::nothing;
+  }
+  return encoding;
+}
+
+}  // namespace
+
+EncodingPlan plan_of_model(const ValueSurvey& survey, const ReadOptions& options) {
+  EncodingPlan plan;
+  plan.width = std::ssize(options.encode_like);
+  std::map<std::string_view, const EncodedColumn*> by_name;
+  for (const auto& column : options.encoding.columns) by_name.emplace(column.name, &column);
+  for (std::size_t i = 0; i < survey.columns().size(); ++i) {
+    const auto& name = survey.columns()[i].attribute->name;
+    const auto found = by_name.find(name);
+    plan.columns.push_back(
+        found == by_name.end()
+            ? ColumnEncoding{.kind = Kind::nothing, .attribute = name, .width = 0}
+            : encoding_of(survey, i, *found->second, options));
+  }
+  return plan;
+}
+
+void tell_unknown_value(const ValueSurvey& survey, std::size_t column,
+                        const ColumnEncoding& encoding, const ReadOptions& options) {
+  const auto& codes = *survey.columns()[column].values;
+  for (std::size_t code = 0; code < codes.size(); ++code) {
+    const bool is_known = code < encoding.column_of.size() && encoding.column_of[code] != kNone;
+    if (is_known || !survey.occurs(column, code) || codes[code].empty()) continue;
+    options.tell(fmt::format("{} has values that the model does not know, such as {}: {}",
+                             shown(encoding.attribute), shown(codes[code]),
+                             encoding.other == kNone
+                                 ? "all of its columns are 0 there"
+                                 : "they share a column with other rare values"));
+    return;
+  }
+}
+
+TableEncoding described(const std::vector<FeatureColumn>& columns, const EncodingPlan& plan,
+                        const TableColumns& table, const ReadOptions& options) {
+  TableEncoding encoding{.text = options.text};
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    encoding.columns.push_back(description(*columns[i].attribute, plan.columns[i]));
+  }
+  for (std::size_t i = 0; i < table.dropped.size(); ++i) {
+    const auto& attribute = table.header.attributes[i];
+    if (attribute.type == AttributeType::tags) {
+      encoding.columns.push_back(
+          {.name = attribute.name, .role = ColumnRole::tags, .separator = table.separator});
+    } else if (attribute.type == AttributeType::identifier && !table.dropped[i]) {
+      encoding.columns.push_back({.name = attribute.name, .role = ColumnRole::identifier});
+    }
+  }
+  return std::ranges::all_of(encoding.columns, is_plain) ? TableEncoding{} : encoding;
+}
+
+}  // namespace mugrad::formats

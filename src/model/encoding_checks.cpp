@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "model/encoding_checks.h"
+
+#include "core/printable.h"
+#include "core/utf8.h"
+
+#include <mugrad/core/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+namespace mugrad {
+namespace {
+
+constexpr Index kDateFeatures = 4;
+
+template <class... Parts>
+[[noreturn]] void refuse(fmt::format_string<Parts...> text, Parts&&... parts) {
+  throw InputError(fmt::format(text, std::forward<Parts>(parts)...));
+}
+
+/// Whether a column of this role can have so many features.
+bool fits_role(const EncodedColumn& column) {
+  const Index marks = column.marks_missing ? 1 : 0;
+  switch (column.role) {
+    case ColumnRole::number:
+      return column.width == 1 + marks;
+    case ColumnRole::date:
+      return column.width == kDateFeatures + marks;
+    case ColumnRole::category:
+      return column.width >= marks + (column.has_other ? 1 : 0);
+    case ColumnRole::text:
+      return !column.marks_missing;
+    default:
+      return column.width == 0;
+  }
+}
+
+void check_column(const EncodedColumn& column, Index features) {
+  if (!is_utf8(column.name)) refuse("the name of a column is not UTF-8");
+  if (column.first > features || column.width > features - column.first || !fits_role(column)) {
+    refuse(
+        "the column '{}' has {} of the model's {} features from number {} on, which does not fit "
+        "the role '{}'",
+        printable(column.name), column.width, features, column.first, to_string(column.role));
+  }
+  if (column.fill && !std::isfinite(*column.fill)) {
+    refuse("the value that fills in '{}' is not finite", printable(column.name));
+  }
+  if (column.separator.size() > 1) {
+    refuse("the separator of the tags '{}' must be one character", printable(column.name));
+  }
+}
+
+void check_text(const TextOptions& text) {
+  const bool has_words = text.min_words >= 1 && text.max_words <= TextOptions::kMostWords;
+  const bool has_characters = text.max_characters <= TextOptions::kMostCharacters;
+  const bool has_bits = text.hash_bits >= 0 && text.hash_bits <= TextOptions::kMostHashBits;
+  if (has_words && has_characters && has_bits) return;
+  refuse(
+      "the terms of its texts cannot be n-grams of {} to {} words or {} to {} characters with {} "
+      "bits of hashes",
+      text.min_words, text.max_words, text.min_characters, text.max_characters, text.hash_bits);
+}
+
+}  // namespace
+
+void check_encoding(const TableEncoding& encoding, Index features,
+                    const std::vector<std::string>& names) {
+  if (encoding.is_empty()) return;
+  if (std::ssize(names) != features) {
+    refuse("the model has columns of a table, but {} names of {} features", names.size(), features);
+  }
+  std::vector<std::pair<Index, Index>> ranges;
+  std::unordered_set<std::string_view> seen;
+  for (const auto& column : encoding.columns) {
+    check_column(column, features);
+    if (!seen.insert(column.name).second) {
+      refuse("two columns are called '{}'", printable(column.name));
+    }
+    if (column.width > 0) ranges.emplace_back(column.first, column.width);
+  }
+  std::ranges::sort(ranges);
+  Index next = 0;
+  for (const auto& [first, width] : ranges) {
+    if (first != next)
+      refuse("feature {} of the model is of no column, or of two", std::min(first, next));
+    next = first + width;
+  }
+  if (next != features) refuse("feature {} of the model is of no column", next);
+  check_text(encoding.text);
+}
+
+}  // namespace mugrad

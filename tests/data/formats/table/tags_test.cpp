@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Labels in one column, as lists.
+#include "support/data_files.h"
+
+#include <mugrad/core/error.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mugrad {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class Tags : public ::testing::Test {
+ protected:
+  Dataset read(std::string_view text, ReadOptions options = {}) {
+    options.tags = "tags";
+    return files.read("a.csv", text, options);
+  }
+  std::vector<std::string> names(const Dataset& data, Index row) const {
+    std::vector<std::string> found;
+    for (const LabelId label : testing::labels_of(data, row)) {
+      found.push_back(data.label_names[as_size(label)]);
+    }
+    return found;
+  }
+
+  testing::DataFiles files;
+};
+
+TEST_F(Tags, SeparatorIsRecognised) {
+  for (const auto& [rows, separator] : std::vector<std::pair<std::string, std::string>>{
+           {"1,b;a\n2,\n3,c;a\n", ";"},
+           {"1,b|a\n2,\n3,c|a\n", "|"},
+           {"1,\"b, a\"\n2,\n3,\"c,a\"\n", ","},
+           {"1,b a\n2,\n3,c a\n", " "},
+           {"1,\"[\"\"b\"\",\"\"a\"\"]\"\n2,[]\n3,\"[\"\"c\"\", \"\"a\"\"]\"\n", ""}}) {
+    SCOPED_TRACE(separator);
+    const auto data = read("x,tags\n" + rows);
+    EXPECT_THAT(data.label_names, ElementsAre("a", "b", "c"));
+    EXPECT_THAT(names(data, 0), ElementsAre("a", "b"));
+    EXPECT_THAT(names(data, 1), IsEmpty());
+    EXPECT_THAT(names(data, 2), ElementsAre("a", "c"));
+    EXPECT_THAT(data.feature_names, ElementsAre("x"));
+    EXPECT_EQ(data.encoding.columns.back().separator, separator);
+  }
+}
+
+TEST_F(Tags, TagsOfSeveralWordsAreNotSplitAtBlanks) {
+  const auto data = read("x,tags\n1,machine learning\n2,data base\n3,machine learning\n");
+  EXPECT_THAT(data.label_names, ElementsAre("data base", "machine learning"));
+}
+
+TEST_F(Tags, GivenSeparatorIsUsed) {
+  EXPECT_THAT(read("x,tags\n1,a;b|c\n2,a;b\n", {.tag_separator = "|"}).label_names,
+              ElementsAre("a;b", "c"));
+}
+
+TEST_F(Tags, WhatPredictWritesIsReadBack) {
+  const auto data = read("row,tags\n1,a\\;b;c\\\\d\n2,\\0\n3,\n");
+  EXPECT_THAT(data.label_names, ElementsAre("", "a;b", "c\\d"));
+  EXPECT_THAT(names(data, 1), ElementsAre(""));
+}
+
+TEST_F(Tags, RareTagsAreLeftOutAndNamed) {
+  const auto data = read("x,tags\n1,a;b\n2,a;c\n3,a;b\n", {.min_count = 2});
+  EXPECT_THAT(data.label_names, ElementsAre("a", "b"));
+  EXPECT_THAT(names(data, 1), ElementsAre("a"));
+  EXPECT_THAT(files.notes, Contains("left out 1 tag in fewer than 2 rows: 'c'"));
+}
+
+TEST_F(Tags, RepeatedTagCountsOnce) {
+  EXPECT_THAT(names(read("x,tags\n1,a;a;b\n2,b\n"), 0), ElementsAre("a", "b"));
+}
+
+TEST_F(Tags, ModelsLabelsAreFoundAndOthersIgnored) {
+  const auto data = read("x,tags\n1,a;b\n?,b\n");
+  const auto other = files.read("new.csv", "tags,x\nb;new;a\nnew,2\n",
+                                {.label_columns = {}, .labels_optional = true});
+  EXPECT_EQ(other.labels(), 0);
+  const auto like = files.read("b.csv", "tags,x\nb;new;a,1\n,2\n",
+                               {.fallback_labels = data.label_names,
+                                .encode_like = data.feature_names,
+                                .encoding = data.encoding});
+  EXPECT_EQ(like.label_names, data.label_names);
+  EXPECT_THAT(names(like, 0), ElementsAre("a", "b"));
+  EXPECT_THAT(names(like, 1), IsEmpty());
+  EXPECT_EQ(like.labels_from, "the model");
+  EXPECT_THAT(files.notes,
+              Contains(HasSubstr("ignored tags that are no labels of the model, such as 'new'")));
+}
+
+TEST_F(Tags, MalformedArrayIsLocated) {
+  EXPECT_THAT(files.error("a.csv", "x,tags\n1,[a]\n2,\"[\"\"b\"\"]\"\n", {.tags = "tags"}),
+              HasSubstr("a.csv:2:3: '[a]' is not a JSON array of tags"));
+}
+
+TEST_F(Tags, OtherSourcesOfLabelsExcludeTags) {
+  EXPECT_THROW(read("x,tags\n1,a\n", {.label_columns = {"x"}}), UsageError);
+}
+
+}  // namespace
+}  // namespace mugrad
