@@ -15,6 +15,7 @@
 #include <mugrad/data/generator.h>
 #include <mugrad/data/representation.h>
 #include <mugrad/data/splits.h>
+#include <mugrad/data/table_encoding.h>
 #include <mugrad/experiment/compare.h>
 #include <mugrad/experiment/results.h>
 #include <mugrad/experiment/statistics.h>

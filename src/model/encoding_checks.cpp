@@ -3,6 +3,7 @@
 
 #include "core/printable.h"
 #include "core/utf8.h"
+#include "data/text/term_reader.h"
 
 #include <mugrad/core/error.h>
 
@@ -56,14 +57,11 @@ void check_column(const EncodedColumn& column, Index features) {
 }
 
 void check_text(const TextOptions& text) {
-  const bool has_words = text.min_words >= 1 && text.max_words <= TextOptions::kMostWords;
-  const bool has_characters = text.max_characters <= TextOptions::kMostCharacters;
-  const bool has_bits = text.hash_bits >= 0 && text.hash_bits <= TextOptions::kMostHashBits;
-  if (has_words && has_characters && has_bits) return;
-  refuse(
-      "the terms of its texts cannot be n-grams of {} to {} words or {} to {} characters with {} "
-      "bits of hashes",
-      text.min_words, text.max_words, text.min_characters, text.max_characters, text.hash_bits);
+  try {
+    check_text_options(text);
+  } catch (const UsageError& error) {
+    refuse("the terms of its texts are impossible: {}", error.what());
+  }
 }
 
 }  // namespace

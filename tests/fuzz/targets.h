@@ -30,6 +30,8 @@ void published(std::string_view input);
 void data_writers(std::string_view input);
 /// Results and studies of any content, written as JSON and read again.
 void json_writers(std::string_view input);
+/// Terms of texts: a vocabulary, and counts.
+void texts(std::string_view input);
 
 struct Target {
   std::string_view name;
@@ -49,6 +51,7 @@ inline constexpr std::array kTargets = {
     Target{"published", published},
     Target{"data_writers", data_writers},
     Target{"json_writers", json_writers},
+    Target{"texts", texts},
 };
 
 }  // namespace mugrad::fuzz

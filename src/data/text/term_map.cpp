@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "data/text/term_map.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <limits>
+
+namespace mugrad {
+
+const char* TermBytes::store(std::string_view term) {
+  constexpr std::size_t kFirst = 1024;
+  constexpr std::size_t kMost = std::size_t{1} << 20U;
+  if (chunks_.empty() || last_size_ - used_ < term.size()) {
+    const std::size_t usual = std::clamp(2 * last_size_, kFirst, kMost);
+    const std::size_t size = std::max(usual, term.size());
+    chunks_.push_back(std::make_unique_for_overwrite<char[]>(size));
+    last_size_ = size;
+    used_ = 0;
+    bytes_ += static_cast<double>(size);
+  }
+  char* const copy = chunks_.back().get() + used_;
+  std::ranges::copy(term, copy);
+  used_ += term.size();
+  return copy;
+}
+
+void TermBytes::clear() noexcept {
+  if (chunks_.empty()) return;
+  chunks_.erase(chunks_.begin(), chunks_.end() - 1);
+  bytes_ = static_cast<double>(last_size_);
+  used_ = 0;
+}
+
+/// The slot with the term, or the free one where it belongs. Requires: there is a free slot.
+std::size_t TermMap::slot_of(std::string_view term, std::uint32_t hash) const noexcept {
+  const std::size_t last = slots_.size() - 1;
+  std::size_t at = hash & last;
+  while (slots_[at].number != kNone) {
+    if (slots_[at].hash == hash && this->term(slots_[at].number) == term) return at;
+    at = (at + 1) & last;
+  }
+  return at;
+}
+
+std::uint32_t TermMap::find(std::string_view term, std::uint64_t hash) const noexcept {
+  if (slots_.empty()) return kNone;
+  return slots_[slot_of(term, static_cast<std::uint32_t>(hash))].number;
+}
+
+std::uint32_t TermMap::add(std::string_view term, std::uint64_t hash) {
+  assert(term.size() <= std::numeric_limits<std::uint32_t>::max());
+  if (3 * entries_.size() >= 2 * slots_.size()) grow();
+  const auto low_bits = static_cast<std::uint32_t>(hash);
+  Slot& slot = slots_[slot_of(term, low_bits)];
+  if (slot.number == kNone) {
+    const std::uint32_t number = size();
+    entries_.push_back({bytes_.store(term), static_cast<std::uint32_t>(term.size()), low_bits});
+    slot = {low_bits, number};
+  }
+  return slot.number;
+}
+
+/// Doubles the slots.
+void TermMap::grow() {
+  constexpr std::size_t kFewest = 16;
+  std::vector<Slot> slots(std::max(kFewest, 2 * slots_.size()));
+  const std::size_t last = slots.size() - 1;
+  for (std::uint32_t number = 0; number < size(); ++number) {
+    std::size_t at = entries_[number].hash & last;
+    while (slots[at].number != kNone) at = (at + 1) & last;
+    slots[at] = {entries_[number].hash, number};
+  }
+  slots_ = std::move(slots);
+}
+
+void TermMap::clear() noexcept {
+  entries_.clear();
+  std::ranges::fill(slots_, Slot{});
+  bytes_.clear();
+}
+
+double TermMap::bytes() const noexcept {
+  return static_cast<double>(entries_.capacity() * sizeof(Entry) +
+                             slots_.capacity() * sizeof(Slot)) +
+         bytes_.bytes();
+}
+
+}  // namespace mugrad

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "data/text/vocabulary.h"
+
+#include "core/stages.h"
+#include "data/text/term_hash.h"
+#include "data/text/text_blocks.h"
+
+#include <algorithm>
+
+namespace mugrad {
+
+VocabularyLearner::VocabularyLearner(const TextOptions& options)
+    : options_(options), shards_(kShards) {
+  check_text_options(options);
+}
+
+/// The terms of a block, each once per text.
+void VocabularyLearner::count(std::span<const std::string_view> texts, Block& block) {
+  for (BlockShard& shard : block.shards) {
+    shard.terms.clear();
+    shard.documents.clear();
+    shard.last.clear();
+  }
+  for (Index text = 0; text < std::ssize(texts); ++text) {
+    block.reader.read(texts[as_size(text)], [&](std::string_view term) {
+      const std::uint64_t hash = term_hash(term);
+      BlockShard& shard = block.shards[hash >> (64 - kShardBits)];
+      const std::uint32_t number = shard.terms.add(term, hash);
+      if (number == shard.last.size()) {
+        shard.documents.push_back(1);
+        shard.last.push_back(text);
+      } else if (shard.last[number] != text) {
+        ++shard.documents[number];
+        shard.last[number] = text;
+      }
+    });
+  }
+}
+
+/// Adds one shard of the first blocks.
+void VocabularyLearner::merge(std::size_t shard, std::size_t blocks) {
+  Shard& all = shards_[shard];
+  for (std::size_t k = 0; k < blocks; ++k) {
+    const BlockShard& part = blocks_[k].shards[shard];
+    for (std::uint32_t i = 0; i < part.terms.size(); ++i) {
+      const std::uint32_t number = all.terms.add(part.terms.term(i), part.terms.hash(i));
+      if (number == all.documents.size()) all.documents.push_back(0);
+      all.documents[number] += part.documents[i];
+    }
+  }
+}
+
+void VocabularyLearner::add(std::span<const std::string_view> texts, ThreadPool& pool,
+                            Progress* progress) {
+  const auto blocks = text_blocks(texts);
+  for_rounds_of(blocks, pool, progress, [&](Index first, Index count_of_round) {
+    while (std::ssize(blocks_) < count_of_round) blocks_.push_back({TermReader(options_)});
+    pool.run(count_of_round, [&](Index k) {
+      const TextBlock& block = blocks[as_size(first + k)];
+      count(texts.subspan(as_size(block.begin), as_size(block.end - block.begin)),
+            blocks_[as_size(k)]);
+    });
+    pool.run(as_index(kShards),
+             [&](Index shard) { merge(as_size(shard), as_size(count_of_round)); });
+  });
+  texts_ += std::ssize(texts);
+}
+
+std::vector<std::string> VocabularyLearner::vocabulary() const {
+  struct Term {
+    std::uint32_t documents;
+    std::string_view text;
+  };
+  std::vector<Term> terms;
+  for (const Shard& shard : shards_) {
+    for (std::uint32_t i = 0; i < shard.terms.size(); ++i) {
+      const std::uint32_t documents = shard.documents[i];
+      const double share = static_cast<double>(documents) / static_cast<double>(texts_);
+      if (documents < options_.min_documents || share > options_.max_document_share) continue;
+      terms.push_back({documents, shard.terms.term(i)});
+    }
+  }
+  if (std::ssize(terms) > options_.max_terms) {
+    const auto end = terms.begin() + options_.max_terms;
+    std::ranges::nth_element(terms, end, [](const Term& a, const Term& b) {
+      return a.documents != b.documents ? a.documents > b.documents : a.text < b.text;
+    });
+    terms.erase(end, terms.end());
+  }
+  std::ranges::sort(terms, {}, &Term::text);
+  std::vector<std::string> result;
+  result.reserve(terms.size());
+  for (const Term& term : terms) result.emplace_back(term.text);
+  return result;
+}
+
+Index VocabularyLearner::terms() const noexcept {
+  Index sum = 0;
+  for (const Shard& shard : shards_) sum += shard.terms.size();
+  return sum;
+}
+
+double VocabularyLearner::bytes() const noexcept {
+  double sum = 0;
+  for (const Shard& shard : shards_) {
+    sum += shard.terms.bytes() +
+           static_cast<double>(shard.documents.capacity() * sizeof(std::uint32_t));
+  }
+  return sum;
+}
+
+std::vector<std::string> learn_vocabulary(std::span<const std::string_view> texts,
+                                          const TextOptions& options, ThreadPool& pool,
+                                          Progress* progress) {
+  constexpr double kCounted = 0.95;
+  Stages stages(progress);
+  stages.enter(0, kCounted);
+  VocabularyLearner learner(options);
+  learner.add(texts, pool, &stages);
+  stages.enter(kCounted, 1);
+  auto result = learner.vocabulary();
+  stages.advance(1);
+  return result;
+}
+
+}  // namespace mugrad
