@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "core/input/input_file.h"
+
+#include "core/input/byte_stream.h"
+#include "core/input/decompressor.h"
+#include "core/input/input_name.h"
+#include "core/input/spool.h"
+#include "core/system_call.h"
+
+#include <sys/stat.h>
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+namespace mugrad {
+namespace {
+
+/// Share of the work that decompressing is, if the size of the compressed file is known.
+constexpr double kSpoolingShare = 0.5;
+
+/// An open file, and where reading it begins.
+using Place = std::tuple<dev_t, ino_t, off_t>;
+
+struct Kept {
+  std::mutex mutex;
+  int users = 0;
+  std::map<Place, Descriptor> copies;
+};
+Kept kept;
+
+std::optional<Descriptor> kept_copy(const Place& place, const std::string& name) {
+  const std::lock_guard lock(kept.mutex);
+  const auto found = kept.copies.find(place);
+  if (found == kept.copies.end()) return std::nullopt;
+  return duplicate(found->second.number(), name);
+}
+
+void keep_copy(const Place& place, const Descriptor& copy, const std::string& name) {
+  const std::lock_guard lock(kept.mutex);
+  if (kept.users > 0) kept.copies.insert_or_assign(place, duplicate(copy.number(), name));
+}
+
+Descriptor opened(const std::filesystem::path& path, const std::string& name) {
+  if (!is_standard_input(path)) return open_to_read(path);
+  const int flags = fcntl(STDIN_FILENO, F_GETFL);
+  // The program opens a closed one with O_PATH, so that no file gets its number.
+  if (flags == -1 || (flags & O_PATH) != 0) fail_to_read(name, "it is closed");
+  return duplicate(STDIN_FILENO, name);
+}
+
+MappedFile mapped(const std::filesystem::path& path, const std::string& name, Stages& stages) {
+  Descriptor file = opened(path, name);
+  struct stat status {};
+  if (fstat(file.number(), &status) != 0) fail_to_read(name, reason_of(errno));
+  if (S_ISDIR(status.st_mode)) fail_to_read(name, "it is a folder");
+  const off_t at = S_ISREG(status.st_mode) ? lseek(file.number(), 0, SEEK_CUR) : 0;
+  const Place place{status.st_dev, status.st_ino, at};
+  if (auto copy = kept_copy(place, name)) return MappedFile(std::move(*copy), name);
+
+  ByteStream stream(duplicate(file.number(), name), name, stages);
+  const Compression* const compression = compression_of(stream.first(kHeadBytes));
+  const bool is_plain = compression == nullptr && S_ISREG(status.st_mode) && at == 0;
+  if (is_plain) return MappedFile(std::move(file), name);
+  stages.enter(0, kSpoolingShare);
+  Descriptor copy = spooled(stream, compression, stages);
+  stages.enter(stream.has_known_size() ? kSpoolingShare : 0, 1);
+  keep_copy(place, copy, name);
+  return MappedFile(std::move(copy), name);
+}
+
+}  // namespace
+
+InputFile::InputFile(const std::filesystem::path& path, Progress* progress)
+    : name_(input_name(path)), stages_(progress), file_(mapped(path, name_, stages_)) {}
+
+KeptInputs::KeptInputs() {
+  const std::lock_guard lock(kept.mutex);
+  ++kept.users;
+}
+
+KeptInputs::~KeptInputs() {
+  const std::lock_guard lock(kept.mutex);
+  if (--kept.users == 0) kept.copies.clear();
+}
+
+}  // namespace mugrad
