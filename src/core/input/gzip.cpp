@@ -42,6 +42,7 @@ class GzipDecompressor final : public Decompressor {
       has_member_ = true;
     } else if (result != Z_OK && result != Z_BUF_ERROR) {  // the latter: no input, or no room
       step.problem = problem();
+      if (step.problem == kTrailing) step.consumed = 0;  // the position of what follows
     }
     return step;
   }

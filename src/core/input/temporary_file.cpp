@@ -29,7 +29,9 @@ fs::path temporary_folder() {
 int create_unnamed(const fs::path& folder) {
   // O_EXCL: it never gets a name.
   const int unnamed = open_file(folder, O_TMPFILE | O_EXCL | O_RDWR, kOwnerOnly);
-  if (unnamed != -1 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)) return unnamed;
+  const bool is_unsupported =
+      errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL || errno == ENOENT;
+  if (unnamed != -1 || !is_unsupported) return unnamed;
   // A file system without unnamed files. A process killed between these calls leaves an empty
   // hidden file, which the next one that writes files there removes.
   const fs::path hidden = hidden_name_in(folder);

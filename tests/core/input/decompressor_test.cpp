@@ -47,8 +47,8 @@ TEST(Decompressor, GivesTheSameTextInPiecesOfAnySize) {
        {gzip(text), gzip(half) + gzip(rest), gzip("") + gzip(text) + gzip(""), zstd(text),
         zstd(half) + zstd(rest), skipped_frame() + zstd(half) + skipped_frame() + zstd(rest),
         zstd(text) + zstd("")}) {
-    for (const std::size_t in_size : {1, 7, 100'000}) {
-      for (const std::size_t out_size : {1, 64, 100'000}) {
+    for (const std::size_t in_size : {1U, 7U, 100'000U}) {
+      for (const std::size_t out_size : {1U, 64U, 100'000U}) {
         ASSERT_EQ(in_pieces(stream, in_size, out_size), text) << in_size << " " << out_size;
       }
     }
