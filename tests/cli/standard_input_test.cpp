@@ -42,11 +42,8 @@ class StandardInputOfCommands : public CommandTest {
   /// Runs a command with these bytes in a pipe as its standard input.
   ProgramResult run_from(const std::string& bytes, const Arguments& arguments,
                          std::map<std::string, std::string> environment = {}) const {
-    const FedPipe pipe(folder_ / "pipe", bytes);
-    const auto result = run_with([&] { dup2(open(pipe.path().c_str(), O_RDONLY), 0); }, arguments,
-                                 std::move(environment));
-    fs::remove(pipe.path());
-    return result;
+    const OpenPipe pipe(bytes);
+    return run_with([&] { dup2(pipe.reader(), 0); }, arguments, std::move(environment));
   }
   ProgramResult run_with(const std::function<void()>& prepare, const Arguments& arguments,
                          std::map<std::string, std::string> environment = {}) const {

@@ -61,6 +61,20 @@ FedPipe::~FedPipe() {
   writer_.join();
 }
 
+OpenPipe::OpenPipe(std::string bytes) {
+  if (pipe2(ends_.data(), O_CLOEXEC) != 0) throw std::runtime_error("pipe2 failed");
+  writer_ = std::thread([end = ends_[1], content = std::move(bytes)] {
+    block_sigpipe();
+    write_all(end, content);
+    close(end);
+  });
+}
+
+OpenPipe::~OpenPipe() {
+  close(ends_[0]);
+  writer_.join();
+}
+
 StandardInput::StandardInput(int descriptor) : before_(fcntl(0, F_DUPFD_CLOEXEC, 3)) {
   if (dup2(descriptor, 0) == -1) throw std::runtime_error("dup2 failed");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <filesystem>
 #include <string>
@@ -26,6 +27,22 @@ class FedPipe {
 
   std::filesystem::path path_;
   std::atomic<bool> is_over_ = false;
+  std::thread writer_;
+};
+
+/// A pipe without a name, to which a thread writes.
+class OpenPipe {
+ public:
+  explicit OpenPipe(std::string bytes);
+  ~OpenPipe();
+  OpenPipe(const OpenPipe&) = delete;
+  OpenPipe& operator=(const OpenPipe&) = delete;
+
+  /// The descriptor to read from.
+  int reader() const { return ends_[0]; }
+
+ private:
+  std::array<int, 2> ends_{};
   std::thread writer_;
 };
 

@@ -31,9 +31,20 @@ struct Kept {
 };
 Kept kept;
 
-std::optional<Descriptor> kept_copy(const Place& place, const std::string& name) {
+Place place_in(const struct stat& status, off_t at) {
+  return {status.st_dev, status.st_ino, S_ISREG(status.st_mode) ? at : 0};
+}
+
+/// Looks for the input before it is opened: opening a named pipe again waits for another writer.
+std::optional<Descriptor> kept_copy(const std::filesystem::path& path, const std::string& name) {
   const std::lock_guard lock(kept.mutex);
-  const auto found = kept.copies.find(place);
+  if (kept.copies.empty()) return std::nullopt;
+  struct stat status {};
+  const bool is_given = is_standard_input(path);
+  const int failed = is_given ? fstat(STDIN_FILENO, &status) : stat(path.c_str(), &status);
+  if (failed != 0) return std::nullopt;
+  const auto found =
+      kept.copies.find(place_in(status, is_given ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0));
   if (found == kept.copies.end()) return std::nullopt;
   return duplicate(found->second.number(), name);
 }
@@ -52,18 +63,17 @@ Descriptor opened(const std::filesystem::path& path, const std::string& name) {
 }
 
 MappedFile mapped(const std::filesystem::path& path, const std::string& name, Stages& stages) {
+  if (auto copy = kept_copy(path, name)) return MappedFile(std::move(*copy), name);
   Descriptor file = opened(path, name);
   struct stat status {};
   if (fstat(file.number(), &status) != 0) fail_to_read(name, reason_of(errno));
   if (S_ISDIR(status.st_mode)) fail_to_read(name, "it is a folder");
-  const off_t at = S_ISREG(status.st_mode) ? lseek(file.number(), 0, SEEK_CUR) : 0;
-  const Place place{status.st_dev, status.st_ino, at};
-  if (auto copy = kept_copy(place, name)) return MappedFile(std::move(*copy), name);
+  const Place place = place_in(status, lseek(file.number(), 0, SEEK_CUR));
+  const bool is_whole_file = S_ISREG(status.st_mode) && std::get<2>(place) == 0;
 
   ByteStream stream(duplicate(file.number(), name), name, stages);
   const Compression* const compression = compression_of(stream.first(kHeadBytes));
-  const bool is_plain = compression == nullptr && S_ISREG(status.st_mode) && at == 0;
-  if (is_plain) return MappedFile(std::move(file), name);
+  if (compression == nullptr && is_whole_file) return MappedFile(std::move(file), name);
   stages.enter(0, kSpoolingShare);
   Descriptor copy = spooled(stream, compression, stages);
   stages.enter(stream.has_known_size() ? kSpoolingShare : 0, 1);
