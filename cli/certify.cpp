@@ -102,9 +102,8 @@ std::string as_text(const std::vector<PromiseCheck>& checks, Index iterations) {
 void run_certify(const CertifyArguments& arguments, const CLI::App& command, Session& session) {
   declare_reads(arguments.data, session);
   declare_reads(arguments.mgd, session);
-  refuse_what_does_not_fit(arguments.data, session, method_named("mgd"),
-                           chosen_values(arguments.mgd, command));
-  const Dataset data = read_data(arguments.data, session);
+  const Dataset data = read_data_to_train(arguments.data, session, method_named("mgd"),
+                                          chosen_values(arguments.mgd, command));
   MgdOptions options = chosen_mgd_options(arguments.mgd, command, data);
   options.threads = session.threads;
   // Only the plain iteration is certified; the accelerated solver has no step.

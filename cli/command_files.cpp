@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "command_files.h"
 
+#include "core/input/input_name.h"
+
 #include <mugrad/core/error.h>
 
 #include <fmt/format.h>
@@ -15,7 +17,7 @@ constexpr std::string_view kStandardOutput = "standard output";
                          std::string_view read) {
   throw UsageError(fmt::format(
       "{} would be overwritten: {} is written to it, and {} is read from it; choose another file",
-      path.string(), written, read));
+      input_name(path), written, read));
 }
 
 }  // namespace
@@ -27,7 +29,22 @@ CommandFiles::CommandFiles() {
 }
 
 void CommandFiles::reads(const std::filesystem::path& path, std::string_view as) {
-  const auto identity = path.empty() ? std::nullopt : identity_of(path);
+  reads(path.empty() ? std::nullopt : identity_of(path), path, as);
+}
+
+void CommandFiles::reads_input(const std::filesystem::path& path, std::string_view as) {
+  const auto stream = path.empty() ? std::nullopt : stream_identity_of(path);
+  if (stream && !streams_.insert(*stream).second) {
+    throw UsageError(fmt::format(
+        "{} cannot be read twice, because its bytes are there only once: write them to a file",
+        input_name(path)));
+  }
+  if (!is_standard_input(path)) return reads(path, as);
+  reads(identity_of(STDIN_FILENO), path, as);
+}
+
+void CommandFiles::reads(const std::optional<FileIdentity>& identity,
+                         const std::filesystem::path& path, std::string_view as) {
   if (!identity) return;
   const auto [known, is_new] = files_.emplace(*identity, Use{std::string(as), false});
   if (!is_new && known->second.is_written) refuse(path, known->second.as, as);

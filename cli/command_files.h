@@ -5,6 +5,8 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -21,6 +23,9 @@ class CommandFiles {
   /// `as` is its name in messages: the option that names it. Throws UsageError if the command
   /// writes to it.
   void reads(const std::filesystem::path& path, std::string_view as);
+  /// The same for data, which may also be standard input ("-"). Throws UsageError, too, if the
+  /// command already reads this pipe or standard input: its bytes are there only once.
+  void reads_input(const std::filesystem::path& path, std::string_view as);
   /// Throws UsageError if the command reads it, or writes something else to it.
   void writes(const std::filesystem::path& path, std::string_view as);
 
@@ -29,7 +34,11 @@ class CommandFiles {
     std::string as;
     bool is_written;
   };
+  void reads(const std::optional<FileIdentity>& identity, const std::filesystem::path& path,
+             std::string_view as);
+
   std::map<FileIdentity, Use> files_;
+  std::set<FileIdentity> streams_;  ///< pipes that are read, and standard input
 };
 
 }  // namespace mugrad::cli

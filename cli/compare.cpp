@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
+#include "core/input/input_file.h"
+#include "core/input/input_name.h"
 #include "data_arguments.h"
 #include "process.h"
 #include "progress.h"
@@ -161,7 +163,8 @@ class ComparisonRun {
   Dataset read_again(std::size_t s) const {
     Dataset data = read_data_again(data_of(arguments_, arguments_.sets[s]));
     if (fingerprint(data) != file_.results().head.sets[s].fingerprint) {
-      throw InputError(fmt::format("{} changed during the comparison", arguments_.sets[s]));
+      throw InputError(
+          fmt::format("{} changed during the comparison", input_name(arguments_.sets[s])));
     }
     return data;
   }
@@ -221,6 +224,7 @@ void tell_outcome(const CompareArguments& arguments, const Results& results,
 void run_compare(const CompareArguments& arguments, Session& session) {
   for (const auto& set : arguments.sets) declare_reads(data_of(arguments, set), session);
   session.files.writes(arguments.results, "--output");
+  const KeptInputs twice;
   const auto contenders = contenders_of(arguments, session);
   const ResultsHead head = head_of(arguments, contenders, session);
   ResultsFile file = open_results(arguments, head);
@@ -244,7 +248,8 @@ void run_compare(const CompareArguments& arguments, Session& session) {
 void add_compare(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<CompareArguments>();
   CLI::App* command = app.add_subcommand("compare", "Compare methods over data sets and splits");
-  add_value(*command, "sets", arguments->sets, "DATA", "Data files, or names of fetched sets")
+  add_value(*command, "sets", arguments->sets, "DATA",
+            "Data files, - for standard input, or names of fetched sets")
       ->required();
   add_reading_options(*command, arguments->data);
   auto* methods_option =

@@ -2,6 +2,9 @@
 #include "data_arguments.h"
 
 #include "column_summary.h"
+#include "core/file_identity.h"
+#include "core/input/input_file.h"
+#include "core/input/input_name.h"
 #include "core/printable.h"
 
 #include <mugrad/core/error.h>
@@ -101,7 +104,8 @@ std::string format_endings() {
 
 void add_data_arguments(CLI::App& command, DataArguments& arguments) {
   add_value(command, "data", arguments.data, "DATA",
-            fmt::format("Data file ({}), or the name of a fetched data set",
+            fmt::format("Data file ({}; also compressed by gzip or zstd), - for standard input, or "
+                        "the name of a fetched data set",
                         format_list(&FormatInfo::title)))
       ->required();
   add_reading_options(command, arguments);
@@ -146,12 +150,10 @@ void add_reading_options(CLI::App& command, DataArguments& arguments) {
   command.option_defaults()->group("Options");
 }
 
-std::string set_name(const std::string& data) {
-  return std::filesystem::path(data).stem().string();
-}
+std::string set_name(const std::string& data) { return data_name(data); }
 
 std::filesystem::path data_path(const std::string& name) {
-  if (std::filesystem::exists(name)) return name;
+  if (is_standard_input(name) || std::filesystem::exists(name)) return name;
   const CatalogEntry* entry = find_in_catalog(name);
   if (entry == nullptr) return name;
   if (const auto local = find_local(*entry)) return *local;
@@ -161,8 +163,14 @@ std::filesystem::path data_path(const std::string& name) {
 
 void declare_reads(const DataArguments& arguments, Session& session) {
   const auto data = data_path(arguments.data);
-  session.files.reads(data, "the data");
-  session.files.reads(arguments.labels_xml, "--labels");
+  for (const std::filesystem::path& path : {data, std::filesystem::path(arguments.labels_xml)}) {
+    if (session.ranks.size() == 1 || path.empty() || !stream_identity_of(path)) continue;
+    throw UsageError(fmt::format(
+        "{} cannot be read under mpirun, because every rank reads the data: write it to a file",
+        input_name(path)));
+  }
+  session.files.reads_input(data, "the data");
+  session.files.reads_input(arguments.labels_xml, "--labels");
   // Whether it is read depends on the format, which the content decides.
   if (const auto labels = find_label_file(data)) session.files.reads(*labels, "the label file");
 }
@@ -211,20 +219,22 @@ Dataset read_data_again(const DataArguments& arguments) {
 
 void tell_labels(const DataArguments& arguments, const Dataset& data, const Session& session) {
   if (data.labels() == 0) return;
-  session.note(fmt::format("{}: {} label{}, from {}", arguments.data, data.labels(),
+  session.note(fmt::format("{}: {} label{}, from {}", input_name(arguments.data), data.labels(),
                            data.labels() == 1 ? "" : "s", data.labels_from));
 }
 
-void refuse_what_does_not_fit(const DataArguments& arguments, const Session& session,
-                              const Method& method, const OptionValues& values) {
+Dataset read_data_to_train(const DataArguments& arguments, const Session& session,
+                           const Method& method, const OptionValues& values) {
+  const KeptInputs twice;
   const auto path = data_path(arguments.data);
-  const auto shape = promised_shape(path, read_options(arguments, session));
-  if (!shape) return;
-  require_memory(
-      method.memory(*shape, values, session.threads),
-      fmt::format("training {} on {} ({} examples, {} features, {} labels)", method.name(),
-                  path.string(), shape->rows, shape->features, shape->labels),
-      "fewer features or labels");
+  if (const auto shape = promised_shape(path, read_options(arguments, session))) {
+    require_memory(
+        method.memory(*shape, values, session.threads),
+        fmt::format("training {} on {} ({} examples, {} features, {} labels)", method.name(),
+                    input_name(path), shape->rows, shape->features, shape->labels),
+        "fewer features or labels");
+  }
+  return read_data(arguments, session);
 }
 
 ModelInputReader::ModelInputReader(const DataArguments& arguments, const Model& model,
@@ -253,7 +263,7 @@ bool ModelInputReader::next(ModelInput& block) {
     tell_labels(arguments_, data, session_);
     labels_from_ = data.labels_from;
   }
-  data.name = path_.string();  // for messages
+  data.name = input_name(path_);  // for messages
   const auto note = std::exchange(note_, {});
   if (with_labels_) {
     block.x = align_features(data, features_, note);

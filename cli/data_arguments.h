@@ -15,7 +15,7 @@ namespace mugrad::cli {
 
 /// Arguments that select the data and how to read them.
 struct DataArguments {
-  std::string data;  ///< a file, or the name of a catalogued set that was fetched
+  std::string data;  ///< a file, "-", or the name of a catalogued set that was fetched
   std::string format;
   std::string labels_xml;
   std::vector<std::string> label_columns;
@@ -39,13 +39,15 @@ void add_data_arguments(CLI::App& command, DataArguments& arguments);
 /// The same without the data: only how to read them.
 void add_reading_options(CLI::App& command, DataArguments& arguments);
 
-/// The file that `name` means: itself if it exists, else a catalogued set on this machine.
+/// The file that `name` means: itself if it exists or is "-", standard input, else a catalogued set
+/// on this machine.
 std::filesystem::path data_path(const std::string& name);
 
-/// The name of these data in results and studies: without folder and extension.
+/// The name of these data in results and studies: without folder and extensions.
 std::string set_name(const std::string& data);
 
-/// Declares that the command reads the data and their label file. Throws as CommandFiles does.
+/// Declares that the command reads the data and their label file. Throws as CommandFiles does, and
+/// UsageError for a pipe or standard input that several ranks would have to read.
 void declare_reads(const DataArguments& arguments, Session& session);
 /// Declares that the command writes a data set. Throws as CommandFiles and files_of_dataset do.
 void declare_writes(const std::filesystem::path& path, std::optional<Format> format,
@@ -60,16 +62,16 @@ enum class Labels { required, optional };
 Dataset read_data(const DataArguments& arguments, const Session& session,
                   Labels labels = Labels::required,
                   std::function<void(const TableSummary&)> summary = {});
-/// The same without notes.
+/// The same without notes. Requires: a KeptInputs has existed since the first time.
 Dataset read_data_again(const DataArguments& arguments);
 
 /// Notes the number of labels and their source: "birds.arff: 6 labels, from birds.xml".
 void tell_labels(const DataArguments& arguments, const Dataset& data, const Session& session);
 
-/// Throws MemoryError before rows are read, if the header of a file shows that it is too large to
-/// train the method on in the available memory.
-void refuse_what_does_not_fit(const DataArguments& arguments, const Session& session,
-                              const Method& method, const OptionValues& values);
+/// The same for training the method. Throws MemoryError before rows are read, if the header of a
+/// file shows that it is too large for that in the available memory.
+Dataset read_data_to_train(const DataArguments& arguments, const Session& session,
+                           const Method& method, const OptionValues& values);
 
 /// Rows in the columns a model expects.
 struct ModelInput {

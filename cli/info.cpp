@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "column_summary.h"
 #include "commands.h"
+#include "core/input/input_name.h"
 #include "data_arguments.h"
 #include "model_card.h"
 #include "report/text_table.h"
@@ -103,9 +104,10 @@ void run_info(const InfoArguments& arguments, Session& session) {
   declare_reads(arguments.data, session);
   session.files.writes(arguments.relations, "--relations");
   const auto path = data_path(arguments.data.data);
-  if (!looks_like_model(path)) {
+  if (is_standard_input(path) || !looks_like_model(path)) {
     if (!arguments.relations.empty()) {
-      throw UsageError(fmt::format("--relations is for models, and {} is not one", path.string()));
+      throw UsageError(
+          fmt::format("--relations is for models, and {} is not one", input_name(path)));
     }
     std::optional<TableSummary> columns;
     const Dataset data = read_data(arguments.data, session, Labels::optional,
@@ -137,7 +139,9 @@ void add_info(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<InfoArguments>();
   CLI::App* command = app.add_subcommand("info", "Look at a data file or a model");
   add_data_arguments(*command, arguments->data);
-  command->get_option("data")->description("Data file or model file")->type_name("FILE");
+  command->get_option("data")
+      ->description("Data file, - for standard input, or model file")
+      ->type_name("FILE");
   add_value(*command, "--relations", arguments->relations, "FILE",
             "Model: write all label relations to a .dot or .csv file");
   add_session_options(*command, session);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "scoring.h"
 
+#include "core/input/input_name.h"
 #include "progress.h"
 #include "scored_rows.h"
 
@@ -56,8 +57,8 @@ ScoredData for_each_scored_block(const DataArguments& arguments, const Model& mo
       try {
         scorer.scores(input.x, 0, input.x.rows(), scores);
       } catch (const ScoreError& error) {
-        throw InputError(fmt::format("{}: row {}: {}", arguments.data, first_row + error.row() + 1,
-                                     error.reason()));
+        throw InputError(fmt::format("{}: row {}: {}", input_name(arguments.data),
+                                     first_row + error.row() + 1, error.reason()));
       }
       const ScoredBlock block{first_row, input, scores};
       work.tell(block, [&](std::string_view piece) { text += piece; });

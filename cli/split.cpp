@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
 #include "core/folder_entries.h"
+#include "core/input/input_file.h"
 #include "core/staged_files.h"
 #include "data_arguments.h"
 #include "report/text_table.h"
@@ -96,6 +97,7 @@ void write_part(const Dataset& part, const std::filesystem::path& name, Format f
 
 void run_split(const SplitArguments& arguments, Session& session) {
   declare_reads(arguments.data, session);
+  const KeptInputs twice;
   const Format format = arguments.data.format.empty()
                             ? recognise_format(data_path(arguments.data.data))
                             : format_named(arguments.data.format);

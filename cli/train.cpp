@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
 #include "core/atomic_file.h"
+#include "core/input/input_name.h"
 #include "data_arguments.h"
 #include "leaderboard.h"
 #include "method_arguments.h"
@@ -137,10 +138,16 @@ void refuse_alone(const TrainArguments& arguments) {
   if (!arguments.trace.empty()) throw UsageError("--trace cannot be used under mpirun");
 }
 
+std::filesystem::path model_path(const TrainArguments& arguments) {
+  if (!arguments.model.empty()) return arguments.model;
+  if (is_standard_input(arguments.data.data)) {
+    throw UsageError("standard input has no name for the model to take: name the model with -o");
+  }
+  return set_name(arguments.data.data) + ".mugrad";
+}
+
 void run_train(const TrainArguments& arguments, const CLI::App& command, Session& session) {
-  const auto target = arguments.model.empty()
-                          ? std::filesystem::path(arguments.data.data).stem().concat(".mugrad")
-                          : std::filesystem::path(arguments.model);
+  const auto target = model_path(arguments);
   declare_reads(arguments.data, session);
   declare_reads(arguments.method, session);
   session.files.writes(target, "--output");
@@ -161,10 +168,9 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
   }
   refuse_sharing_options(command);
   chosen_tuning(arguments.tuning, session);  // errors in its options, before the work
-  // Also before the work: errors in options, and lack of memory.
-  refuse_what_does_not_fit(arguments.data, session, method_named(arguments.method.method),
-                           chosen_values(arguments.method, command));
-  const Dataset data = read_data(arguments.data, session);
+  const Dataset data =
+      read_data_to_train(arguments.data, session, method_named(arguments.method.method),
+                         chosen_values(arguments.method, command));
 
   const auto started = std::chrono::steady_clock::now();
   const CooperativeInterrupts cooperative;

@@ -32,6 +32,6 @@ configure_package_config_file(cmake/mugrad-config.cmake.in
                               INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/mugrad-config-version.cmake"
                                  COMPATIBILITY SameMinorVersion)
-install(FILES "${CMAKE_CURRENT_BINARY_DIR}/mugrad-config.cmake"
+install(FILES cmake/zstd.cmake "${CMAKE_CURRENT_BINARY_DIR}/mugrad-config.cmake"
               "${CMAKE_CURRENT_BINARY_DIR}/mugrad-config-version.cmake"
         DESTINATION "${package_dir}")

@@ -81,11 +81,12 @@ def load(
     as_frame: bool = False,
     return_X_y: bool = False,
 ) -> Any:
-    """Reads a data set from an ARFF, LIBSVM, XMC or CSV file.
+    """Reads a data set from an ARFF, LIBSVM, XMC or CSV file, also one compressed by gzip or zstd.
 
     Parameters
     ----------
     path : path
+        "-" is standard input.
     format : {"arff", "libsvm", "xmc", "csv"}, optional
         Recognised from the content and the name where it is not given.
     labels_xml : path, optional
@@ -129,7 +130,7 @@ def load(
     ((20, 3), (20, 2), ['tall', 'round'])
     """
     location = os.fspath(path)
-    if not os.path.exists(location):
+    if location != "-" and not os.path.exists(location):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), location)
     found = _core.read_dataset(
         path=location,

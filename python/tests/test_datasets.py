@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+import gzip
 import os
 import signal
 import subprocess
@@ -75,6 +76,20 @@ def test_reading_leaves_the_handlers_of_signals_as_they_were(tmp_path):
     done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True)
     assert done.returncode == -signal.SIGBUS
     assert "Fatal Python error: Bus error" in done.stderr
+
+
+def test_compressed_files_and_standard_input_are_read(tmp_path):
+    dump(tmp_path / "a.csv", X, Y, **NAMES)
+    content = (tmp_path / "a.csv").read_bytes()
+    (tmp_path / "a.csv.gz").write_bytes(gzip.compress(content))
+    assert is_the_same(load(tmp_path / "a.csv.gz", label_columns=LABELS))
+    code = (
+        "from mugrad.datasets import load\n"
+        f"print(load('-', label_columns={LABELS!r}).data.shape)"
+    )
+    for piped in (content, gzip.compress(content)):
+        done = subprocess.run([sys.executable, "-c", code], input=piped, capture_output=True)
+        assert done.stdout.decode().strip() == str(X.shape), done.stderr
 
 
 def test_a_bunch_is_written_as_it_was_read(tmp_path):

@@ -2,8 +2,10 @@
 #include "core/file_identity.h"
 
 #include "core/file_names.h"
+#include "core/input/input_name.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace mugrad {
 namespace {
@@ -37,6 +39,18 @@ std::optional<FileIdentity> identity_of(int descriptor) {
   struct stat status {};
   if (fstat(descriptor, &status) != 0) return std::nullopt;
   return identity_in(status);
+}
+
+std::optional<FileIdentity> stream_identity_of(const fs::path& path) {
+  struct stat status {};
+  if (is_standard_input(path)) {
+    // A closed one is a stream, too: reading it is an error that says so.
+    fstat(STDIN_FILENO, &status);
+  } else if (stat(path.c_str(), &status) != 0 ||
+             !(S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode))) {
+    return std::nullopt;
+  }
+  return FileIdentity{.device = status.st_dev, .inode = status.st_ino};
 }
 
 bool names_open_file(const fs::path& path) { return follow_links(path).is_open_file; }

@@ -27,6 +27,10 @@ std::optional<FileIdentity> identity_of(const std::filesystem::path& path);
 /// The identity of an open file.
 std::optional<FileIdentity> identity_of(int descriptor);
 
+/// The identity of a pipe or socket that is read, which has its bytes only once, and of whatever
+/// standard input ("-") is. Empty for a path to anything else.
+std::optional<FileIdentity> stream_identity_of(const std::filesystem::path& path);
+
 /// Whether the path names an open file by its number: /dev/stdout, /dev/fd/3.
 bool names_open_file(const std::filesystem::path& path);
 

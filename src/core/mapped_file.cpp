@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/mapped_file.h"
 
-#include "core/file_names.h"
 #include "core/mapping_guard.h"
 #include "core/system_call.h"
 
-#include <mugrad/core/error.h>
 #include <mugrad/core/types.h>
 
 #include <fmt/format.h>
@@ -14,34 +12,21 @@
 #include <unistd.h>
 
 #include <array>
+#include <utility>
 
 namespace mugrad {
 namespace {
 
-[[noreturn]] void fail(const std::filesystem::path& path, const std::string& reason) {
-  throw InputError(fmt::format("cannot read {}: {}", path.string(), reason));
-}
-
-/// Opens a file, which may belong to a set that a killed process had begun to name.
-int opened(const std::filesystem::path& path) {
-  int descriptor = open_file(path, O_RDONLY);
-  if (descriptor == -1 && errno == ENOENT) {
-    std::error_code unknown;
-    const auto folder = folder_of(std::filesystem::absolute(path, unknown));
-    finish_file_sets(folder);
-    finish_file_sets(folder_of(folder));
-    descriptor = open_file(path, O_RDONLY);
-  }
-  if (descriptor == -1) fail(path, reason_of(errno));
-  return descriptor;
-}
-
-std::string read_to_end(int descriptor, const std::filesystem::path& path) {
+/// Reads a regular file from its beginning, wherever its position is: others may share it.
+std::string read_to_end(int descriptor, bool is_regular, const std::string& name) {
   std::string content;
   std::array<char, 1 << 16> block;
   while (true) {
-    const auto count = retried([&] { return read(descriptor, block.data(), block.size()); });
-    if (count == -1) fail(path, reason_of(errno));
+    const auto count = retried([&] {
+      return is_regular ? pread(descriptor, block.data(), block.size(), std::ssize(content))
+                        : read(descriptor, block.data(), block.size());
+    });
+    if (count == -1) fail_to_read(name, reason_of(errno));
     if (count == 0) return content;
     content.append(block.data(), as_size(count));
   }
@@ -49,34 +34,30 @@ std::string read_to_end(int descriptor, const std::filesystem::path& path) {
 
 }  // namespace
 
-MappedFile::MappedFile(const std::filesystem::path& path) : path_(path), descriptor_(opened(path)) {
-  try {
-    struct stat status {};
-    if (fstat(descriptor_, &status) != 0) fail(path_, reason_of(errno));
-    if (S_ISDIR(status.st_mode)) fail(path_, "it is a folder");
-    // The size may be wrong: files of /proc have size 0 and still contain text.
-    if (S_ISREG(status.st_mode) && status.st_size > 0) {
-      map(as_size(status.st_size));
-    }
-    if (guard_ != nullptr) return;
-    copy_ = read_to_end(descriptor_, path_);
-    bytes_ = copy_;
-  } catch (...) {
-    close(descriptor_);
-    throw;
-  }
+MappedFile::MappedFile(const std::filesystem::path& path)
+    : MappedFile(open_to_read(path), path.string()) {}
+
+MappedFile::MappedFile(Descriptor file, std::string name)
+    : file_(std::move(file)), name_(std::move(name)) {
+  struct stat status {};
+  if (fstat(file_.number(), &status) != 0) fail_to_read(name_, reason_of(errno));
+  if (S_ISDIR(status.st_mode)) fail_to_read(name_, "it is a folder");
+  const bool is_regular = S_ISREG(status.st_mode);
+  // The size may be wrong: files of /proc have size 0 and still contain text.
+  if (is_regular && status.st_size > 0) map(as_size(status.st_size));
+  if (guard_ != nullptr) return;
+  copy_ = read_to_end(file_.number(), is_regular, name_);
+  bytes_ = copy_;
 }
 
 MappedFile::~MappedFile() {
-  if (guard_ != nullptr) {
-    guard_.reset();
-    munmap(const_cast<char*>(bytes_.data()), bytes_.size());
-  }
-  close(descriptor_);
+  if (guard_ == nullptr) return;
+  guard_.reset();
+  munmap(const_cast<char*>(bytes_.data()), bytes_.size());
 }
 
 void MappedFile::map(std::size_t size) {
-  void* const start = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor_, 0);
+  void* const start = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file_.number(), 0);
   if (start == MAP_FAILED) return;
   const auto* const begin = static_cast<const char*>(start);
   auto guard = std::make_unique<MappingGuard>(begin, size);
@@ -99,14 +80,14 @@ void MappedFile::release_before(const char* at) const noexcept {
 void MappedFile::require_whole() const {
   if (guard_ == nullptr) return;
   struct stat status {};
-  if (fstat(descriptor_, &status) != 0) fail(path_, reason_of(errno));
+  if (fstat(file_.number(), &status) != 0) fail_to_read(name_, reason_of(errno));
   const auto left = as_size(status.st_size);
   if (left < bytes_.size()) {
-    fail(path_, fmt::format("it was truncated while it was read: of {} bytes, {} are left",
-                            bytes_.size(), left));
+    fail_to_read(name_, fmt::format("it was truncated while it was read: of {} bytes, {} are left",
+                                    bytes_.size(), left));
   }
   if (guard_->has_lost()) {
-    fail(path_, "it was truncated while it was read, or its disk has failed");
+    fail_to_read(name_, "it was truncated while it was read, or its disk has failed");
   }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/descriptor.h"
+
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -16,6 +18,8 @@ class MappedFile {
  public:
   /// Throws InputError naming the path and the reason.
   explicit MappedFile(const std::filesystem::path& path);
+  /// The whole of an open regular file, or the rest of a pipe, which messages call `name`.
+  MappedFile(Descriptor file, std::string name);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
@@ -51,11 +55,11 @@ class MappedFile {
  private:
   void map(std::size_t size);
 
-  std::filesystem::path path_;
+  Descriptor file_;
+  std::string name_;
   std::string_view bytes_;
   std::string copy_;                     ///< used if the file cannot be mapped
   std::unique_ptr<MappingGuard> guard_;  ///< used if it can
-  int descriptor_ = -1;
 };
 
 }  // namespace mugrad

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/mapped_file.h"
+#include "core/input/input_file.h"
 #include "core/names.h"
 #include "data/formats/formats.h"
 #include "data/formats/table/encoding.h"
@@ -41,9 +41,9 @@ Format format_to_write(const std::filesystem::path& path, std::optional<Format> 
 }
 
 Dataset read_dataset(const std::filesystem::path& path, const ReadOptions& options) {
-  const MappedFile file(path);
-  Dataset data = file.while_whole([&] {
-    const formats::SourceText source(path.string(), file.bytes(), options.progress);
+  InputFile input(path, options.progress);
+  Dataset data = input.file().while_whole([&] {
+    const formats::SourceText source(input.name(), input.file().bytes(), input.progress());
     return formats::open_rows(source, path, options)->next(formats::RowSource::kAll);
   });
   if (options.missing == Missing::mean) formats::impute_means(data.x, data.feature_names, options);
@@ -52,9 +52,9 @@ Dataset read_dataset(const std::filesystem::path& path, const ReadOptions& optio
 
 std::optional<DataShape> promised_shape(const std::filesystem::path& path,
                                         const ReadOptions& options) {
-  const MappedFile file(path);
-  return file.while_whole([&]() -> std::optional<DataShape> {
-    const formats::SourceText source(path.string(), file.bytes());
+  const InputFile input(path, options.progress);
+  return input.file().while_whole([&]() -> std::optional<DataShape> {
+    const formats::SourceText source(input.name(), input.file().bytes());
     if (!formats::format_to_read(source, path, options).head_has_shape) return std::nullopt;
     return formats::open_rows(source, path, options)->promised();
   });
@@ -72,9 +72,9 @@ std::vector<std::filesystem::path> files_of_dataset(const std::filesystem::path&
 }
 
 Format recognise_format(const std::filesystem::path& path) {
-  const MappedFile file(path);
-  return file.while_whole([&] {
-    const formats::SourceText source(path.string(), file.bytes());
+  const InputFile input(path);
+  return input.file().while_whole([&] {
+    const formats::SourceText source(input.name(), input.file().bytes());
     return formats::recognise(source, path).info.format;
   });
 }
@@ -84,15 +84,15 @@ struct BlockReader::State {
       : path(from),
         options(std::move(how)),
         block_rows(most),
-        file(path),
-        source(file.while_whole(
-            [&] { return formats::SourceText(path.string(), file, options.progress); })),
-        rows(file.while_whole([&] { return formats::open_rows(source, path, options); })) {}
+        input(path, options.progress),
+        source(input.file().while_whole(
+            [&] { return formats::SourceText(input.name(), input.file(), input.progress()); })),
+        rows(input.file().while_whole([&] { return formats::open_rows(source, path, options); })) {}
 
   std::filesystem::path path;
   ReadOptions options;
   Index block_rows;
-  MappedFile file;
+  InputFile input;
   formats::SourceText source;
   std::unique_ptr<formats::RowSource> rows;
 };
@@ -113,7 +113,8 @@ BlockReader::BlockReader(BlockReader&&) noexcept = default;
 BlockReader& BlockReader::operator=(BlockReader&&) noexcept = default;
 
 bool BlockReader::next(Dataset& block) {
-  Dataset read = state_->file.while_whole([&] { return state_->rows->next(state_->block_rows); });
+  Dataset read =
+      state_->input.file().while_whole([&] { return state_->rows->next(state_->block_rows); });
   state_->source.release_before(state_->rows->position());
   if (read.rows() == 0) return false;
   block = std::move(read);
@@ -122,7 +123,7 @@ bool BlockReader::next(Dataset& block) {
 
 bool BlockReader::skip() {
   const bool any =
-      state_->file.while_whole([&] { return state_->rows->skip(state_->block_rows) > 0; });
+      state_->input.file().while_whole([&] { return state_->rows->skip(state_->block_rows) > 0; });
   state_->source.release_before(state_->rows->position());
   return any;
 }

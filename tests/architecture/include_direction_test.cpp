@@ -67,6 +67,8 @@ const std::map<std::string, std::set<std::string>> kPrivateHeaders = {
          "core/atomic_file.h",
          "core/file_identity.h",
          "core/folder_entries.h",
+         "core/input/input_file.h",
+         "core/input/input_name.h",
          "core/mapped_file.h",
          "core/printable.h",
          "core/staged_files.h",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Long work on data updates its progress often enough: counted, not timed.
+#include "support/compressed.h"
 #include "support/random_problem.h"
 #include "support/temporary_folder.h"
 
@@ -85,6 +86,26 @@ TEST(DataProgress, ReadingIsUpdatedForEveryMebibyteOfAFile) {
         },
         least, name);
   }
+}
+
+TEST(DataProgress, DecompressingIsTheFirstHalfOfReading) {
+  const TemporaryFolder folder;
+  write_dataset(some_data(), folder / "data.csv");
+  const std::string content = testing::read_file(folder / "data.csv");
+  const auto path = folder.write("data.csv.gz", testing::gzip(content));
+  const auto mebibytes = static_cast<Index>(static_cast<double>(content.size()) / kMebibyte);
+  ASSERT_GE(mebibytes, 3);
+  Index decompressing = 0, reading = 0;
+  const Work read = [&](Progress* progress) {
+    ProgressFunction counted([&](double share) {
+      ++(share <= 0.5 ? decompressing : reading);
+      return progress->update(share);
+    });
+    std::ignore = read_dataset(path, {.label_count = -5, .progress = &counted});
+  };
+  expect_updates(read, 2 * mebibytes, "data.csv.gz");
+  EXPECT_GE(decompressing, mebibytes);
+  EXPECT_GE(reading, mebibytes);
 }
 
 TEST(DataProgress, WritingIsUpdatedForEveryMebibyteAndLeavesNothingWhenStopped) {

@@ -2,6 +2,7 @@
 // The program under mpirun: what several ranks train is what one process does.
 #include "cli/scored_rows.h"
 #include "mpi/ranks_fixture.h"
+#include "support/compressed.h"
 #include "support/program.h"
 #include "support/sanitizers.h"
 
@@ -84,6 +85,22 @@ TEST(ScoredRows, OfAllRanksTogetherFitIntoOneMessage) {
           << labels << " labels, " << ranks << " ranks";
     }
   }
+}
+
+TEST_F(Ranks, ReadCompressedFilesAndNoStandardInput) {
+  make_data("data.xmc", {"--rows", "200", "--features", "8", "--labels", "6"});
+  folder_.write("data.xmc.gz", gzip(bytes("data.xmc")));
+  for (const std::string shards : {"1", "2"}) {
+    trained("data.xmc", "plain", 2, {"--row-shards", shards});
+    trained("data.xmc.gz", "compressed", 2, {"--row-shards", shards});
+    EXPECT_TRUE(bytes("compressed") == bytes("plain")) << shards;
+  }
+  const auto result = run({"predict", "plain", "-"}, 2);
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(
+      result.err.substr(0, result.err.find('\n')),
+      "mugrad: standard input cannot be read under mpirun, because every rank reads the data: "
+      "write it to a file");
 }
 
 TEST_F(Ranks, OptionsOfTheObjectiveMeanTheSame) {

@@ -2,6 +2,7 @@
 """The commands under attack: what each reads, writes and must leave behind."""
 
 import dataclasses
+import gzip
 import pathlib
 import shutil
 import subprocess
@@ -85,6 +86,7 @@ def scenarios(mirror):
         Scenario("report --format markdown", ["report", "done.jsonl", "--format", "markdown"],
                  prints=True),
         Scenario("info", ["info", "data.arff", "--json"], prints=True),
+        Scenario("info of a compressed file", ["info", "data.arff.gz", "--json"], prints=True),
         Scenario("info --relations", ["info", "model.mugrad", "--relations", "out.csv", "-q"],
                  [["out.csv"]], prints=True),
         Scenario("split", ["split", "data.arff", "-o", "parts", "-q"], [["parts"]], prints=True),
@@ -143,6 +145,7 @@ class Workshop:
         folder.mkdir()
         self.run(folder, ["generate", "-o", "data.arff", "--rows", str(rows), "--features", "4",
                           "--labels", "3", "--group-size", "2", "--seed", str(seed), "-q"])
+        (folder / "data.arff.gz").write_bytes(gzip.compress((folder / "data.arff").read_bytes()))
         self.run(folder, ["train", "data.arff", "-o", "model.mugrad", "-q"])
         self.run(folder, ["info", "model.mugrad", "--relations", "relations.csv", "-q"])
         self.run(folder, ["compare", "data.arff", "--methods", "br,llsf", "--untuned", "--repeats",

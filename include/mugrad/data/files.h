@@ -92,13 +92,17 @@ struct ReadOptions {
   std::function<void(const std::string&)> note = {};
   /// Receives the roles of the columns of CSV and JSON lines before rows are read.
   std::function<void(const TableSummary&)> summary = {};
-  /// Receives the share of the file that has been read; may be null.
+  /// Receives the share of the work of reading that is done; may be null. Decompressing a file is
+  /// the first half.
   Progress* progress = nullptr;
 
   void tell(const std::string& sentence) const {
     if (note) note(sentence);
   }
 };
+
+// Readers of data accept files, pipes and, as "-", standard input, each of which may be compressed
+// by gzip or zstd. What cannot be mapped is first copied to a temporary file: docs/formats.md.
 
 /// Reads a data set of any format. Throws InputError naming file, line and column.
 Dataset read_dataset(const std::filesystem::path& path, const ReadOptions& options = {});
@@ -109,7 +113,7 @@ Format format_to_write(const std::filesystem::path& path,
                        std::optional<Format> given = std::nullopt);
 
 /// A lower bound on the size of the data in a file, if its header states one (XMC); reads no rows.
-/// Throws InputError for an invalid header.
+/// A pipe or standard input has no bytes left afterwards. Throws InputError for an invalid header.
 std::optional<DataShape> promised_shape(const std::filesystem::path& path,
                                         const ReadOptions& options);
 
@@ -130,7 +134,8 @@ std::vector<std::filesystem::path> files_of_dataset(const std::filesystem::path&
 /// or else X.xml for X-train.arff and X-test.arff.
 std::optional<std::filesystem::path> find_label_file(const std::filesystem::path& data);
 
-/// The format of a file by its content, or by its extension if the content does not decide.
+/// The format of a file by its content, or by its extension if the content does not decide. A pipe
+/// or standard input has no bytes left afterwards.
 Format recognise_format(const std::filesystem::path& path);
 
 /// Replaces each NaN by the mean of its column. Borrowed features are copied first if any value is
@@ -138,8 +143,7 @@ Format recognise_format(const std::filesystem::path& path);
 void fill_missing(Features& features, std::span<const double> means);
 
 /// Reads a data set of any format one block of rows at a time. Memory does not grow with the number
-/// of rows. Exceptions: a pipe is read into memory as a whole, and without encode_like all distinct
-/// values of nominals are kept.
+/// of rows. Exception: without encode_like, all distinct values of nominals are kept.
 ///
 /// ARFF and CSV files with nominals are read twice, because the encoding of a nominal depends on
 /// the values that occur. In CSV the values also decide which columns are nominal.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "data/formats/formats.h"
 
+#include "core/input/input_name.h"
 #include "core/printable.h"
 
 #include <mugrad/core/error.h>
@@ -112,7 +113,7 @@ const FormatKind& recognise(const SourceText& source, const std::filesystem::pat
     return nullptr;
   };
   if (const auto* const kind = matching(true)) return *kind;
-  if (const auto* const kind = format_of_ending(path)) return *kind;
+  if (const auto* const kind = format_of_ending(without_compression(path))) return *kind;
   if (const auto* const kind = matching(false)) return *kind;
   refuse_unknown(source);
 }

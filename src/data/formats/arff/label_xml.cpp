@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "data/formats/arff/label_xml.h"
 
-#include "core/mapped_file.h"
+#include "core/input/input_file.h"
 #include "data/formats/source_text.h"
 
 #include <fmt/format.h>
@@ -73,8 +73,9 @@ std::vector<std::string> names_in(const SourceText& source) {
 }  // namespace
 
 std::vector<std::string> read_label_xml(const std::filesystem::path& path) {
-  const MappedFile file(path);
-  return file.while_whole([&] { return names_in(SourceText(path.string(), file.bytes())); });
+  const InputFile input(path);
+  return input.file().while_whole(
+      [&] { return names_in(SourceText(input.name(), input.file().bytes())); });
 }
 
 std::filesystem::path label_file_of(std::filesystem::path arff) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/input/input_name.h"
 #include "data/formats/csv/csv_scanner.h"
 #include "data/formats/formats.h"
 #include "data/formats/name_search.h"
@@ -36,7 +37,7 @@ void check_named(const SourceText& source, const std::vector<Attribute>& columns
 TableHeader read_header(const SourceText& source, const std::filesystem::path& path,
                         CsvScanner& scanner) {
   TableHeader header;
-  header.name = header.as_utf8(path.stem().string());
+  header.name = header.as_utf8(data_name(path));
   if (!scanner.next_record()) source.fail("the file has no line of column names");
   bool last = false;
   while (!last) {

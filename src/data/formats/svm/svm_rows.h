@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/input/input_name.h"
 #include "core/utf8.h"
 #include "data/formats/formats.h"
 #include "data/formats/source_text.h"
@@ -67,7 +68,7 @@ class SvmRowReader {
 template <class Rows>
 std::unique_ptr<RowSource> open_svm(const SourceText& source, const std::filesystem::path& path,
                                     const ReadOptions& options) {
-  return std::make_unique<Rows>(source, as_utf8(path.stem().string()), options);
+  return std::make_unique<Rows>(source, as_utf8(data_name(path)), options);
 }
 
 /// `line` up to its comment; `had_comment` is whether it had one.

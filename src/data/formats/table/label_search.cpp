@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "data/formats/table/label_search.h"
 
+#include "core/input/input_name.h"
 #include "data/formats/arff/arff_text.h"
 #include "data/formats/arff/label_xml.h"
 #include "data/formats/name_search.h"
@@ -30,7 +31,7 @@ class Marker {
     if (mark_exact(pattern)) return;
     if (!pattern.ends_with('*')) {
       throw InputError(fmt::format("{} names {}, which no attribute of {} has{}",
-                                   option_text(option), shown(pattern), path_.string(),
+                                   option_text(option), shown(pattern), input_name(path_),
                                    hint(pattern)));
     }
     const auto prefix = pattern.substr(0, pattern.size() - 1);
@@ -40,7 +41,7 @@ class Marker {
     }
     if (!found) {
       throw InputError(fmt::format("{} names {}, and no attribute of {} starts with {}",
-                                   option_text(option), shown(pattern), path_.string(),
+                                   option_text(option), shown(pattern), input_name(path_),
                                    shown(prefix)));
     }
   }
@@ -84,10 +85,10 @@ std::vector<bool> labels_in_xml(const TableHeader& header, const std::filesystem
   const bool implied = options.labels_xml.empty();
   if (unknown.size() == names.size() && options.labels_optional && implied) {
     options.tell(
-        fmt::format("{} has none of the labels that {} names", path.string(), xml.string()));
+        fmt::format("{} has none of the labels that {} names", input_name(path), input_name(xml)));
   } else if (!unknown.empty()) {
     throw InputError(fmt::format("{} names the label {}, which no attribute of {} has{}",
-                                 xml.string(), shown(unknown.front()), path.string(),
+                                 input_name(xml), shown(unknown.front()), input_name(path),
                                  marker.hint(unknown.front())));
   }
   return std::move(marker).take();
@@ -100,7 +101,7 @@ std::vector<bool> labels_by_count(const TableHeader& header, const std::filesyst
   if (count == 0) throw UsageError(fmt::format("{} must not be 0", option));
   if (count > attributes || count < -attributes) {
     throw InputError(fmt::format("{} {} asks for more labels than the {} attributes of {}", option,
-                                 count, attributes, path.string()));
+                                 count, attributes, input_name(path)));
   }
   std::vector<bool> labels(header.attributes.size(), false);
   if (count > 0) {
@@ -131,9 +132,11 @@ std::string say_labels(Format format) {
       option_text(Option::tags, "NAME"));
 }
 
-/// NAME.xml for NAME.arff, then X.xml if NAME is X-train or X-test.
+/// NAME.xml for NAME.arff or NAME.arff.gz, then X.xml if NAME is X-train or X-test; none for
+/// standard input.
 std::vector<std::filesystem::path> label_files_for(const std::filesystem::path& data) {
-  const std::string stem = data.stem().string();
+  if (is_standard_input(data)) return {};
+  const std::string stem = without_compression(data).stem().string();
   std::vector<std::string> names = {stem};
   for (const std::string_view part : {"train", "test"}) {
     if (stem.size() < part.size() + 2) continue;
@@ -152,23 +155,24 @@ std::vector<std::filesystem::path> label_files_for(const std::filesystem::path& 
 [[noreturn]] void fail_without_labels(const TableHeader& header, const std::filesystem::path& path,
                                       Format format) {
   if (!info_of(format).has_label_file) {
-    throw InputError(
-        fmt::format("{}: the label columns are not known; {}", path.string(), say_labels(format)));
+    throw InputError(fmt::format("{}: the label columns are not known; {}", input_name(path),
+                                 say_labels(format)));
   }
   std::string files;
   for (const auto& file : label_files_for(path)) {
     files += fmt::format("{}{}", files.empty() ? "" : " or ", file.string());
   }
+  if (files.empty()) files = "label file beside it";
   if (header.label_count) {
     throw InputError(fmt::format(
         "{}: the label attributes are not certain: the relation's name has -C {}, but also "
         "weka.filters, which may have moved them since, and there is no {}; {}",
-        path.string(), *header.label_count, files, say_labels(format)));
+        input_name(path), *header.label_count, files, say_labels(format)));
   }
   throw InputError(
       fmt::format("{}: the label attributes are not known: there is no {}, and no -C in the "
                   "relation name; {}",
-                  path.string(), files, say_labels(format)));
+                  input_name(path), files, say_labels(format)));
 }
 
 /// Notes a count declared by the file that is not used, if it means other attributes.
@@ -183,7 +187,7 @@ void tell_of_other_count(const TableHeader& header, const std::filesystem::path&
   options.tell(
       fmt::format("{}: -C {} in the relation's name means other labels than {}, and is "
                   "not used",
-                  path.string(), count, xml.string()));
+                  input_name(path), count, input_name(xml)));
 }
 
 }  // namespace
@@ -211,7 +215,8 @@ LabelColumns find_labels(const TableHeader& header, const std::filesystem::path&
             option_text(Option::label_count, std::to_string(*options.label_count))};
   }
   if (!options.labels_xml.empty()) {
-    return {labels_in_xml(header, path, options.labels_xml, options), options.labels_xml.string()};
+    return {labels_in_xml(header, path, options.labels_xml, options),
+            input_name(options.labels_xml)};
   }
   if (const auto beside = info_of(format).has_label_file ? find_label_file(path) : std::nullopt) {
     auto labels = labels_in_xml(header, path, *beside, options);
