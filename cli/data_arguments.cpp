@@ -24,6 +24,7 @@ ReadOptions silent_options(const DataArguments& arguments) {
                       .keep_ids = arguments.keep_ids,
                       .missing = arguments.impute.empty() ? Missing::refuse : Missing::mean};
   if (!arguments.format.empty()) options.format = format_named(arguments.format);
+  if (!arguments.delimiter.empty()) options.delimiter = delimiter_named(arguments.delimiter);
   return options;
 }
 
@@ -75,10 +76,12 @@ void add_reading_options(CLI::App& command, DataArguments& arguments) {
   command.option_defaults()->group("Reading data");
   add_value(command, "--labels", arguments.labels_xml, "FILE",
             "ARFF: XML file that names the labels");
-  add_list(command, "--label-columns", arguments.label_columns, "NAMES",
-           "ARFF, CSV: names of the label columns; 'topic*' matches all with that prefix");
-  add_value(command, "--label-count", arguments.label_count, "N",
-            "ARFF, CSV: the first N columns are labels, or the last for -N; LIBSVM: N labels");
+  add_list(
+      command, "--label-columns", arguments.label_columns, "NAMES",
+      "ARFF, CSV, JSON lines: names of the label columns; 'topic*' matches all with that prefix");
+  add_value(
+      command, "--label-count", arguments.label_count, "N",
+      "Formats with names: the first N columns are labels, or the last for -N; LIBSVM: N labels");
   add_list(command, "--drop", arguments.drop, "NAMES", "Names of columns to leave out");
   command.add_flag("--keep-ids", arguments.keep_ids,
                    "Keep text columns with a different value in every row");
@@ -92,6 +95,8 @@ void add_reading_options(CLI::App& command, DataArguments& arguments) {
       ->type_name("AMOUNT");
   add_value(command, "--format", arguments.format, "NAME",
             format_list(&FormatInfo::name) + " [default: detected from the content]");
+  add_value(command, "--delimiter", arguments.delimiter, "CHAR",
+            "CSV: what separates cells: , ; | or tab [default: detected from the content]");
   command.option_defaults()->group("Options");
 }
 

@@ -23,6 +23,7 @@ struct DataArguments {
   std::vector<std::string> drop;
   bool keep_ids = false;
   std::string impute;
+  std::string delimiter;
 };
 
 /// The names or titles of all file formats, for help texts: "arff, libsvm or csv".

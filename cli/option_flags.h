@@ -14,6 +14,7 @@ inline constexpr OptionNames kOptionFlags = {{
     {Option::drop, "--drop"},
     {Option::keep_ids, "--keep-ids"},
     {Option::missing, "--impute"},
+    {Option::delimiter, "--delimiter"},
     {Option::mirror, "--from"},
     {Option::resume, "--resume"},
     {Option::table_format, "--format"},

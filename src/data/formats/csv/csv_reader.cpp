@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "data/formats/csv/csv_records.h"
 #include "data/formats/csv/csv_scanner.h"
+#include "data/formats/csv/decimal_comma.h"
+#include "data/formats/csv/delimiter.h"
 #include "data/formats/formats.h"
 #include "data/formats/name_search.h"
-#include "data/formats/number.h"
 #include "data/formats/table/column_names.h"
-#include "data/formats/table/known_names.h"
+#include "data/formats/table/column_types.h"
 #include "data/formats/table/label_search.h"
 #include "data/formats/table/table_rows.h"
 
@@ -33,6 +35,15 @@ void check_named(const SourceText& source, const std::vector<Attribute>& columns
   }
 }
 
+/// A carriage return that is not quoted ends no line, but in files of old Macs it should.
+void check_line_ends(const SourceText& source, const CsvCell& name) {
+  const auto at = name.text.find('\r');
+  if (at == name.text.npos || *name.at == '"') return;
+  source.fail(
+      name.text.data() + at,
+      "this carriage return has no newline after it; expected lines that end with a newline");
+}
+
 TableHeader read_header(const SourceText& source, const std::filesystem::path& path,
                         CsvScanner& scanner) {
   TableHeader header;
@@ -41,6 +52,7 @@ TableHeader read_header(const SourceText& source, const std::filesystem::path& p
   bool last = false;
   while (!last) {
     const auto cell = scanner.next_cell();
+    check_line_ends(source, cell);
     header.attributes.push_back({.name = header.as_utf8(cell.text), .at = cell.at});
     last = cell.last;
   }
@@ -48,115 +60,61 @@ TableHeader read_header(const SourceText& source, const std::filesystem::path& p
   return header;
 }
 
-/// Calls visit(column, cell) for the cells of the next record and checks their number; returns
-/// false if there are no more records.
-template <class Visit>
-bool read_record(const SourceText& source, CsvScanner& scanner, std::size_t width, Visit&& visit) {
-  if (!scanner.next_record()) return false;
-  const char* record = scanner.position();
-  source.reached(record);
-  std::size_t column = 0;
-  for (bool last = false; !last; ++column) {
-    const auto cell = scanner.next_cell();
-    last = cell.last;
-    if (column < width) visit(column, cell);
-  }
-  if (column != width) {
-    source.fail(record,
-                fmt::format("this row has {} values, expected {}, one per column", column, width));
-  }
-  return true;
-}
-
 /// The value of a text of one digit, or -1.
 int lone_digit(std::string_view text) noexcept {
   return text.size() == 1 && text[0] >= '0' && text[0] <= '9' ? text[0] - '0' : -1;
 }
 
-/// The kinds of cells in a column.
-struct ColumnCells {
-  bool has_numbers = false;
-  const char* first_text = nullptr;  ///< the first cell that is not a number
-  std::string text;
-};
-
-std::vector<ColumnCells> look_at_cells(const SourceText& source, const char* begin,
-                                       std::size_t width) {
-  std::vector<ColumnCells> columns(width);
-  const auto look = [&](std::size_t i, const CsvCell& cell) {
-    auto& column = columns[i];
-    if (cell.text.empty() || (column.has_numbers && column.first_text != nullptr)) return;
-    if (number_in(cell.text)) {
-      column.has_numbers = true;
-    } else if (column.first_text == nullptr) {
-      column.first_text = cell.at;
-      column.text = cell.text;
-    }
-  };
-  CsvScanner scanner(source, begin);
-  while (read_record(source, scanner, width, look)) source.release_before(scanner.position());
-  return columns;
-}
-
-/// Columns with a cell that is not a number are nominal, and so are those that are nominal in the
-/// model.
-void choose_types(const SourceText& source, const char* begin, TableHeader& header,
-                  const std::vector<bool>& labels, const std::vector<bool>& dropped,
+/// Decides from all cells which columns are numeric.
+void choose_types(const SourceText& source, CsvRecords records, TableColumns& columns,
                   const ReadOptions& options) {
-  const KnownNames known(options.encode_like);
-  const auto cells = look_at_cells(source, begin, header.attributes.size());
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    auto& column = header.attributes[i];
-    if (labels[i] || dropped[i]) continue;
-    if (cells[i].first_text == nullptr && !known.one_hot(column.name)) continue;
-    column.type = AttributeType::text;
-    if (cells[i].first_text != nullptr && cells[i].has_numbers) {
-      options.tell(fmt::format("column {} is treated as nominal: {} on line {} is not a number",
-                               shown(column.name), shown(cells[i].text),
-                               source.line_of(cells[i].first_text)));
-    }
-  }
+  TypeSurvey survey;
+  const auto look = [&](std::size_t column, const Cell& cell) { survey.look(column, cell); };
+  while (records.next(look)) source.release_before(records.position());
+  survey.choose_types(source, columns.header.attributes, columns.labels.is_label, columns.dropped,
+                      options);
 }
 
 class CsvRows final : public TableReader {
  public:
-  CsvRows(const SourceText& source, const char* begin) : source_(source), scanner_(source, begin) {}
+  explicit CsvRows(CsvRecords records) : records_(std::move(records)) {}
 
   void read(TableBuilder& table, Index most) override {
-    const auto put = [&](std::size_t column, const CsvCell& cell) {
+    const auto put = [&](std::size_t column, const Cell& cell) {
       const int digit = lone_digit(cell.text);
-      if (digit >= 0 && table.add_digit(column, digit)) return;
-      table.add(column, {cell.text, cell.at, cell.text.empty()});
+      if (digit < 0 || !table.add_digit(column, digit)) table.add(column, cell);
     };
-    while (table.rows() < most && read_record(source_, scanner_, table.width(), put)) {
-      table.end_row();
-    }
+    while (table.rows() < most && records_.next(put)) table.end_row();
   }
   bool has_sparse_rows() const override { return false; }
-  const char* position() const noexcept override { return scanner_.position(); }
-  void go_to(const char* at) override { scanner_.go_to(at); }
+  const char* position() const noexcept override { return records_.position(); }
+  void go_to(const char* at) override { records_.go_to(at); }
 
  private:
-  const SourceText& source_;
-  CsvScanner scanner_;
+  CsvRecords records_;
 };
 
-constexpr std::string_view kEndings[] = {".csv"};
+constexpr std::string_view kEndings[] = {".csv", ".tsv"};
 
-/// A quoted name may hold the newline before the first comma.
-bool has_comma(const SourceText&, std::string_view first) {
-  return first.starts_with('"') || first.find(',') != std::string_view::npos;
+/// A quoted name may hold the newline before the first delimiter.
+bool has_delimiter(const SourceText&, std::string_view first) {
+  return first.starts_with('"') || first.find_first_of(kDelimiters) != std::string_view::npos;
 }
 
 std::unique_ptr<RowSource> open_csv(const SourceText& source, const std::filesystem::path& path,
                                     const ReadOptions& options) {
-  CsvScanner scanner(source, source.begin());
+  CsvLayout layout{.delimiter = find_delimiter(source, path, options)};
+  CsvScanner scanner(source, source.begin(), layout.delimiter);
   TableColumns columns{.header = read_header(source, path, scanner)};
+  const auto& attributes = columns.header.attributes;
   const char* rows = scanner.position();
   columns.labels = find_labels(columns.header, path, Format::csv, options);
   columns.dropped = find_dropped(columns.header, path, options);
-  choose_types(source, rows, columns.header, columns.labels.is_label, columns.dropped, options);
-  return table_rows(source, std::move(columns), options, std::make_unique<CsvRows>(source, rows));
+  layout.width = attributes.size();
+  layout.decimal_commas = find_decimal_commas(source, rows, layout, attributes, options);
+  const CsvRecords records(source, rows, std::move(layout));
+  choose_types(source, records, columns, options);
+  return table_rows(source, std::move(columns), options, std::make_unique<CsvRows>(records));
 }
 
 }  // namespace
@@ -167,8 +125,9 @@ const FormatKind& csv_format() {
                                            .title = "CSV",
                                            .endings = kEndings,
                                            .has_names = true,
-                                           .declares_labels = false},
-                                  .matches = has_comma,
+                                           .declares_labels = false,
+                                           .has_delimiter = true},
+                                  .matches = has_delimiter,
                                   .match_is_certain = false,
                                   .open = open_csv,
                                   .write = write_csv};
