@@ -58,6 +58,7 @@ ReadOptions silent_options(const DataArguments& arguments) {
   choose(arguments.dates, ColumnRole::date);
   choose(arguments.ids, ColumnRole::identifier);
   if (!arguments.format.empty()) options.format = format_named(arguments.format);
+  if (!arguments.delimiter.empty()) options.delimiter = delimiter_named(arguments.delimiter);
   return options;
 }
 
@@ -115,10 +116,12 @@ void add_reading_options(CLI::App& command, DataArguments& arguments) {
   command.option_defaults()->group("Reading data");
   add_value(command, "--labels", arguments.labels_xml, "FILE",
             "ARFF: XML file that names the labels");
-  add_list(command, "--label-columns", arguments.label_columns, "NAMES",
-           "ARFF, CSV: names of the label columns; 'topic*' matches all with that prefix");
-  add_value(command, "--label-count", arguments.label_count, "N",
-            "ARFF, CSV: the first N columns are labels, or the last for -N; LIBSVM: N labels");
+  add_list(
+      command, "--label-columns", arguments.label_columns, "NAMES",
+      "Formats with names: names of the label columns; 'topic*' matches all with that prefix");
+  add_value(
+      command, "--label-count", arguments.label_count, "N",
+      "Formats with names: the first N columns are labels, or the last for -N; LIBSVM: N labels");
   add_value(command, "--tags", arguments.tags, "NAME",
             "CSV, JSON lines: the column that lists the labels of each row");
   add_value(command, "--tag-separator", arguments.tag_separator, "C",
@@ -147,6 +150,8 @@ void add_reading_options(CLI::App& command, DataArguments& arguments) {
       ->type_name("AMOUNT");
   add_value(command, "--format", arguments.format, "NAME",
             format_list(&FormatInfo::name) + " [default: detected from the content]");
+  add_value(command, "--delimiter", arguments.delimiter, "CHAR",
+            "CSV: what separates cells: , ; | or tab [default: detected from the content]");
   command.option_defaults()->group("Options");
 }
 

@@ -28,6 +28,7 @@ struct DataArguments {
   bool keep_ids = false;
   std::string impute;
   TextOptions text;
+  std::string delimiter;
 };
 
 /// The names or titles of all file formats, for help texts: "arff, libsvm or csv".

@@ -20,6 +20,7 @@ inline constexpr OptionNames kOptionFlags = {{
     {Option::date_columns, "--date"},
     {Option::identifier_columns, "--id"},
     {Option::missing, "--impute"},
+    {Option::delimiter, "--delimiter"},
     {Option::mirror, "--from"},
     {Option::resume, "--resume"},
     {Option::table_format, "--format"},

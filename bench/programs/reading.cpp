@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How fast data files are read, by one thread: sparse ARFF, LIBSVM and XMC.
+// How fast data files are read, by one thread: sparse ARFF, LIBSVM and XMC, then dense tables.
 #include "programs/clock.h"
 #include "programs/program.h"
 
@@ -7,23 +7,37 @@
 #include <mugrad/data/generator.h>
 
 #include <filesystem>
+#include <span>
+#include <string_view>
 
 namespace mugrad::bench {
 namespace {
 
-void measure(const Dataset& data, const char* values, const std::filesystem::path& folder) {
-  for (const Format format : {Format::arff, Format::libsvm, Format::xmc}) {
-    const auto path = folder / fmt::format("reading-{}.{}", values, to_string(format));
+/// A kind of file: its format, and the ending, which says what separates cells.
+struct Kind {
+  Format format;
+  std::string_view ending;
+};
+constexpr Kind kSparse[] = {
+    {Format::arff, ".arff"}, {Format::libsvm, ".libsvm"}, {Format::xmc, ".xmc"}};
+constexpr Kind kTables[] = {{Format::arff, ".arff"},
+                            {Format::csv, ".csv"},
+                            {Format::csv, ".tsv"},
+                            {Format::jsonl, ".jsonl"}};
+
+void measure(const Dataset& data, std::span<const Kind> kinds, const char* values,
+             const std::filesystem::path& folder) {
+  for (const auto& [format, ending] : kinds) {
+    const auto path = folder / fmt::format("reading{}", ending);
     const auto files = write_dataset(data, path, format);
+    const ReadOptions options{.format = format, .labels_optional = true};
     const double seconds = median_seconds(3, [&] {
-      const auto read = read_dataset(path, {.format = format});
+      const auto read = read_dataset(path, options);
       if (read.rows() != data.rows()) throw Error("rows went missing");
     });
     const auto bytes = static_cast<double>(std::filesystem::file_size(path));
-    print({{"format", to_string(format)},
-           {"values", values},
-           {"bytes", bytes},
-           {"seconds", seconds}});
+    print(
+        {{"format", ending.substr(1)}, {"values", values}, {"bytes", bytes}, {"seconds", seconds}});
     for (const auto& file : files) std::filesystem::remove(file);
   }
 }
@@ -44,8 +58,13 @@ int main(int argc, char** argv) {
                           .cardinality = 2.4,
                           .density = 0.037})
                     .data;
-    measure(data, "decimals", folder);
+    measure(data, kSparse, "decimals", folder);
     for (double& value : data.x.sparse().value) value = 1;
-    measure(data, "ones", folder);
+    measure(data, kSparse, "ones", folder);
+    // Tables have every value, so they are dense.
+    auto table = generate({.rows = given["rows"], .features = 100, .labels = 10}).data;
+    measure(table, kTables, "dense decimals", folder);
+    for (double& value : table.x.dense().values()) value = value > 0 ? 1 : 0;
+    measure(table, kTables, "dense ones", folder);
   });
 }

@@ -43,8 +43,9 @@ py::list formats_of_files() {
   py::list formats;
   for (const FormatInfo& format : file_formats()) {
     const std::vector<std::string_view> endings(format.endings.begin(), format.endings.end());
-    formats.append(
-        py::dict("name"_a = format.name, "title"_a = format.title, "endings"_a = endings));
+    formats.append(py::dict("name"_a = format.name, "title"_a = format.title, "endings"_a = endings,
+                            "has_names"_a = format.has_names,
+                            "declares_labels"_a = format.declares_labels));
   }
   return formats;
 }
@@ -53,17 +54,20 @@ py::list formats_of_files() {
 py::dict read(const std::string& path, const std::optional<std::string>& format,
               const std::string& labels_xml, std::vector<std::string> label_columns,
               std::optional<Index> label_count, bool labels_optional, std::vector<std::string> drop,
-              bool keep_ids, const std::string& missing) {
+              bool keep_ids, const std::string& missing,
+              const std::optional<std::string>& delimiter) {
   std::vector<std::string> notes;
-  ReadOptions options{.format = format_or_none(format),
-                      .labels_xml = labels_xml,
-                      .label_columns = std::move(label_columns),
-                      .label_count = label_count,
-                      .labels_optional = labels_optional,
-                      .drop = std::move(drop),
-                      .keep_ids = keep_ids,
-                      .missing = missing_named(missing),
-                      .note = [&notes](const std::string& note) { notes.push_back(note); }};
+  ReadOptions options{
+      .format = format_or_none(format),
+      .labels_xml = labels_xml,
+      .label_columns = std::move(label_columns),
+      .label_count = label_count,
+      .labels_optional = labels_optional,
+      .drop = std::move(drop),
+      .keep_ids = keep_ids,
+      .missing = missing_named(missing),
+      .delimiter = delimiter ? std::optional(delimiter_named(*delimiter)) : std::nullopt,
+      .note = [&notes](const std::string& note) { notes.push_back(note); }};
   Watch watch;
   options.progress = &watch;
   Dataset data = watch.run([&] { return read_dataset(path, options); });
@@ -151,7 +155,8 @@ py::tuple make(Index rows, Index features, Index labels, Index group_size, doubl
 void bind_data(py::module_& module) {
   module.def("file_formats", &formats_of_files);
   module.def("read_dataset", &read, "path"_a, "format"_a, "labels_xml"_a, "label_columns"_a,
-             "label_count"_a, "labels_optional"_a, "drop"_a, "keep_ids"_a, "missing"_a);
+             "label_count"_a, "labels_optional"_a, "drop"_a, "keep_ids"_a, "missing"_a,
+             "delimiter"_a);
   module.def("write_dataset", &write, "path"_a, "x"_a, "y"_a, "name"_a, "feature_names"_a,
              "label_names"_a, "format"_a);
   module.def("catalog", &known_sets);

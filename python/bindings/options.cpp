@@ -29,6 +29,7 @@ constexpr OptionNames kParameters = {{
     {Option::date_columns, "date"},
     {Option::identifier_columns, "identifier"},
     {Option::missing, "missing"},
+    {Option::delimiter, "delimiter"},
     {Option::mirror, "mirror"},
     {Option::resume, name_in(kOptionFields, Option::resume)},
     {Option::table_format, name_in(kOptionFields, Option::table_format)},
@@ -41,7 +42,9 @@ std::string parameter(Option option, std::string_view value) {
   const std::string_view name = name_in(kParameters, option);
   if (value.empty()) return std::string(name);
   if (option == Option::drop) return fmt::format("{}=['{}']", name, value);
-  if (option == Option::missing) return fmt::format("{}='{}'", name, value);
+  if (option == Option::missing || option == Option::delimiter) {
+    return fmt::format("{}='{}'", name, value);
+  }
   return fmt::format("{}={}", name, value);
 }
 

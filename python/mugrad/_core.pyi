@@ -153,6 +153,7 @@ def read_dataset(
     drop: list[str],
     keep_ids: bool,
     missing: str,
+    delimiter: Optional[str],
 ) -> dict[str, Any]: ...
 def write_dataset(
     path: str,

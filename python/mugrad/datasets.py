@@ -78,23 +78,25 @@ def load(
     drop: Sequence[str] = (),
     keep_ids: bool = False,
     missing: str = "refuse",
+    delimiter: Optional[str] = None,
     as_frame: bool = False,
     return_X_y: bool = False,
 ) -> Any:
-    """Reads a data set from an ARFF, LIBSVM, XMC or CSV file, also one compressed by gzip or zstd.
+    """Reads a data set from an ARFF, LIBSVM, XMC, CSV or JSON lines file, also a compressed one.
 
     Parameters
     ----------
     path : path
-        "-" is standard input.
-    format : {"arff", "libsvm", "xmc", "csv"}, optional
+        Compressed by gzip or zstd or not; "-" is standard input.
+    format : {"arff", "libsvm", "xmc", "csv", "jsonl"}, optional
         Recognised from the content and the name where it is not given.
     labels_xml : path, optional
         ARFF: the file that names the labels, unless it lies beside the data.
     label_columns : sequence of str, optional
-        ARFF and CSV: the columns that are labels; a name may end in `*`.
+        ARFF, CSV and JSON lines: the columns that are labels; a name may end in `*`.
     n_labels : int, optional
-        ARFF and CSV: the first n columns are labels, or the last -n. LIBSVM: there are n labels.
+        ARFF, CSV and JSON lines: the first n columns are labels, or the last -n. LIBSVM: there are
+        n labels.
     labels_optional : bool
         A file without labels is fine: the target then has no columns.
     drop : sequence of str
@@ -104,6 +106,8 @@ def load(
     missing : {"refuse", "mean", "keep"}
         What to do where a feature has no value: raise an error that says where, take the mean of
         the column, or keep NaN.
+    delimiter : {",", ";", "|", "\\t", "tab"}, optional
+        CSV: what separates cells. Recognised from the first rows where it is not given.
     as_frame : bool
         `data` and `target` as DataFrames, and both together as `frame`; needs pandas.
     return_X_y : bool
@@ -142,6 +146,7 @@ def load(
         drop=list(drop),
         keep_ids=keep_ids,
         missing=missing,
+        delimiter=delimiter,
     )
     for note in found["notes"]:
         warnings.warn(note, UserWarning, stacklevel=2)
@@ -260,9 +265,9 @@ def dump(
     Parameters
     ----------
     path : path
-        Ending in .arff, .libsvm, .svm, .xmc, .txt or .csv, unless `format` is given. ARFF comes
-        with its label XML beside it, and both are replaced together. Each file appears whole or
-        not at all.
+        Ending in .arff, .libsvm, .svm, .xmc, .txt, .csv, .tsv (CSV with tabs), .jsonl or .ndjson,
+        unless `format` is given. ARFF comes with its label XML beside it, and both are replaced
+        together. Each file appears whole or not at all.
     data : matrix (n, d) or DataFrame, or a Bunch of `load`
     target : matrix (n, L), DataFrame, or one set of labels per example
         Not needed for a Bunch.
@@ -270,7 +275,7 @@ def dump(
         Taken from a Bunch or from DataFrames where they are not given.
     name : str
         What the data set is called, for formats that say so.
-    format : {"arff", "libsvm", "xmc", "csv"}, optional
+    format : {"arff", "libsvm", "xmc", "csv", "jsonl"}, optional
 
     Returns
     -------

@@ -24,14 +24,14 @@ bool starts_like_formula(std::string_view text) {
 
 }  // namespace
 
-std::string csv_cell(std::string_view text) {
+std::string csv_cell(std::string_view text, std::string_view delimiters) {
   const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
   const bool blank_end = !text.empty() && (is_blank(text.front()) || is_blank(text.back()));
   // At the start of a file, readers treat it as a byte order mark.
   const bool starts_like_mark = text.starts_with("\uFEFF");
-  if (!blank_end && !starts_like_mark && text.find_first_of(",\"\r\n") == std::string_view::npos) {
-    return std::string(text);
-  }
+  const bool has_special = text.find_first_of("\"\r\n") != std::string_view::npos ||
+                           text.find_first_of(delimiters) != std::string_view::npos;
+  if (!blank_end && !starts_like_mark && !has_special) return std::string(text);
   std::string quoted = "\"";
   for (const char c : text) {
     if (c == '"') quoted += '"';

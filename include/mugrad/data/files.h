@@ -18,7 +18,7 @@
 namespace mugrad {
 
 /// The file formats that can be read and written; docs/formats.md describes each.
-enum class Format { arff, libsvm, xmc, csv };
+enum class Format { arff, libsvm, xmc, csv, jsonl };
 
 /// Properties of a format.
 struct FormatInfo {
@@ -30,6 +30,7 @@ struct FormatInfo {
   bool has_names = false;  ///< columns have names, so options may name labels and columns to drop
   bool has_label_file = false;  ///< an XML file beside the data may declare the labels
   bool declares_labels = true;  ///< files as written say which columns are labels
+  bool has_delimiter = false;   ///< cells are separated by one of kDelimiters
 };
 
 /// All formats, in the order of Format.
@@ -40,8 +41,15 @@ std::string_view to_string(Format format);
 /// The format called `name`; throws UsageError listing the valid names.
 Format format_named(std::string_view name);
 
+/// What may separate the cells of a CSV file: comma, semicolon, tab, vertical bar.
+inline constexpr std::string_view kDelimiters = ",;\t|";
+/// The delimiter that a text names: itself, or `tab` or `\t` in two characters. Throws UsageError
+/// listing the valid names.
+char delimiter_named(std::string_view text);
+
 /// What to do with missing feature values (`?` in ARFF; in other tables an empty cell, ?, -, NA,
-/// N/A, NaN, NULL or None). A missing label is unknown.
+/// N/A, NaN, NULL or None, and in JSON lines also null or an absent key). A missing label is
+/// unknown.
 enum class Missing {
   refuse,  ///< throw an error with the position
   mean,    ///< use the mean of the column's other values
@@ -61,9 +69,10 @@ struct ReadOptions {
   std::optional<Format> format = {};  ///< empty: recognised from the content, then the name
   /// ARFF: the XML file with the label names; empty: the one beside the data file, if any.
   std::filesystem::path labels_xml = {};
-  /// ARFF and CSV: names of the label columns; a name may end in `*`.
+  /// Formats with names: names of the label columns; a name may end in `*`.
   std::vector<std::string> label_columns = {};
-  /// ARFF and CSV: the first n columns are labels, or the last -n. LIBSVM: the number of labels.
+  /// Formats with names: the first n columns are labels, or the last -n. LIBSVM: the number of
+  /// labels.
   std::optional<Index> label_count = {};
   /// Accepts files without labels; y then has no columns.
   bool labels_optional = false;
@@ -80,6 +89,8 @@ struct ReadOptions {
   std::vector<RoleOfColumns> roles = {};
   TextOptions text = {};  ///< how texts become terms
   Missing missing = Missing::median;
+  /// CSV: one of kDelimiters; empty: recognised from the first records.
+  std::optional<char> delimiter = {};
   /// Feature names, of a model, that determine the encoding of nominal attributes: exactly the
   /// `attribute=value` columns among them are created, and none of their attributes counts as an
   /// identifier.
@@ -145,8 +156,9 @@ void fill_missing(Features& features, std::span<const double> means);
 /// Reads a data set of any format one block of rows at a time. Memory does not grow with the number
 /// of rows. Exception: without encode_like, all distinct values of nominals are kept.
 ///
-/// ARFF and CSV files with nominals are read twice, because the encoding of a nominal depends on
-/// the values that occur. In CSV the values also decide which columns are nominal.
+/// Files with nominals are read twice, because the encoding of a nominal depends on the values that
+/// occur. In CSV the values also decide which columns are nominal, and in JSON lines which columns
+/// there are.
 class BlockReader {
  public:
   static constexpr Index kRows = 2048;

@@ -29,6 +29,8 @@ Definition definition_of(Format format) {
       return xmc_format;
     case Format::csv:
       return csv_format;
+    case Format::jsonl:
+      return jsonl_format;
   }
   return nullptr;  // after the last
 }
@@ -64,6 +66,11 @@ void refuse_names(const FormatInfo& format, const ReadOptions& options) {
   refuse(!options.labels_xml.empty(), Option::labels_xml);
   refuse(!options.label_columns.empty(), Option::label_columns);
   refuse(!options.drop.empty(), Option::drop);
+}
+
+[[noreturn]] void refuse_delimiter(const FormatInfo& format) {
+  throw UsageError(fmt::format("{} says what separates cells, and the format of {} files fixes it",
+                               option_text(Option::delimiter), format.name));
 }
 
 }  // namespace
@@ -127,6 +134,7 @@ std::unique_ptr<RowSource> open_rows(const SourceText& source, const std::filesy
                                      const ReadOptions& options) {
   const FormatKind& kind = format_to_read(source, path, options);
   if (!kind.info.has_names) refuse_names(kind.info, options);
+  if (options.delimiter && !kind.info.has_delimiter) refuse_delimiter(kind.info);
   return kind.open(source, path, options);
 }
 

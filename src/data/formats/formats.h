@@ -92,11 +92,17 @@ const FormatKind& arff_format();
 std::vector<std::filesystem::path> write_arff(const Dataset& data,
                                               const std::filesystem::path& path,
                                               Progress* progress);
-/// A line of column names, then a line per example.
+/// A line of column names, then a line per example; cells are separated by one of kDelimiters.
 const FormatKind& csv_format();
 /// FormatKind::write of CSV: the features' columns, then the labels'.
 std::vector<std::filesystem::path> write_csv(const Dataset& data, const std::filesystem::path& path,
                                              Progress* progress);
+/// A JSON object per line; nested objects are columns with dotted names.
+const FormatKind& jsonl_format();
+/// FormatKind::write of JSON lines: the features' values by name, then the labels'.
+std::vector<std::filesystem::path> write_jsonl(const Dataset& data,
+                                               const std::filesystem::path& path,
+                                               Progress* progress);
 /// Rows `l1,l2 index:value ...` with features counted from 1.
 const FormatKind& libsvm_format();
 /// A first line `examples features labels`, then rows as in LIBSVM but with features counted from

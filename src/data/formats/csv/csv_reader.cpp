@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "core/input/input_name.h"
+#include "data/formats/csv/csv_records.h"
 #include "data/formats/csv/csv_scanner.h"
+#include "data/formats/csv/decimal_comma.h"
+#include "data/formats/csv/delimiter.h"
 #include "data/formats/formats.h"
 #include "data/formats/name_search.h"
-#include "data/formats/number.h"
 #include "data/formats/table/column_names.h"
 #include "data/formats/table/label_search.h"
 #include "data/formats/table/table_rows.h"
@@ -34,6 +36,15 @@ void check_named(const SourceText& source, const std::vector<Attribute>& columns
   }
 }
 
+/// A carriage return that is not quoted ends no line, but in files of old Macs it should.
+void check_line_ends(const SourceText& source, const CsvCell& name) {
+  const auto at = name.text.find('\r');
+  if (at == name.text.npos || *name.at == '"') return;
+  source.fail(
+      name.text.data() + at,
+      "this carriage return has no newline after it; expected lines that end with a newline");
+}
+
 TableHeader read_header(const SourceText& source, const std::filesystem::path& path,
                         CsvScanner& scanner) {
   TableHeader header;
@@ -42,6 +53,7 @@ TableHeader read_header(const SourceText& source, const std::filesystem::path& p
   bool last = false;
   while (!last) {
     const auto cell = scanner.next_cell();
+    check_line_ends(source, cell);
     header.attributes.push_back({.name = header.as_utf8(cell.text),
                                  .type = AttributeType::open,
                                  .at = cell.at,
@@ -52,26 +64,6 @@ TableHeader read_header(const SourceText& source, const std::filesystem::path& p
   return header;
 }
 
-/// Calls visit(column, cell) for the cells of the next record and checks their number; returns
-/// false if there are no more records.
-template <class Visit>
-bool read_record(const SourceText& source, CsvScanner& scanner, std::size_t width, Visit&& visit) {
-  if (!scanner.next_record()) return false;
-  const char* record = scanner.position();
-  source.reached(record);
-  std::size_t column = 0;
-  for (bool last = false; !last; ++column) {
-    const auto cell = scanner.next_cell();
-    last = cell.last;
-    if (column < width) visit(column, cell);
-  }
-  if (column != width) {
-    source.fail(record,
-                fmt::format("this row has {} values, expected {}, one per column", column, width));
-  }
-  return true;
-}
-
 /// The value of a text of one digit, or -1.
 int lone_digit(std::string_view text) noexcept {
   return text.size() == 1 && text[0] >= '0' && text[0] <= '9' ? text[0] - '0' : -1;
@@ -79,52 +71,54 @@ int lone_digit(std::string_view text) noexcept {
 
 class CsvRows final : public TableReader {
  public:
-  CsvRows(const SourceText& source, const char* begin) : source_(source), scanner_(source, begin) {}
+  CsvRows(const SourceText& source, CsvRecords records)
+      : source_(source), records_(std::move(records)) {}
 
   bool survey(ColumnSurvey& survey) override {
-    const char* const here = scanner_.position();
-    const auto look = [&](std::size_t column, const CsvCell& cell) {
-      survey.add(column, {cell.text, cell.at, cell.text.empty()});
-    };
-    while (read_record(source_, scanner_, survey.columns(), look)) {
+    const char* const here = records_.position();
+    const auto look = [&](std::size_t column, const Cell& cell) { survey.add(column, cell); };
+    while (records_.next(look)) {
       survey.end_row();
-      source_.release_before(scanner_.position());
+      source_.release_before(records_.position());
     }
-    scanner_.go_to(here);
+    records_.go_to(here);
     return true;
   }
   void read(TableBuilder& table, Index most) override {
-    const auto put = [&](std::size_t column, const CsvCell& cell) {
+    const auto put = [&](std::size_t column, const Cell& cell) {
       const int digit = lone_digit(cell.text);
-      if (digit >= 0 && table.add_digit(column, digit)) return;
-      table.add(column, {cell.text, cell.at, cell.text.empty()});
+      if (digit < 0 || !table.add_digit(column, digit)) table.add(column, cell);
     };
-    while (table.rows() < most && read_record(source_, scanner_, table.width(), put)) {
-      table.end_row();
-    }
+    while (table.rows() < most && records_.next(put)) table.end_row();
   }
   bool has_sparse_rows() const override { return false; }
-  const char* position() const noexcept override { return scanner_.position(); }
-  void go_to(const char* at) override { scanner_.go_to(at); }
+  const char* position() const noexcept override { return records_.position(); }
+  void go_to(const char* at) override { records_.go_to(at); }
 
  private:
   const SourceText& source_;
-  CsvScanner scanner_;
+  CsvRecords records_;
 };
 
-constexpr std::string_view kEndings[] = {".csv"};
+constexpr std::string_view kEndings[] = {".csv", ".tsv"};
 
-/// A quoted name may hold the newline before the first comma.
-bool has_comma(const SourceText&, std::string_view first) {
-  return first.starts_with('"') || first.find(',') != std::string_view::npos;
+/// A quoted name may hold the newline before the first delimiter.
+bool has_delimiter(const SourceText&, std::string_view first) {
+  return first.starts_with('"') || first.find_first_of(kDelimiters) != std::string_view::npos;
 }
 
 std::unique_ptr<RowSource> open_csv(const SourceText& source, const std::filesystem::path& path,
                                     const ReadOptions& options) {
-  CsvScanner scanner(source, source.begin());
-  auto header = read_header(source, path, scanner);
-  return table_rows(source, find_columns(std::move(header), path, Format::csv, options), options,
-                    std::make_unique<CsvRows>(source, scanner.position()));
+  CsvLayout layout{.delimiter = find_delimiter(source, path, options)};
+  CsvScanner scanner(source, source.begin(), layout.delimiter);
+  auto columns = find_columns(read_header(source, path, scanner), path, Format::csv, options);
+  const auto& attributes = columns.header.attributes;
+  const char* rows = scanner.position();
+  layout.width = attributes.size();
+  layout.decimal_commas = find_decimal_commas(source, rows, layout, attributes, options);
+  CsvRecords records(source, rows, std::move(layout));
+  return table_rows(source, std::move(columns), options,
+                    std::make_unique<CsvRows>(source, std::move(records)));
 }
 
 }  // namespace
@@ -135,8 +129,9 @@ const FormatKind& csv_format() {
                                            .title = "CSV",
                                            .endings = kEndings,
                                            .has_names = true,
-                                           .declares_labels = false},
-                                  .matches = has_comma,
+                                           .declares_labels = false,
+                                           .has_delimiter = true},
+                                  .matches = has_delimiter,
                                   .match_is_certain = false,
                                   .open = open_csv,
                                   .write = write_csv};

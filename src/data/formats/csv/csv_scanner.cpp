@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "data/formats/csv/csv_scanner.h"
 
+#include "data/formats/csv/delimiter.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
 namespace mugrad::formats {
-namespace {
-
-bool ends_cell(char c) noexcept { return c == ',' || c == '\n'; }
-
-/// Blanks, and the carriage return before a newline.
-const char* skip_padding(const char* at, const char* end) noexcept {
-  while (at != end && (is_blank(*at) || *at == '\r')) ++at;
-  return at;
-}
-
-}  // namespace
 
 bool CsvScanner::next_record() noexcept {
   for (;;) {
-    const char* start = skip_padding(at_, end_);
+    const char* start = skip_padding(at_);
     if (start == end_) return false;
     if (*start != '\n') return true;
     at_ = start + 1;
@@ -27,7 +20,8 @@ bool CsvScanner::next_record() noexcept {
 }
 
 CsvCell CsvScanner::next_cell() {
-  const char* start = skip_blanks(at_, end_);
+  const char* start = at_;
+  while (start != end_ && is_padding(*start)) ++start;
   if (start == end_ || *start != '"') return plain_cell();
   at_ = start;
   return quoted_cell();
@@ -35,6 +29,7 @@ CsvCell CsvScanner::next_cell() {
 
 CsvCell CsvScanner::plain_cell() {
   const char* start = at_;
+  const auto ends_cell = [delimiter = delimiter_](char c) { return c == delimiter || c == '\n'; };
   const char* stop = std::find_if(at_, end_, ends_cell);
   const bool last = stop == end_ || *stop == '\n';
   at_ = stop == end_ ? stop : stop + 1;
@@ -60,9 +55,11 @@ CsvCell CsvScanner::quoted_cell() {
     piece = at_ + 1;
   }
   if (!unescaped_.empty()) text = unescaped_.append(text);
-  at_ = skip_padding(at_, end_);
-  if (at_ != end_ && !ends_cell(*at_))
-    source_.fail(at_, "text after a closing quote, expected ','");
+  at_ = skip_padding(at_);
+  if (at_ != end_ && *at_ != delimiter_ && *at_ != '\n') {
+    source_.fail(
+        at_, fmt::format("text after a closing quote, expected {}", delimiter_text(delimiter_)));
+  }
   const bool last = at_ == end_ || *at_ == '\n';
   if (at_ != end_) ++at_;
   return {text, open, last};

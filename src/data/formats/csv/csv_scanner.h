@@ -14,11 +14,11 @@ struct CsvCell {
   bool last = false;  ///< of its record
 };
 
-/// Splits a CSV file into cells, as RFC 4180 describes.
+/// Splits a CSV file into cells, as RFC 4180 describes, whatever separates them.
 class CsvScanner {
  public:
-  CsvScanner(const SourceText& source, const char* begin)
-      : source_(source), at_(begin), end_(source.end()) {}
+  CsvScanner(const SourceText& source, const char* begin, char delimiter = ',')
+      : source_(source), at_(begin), end_(source.end()), delimiter_(delimiter) {}
 
   /// Moves to the next record; returns false at the end. Blank lines are skipped.
   bool next_record() noexcept;
@@ -32,10 +32,17 @@ class CsvScanner {
  private:
   CsvCell quoted_cell();
   CsvCell plain_cell();
+  bool is_padding(char c) const noexcept { return is_blank(c) && c != delimiter_; }
+  /// Skips blanks, and the carriage return before a newline.
+  const char* skip_padding(const char* at) const noexcept {
+    while (at != end_ && (is_padding(*at) || *at == '\r')) ++at;
+    return at;
+  }
 
   const SourceText& source_;
   const char* at_;
   const char* end_;
+  char delimiter_;
   std::string unescaped_;
 };
 

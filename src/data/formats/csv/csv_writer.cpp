@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "data/csv_cell.h"
+#include "data/formats/csv/delimiter.h"
 #include "data/formats/formats.h"
 #include "data/formats/number.h"
 #include "data/formats/table/column_names.h"
@@ -14,7 +15,7 @@
 namespace mugrad::formats {
 namespace {
 
-std::string header(const ColumnNames& names) {
+std::string header(const ColumnNames& names, char delimiter) {
   std::vector<std::string_view> all(names.features.begin(), names.features.end());
   all.insert(all.end(), names.labels.begin(), names.labels.end());
   if (are_measurements(all)) {
@@ -26,30 +27,30 @@ std::string header(const ColumnNames& names) {
   std::string text;
   for (const auto* part : {&names.features, &names.labels}) {
     for (const auto& name : *part) {
-      text += csv_cell(name);
-      text += ',';
+      // A reader must not take one of another kind for the delimiter.
+      text += csv_cell(name, kDelimiters);
+      text += delimiter;
     }
   }
   text.back() = '\n';
   return text;
 }
 
-void append_zeros(std::string& text, Index count) {
-  for (Index i = 0; i < count; ++i) text += "0,";
-}
-
-void append_row(std::string& text, const Dataset& data, Index row) {
+void append_row(std::string& text, const Dataset& data, Index row, char delimiter) {
+  const auto append_zeros = [&](Index count) {
+    for (Index i = 0; i < count; ++i) (text += '0') += delimiter;
+  };
   Index next = 0;
   data.x.for_each_in_row(row, [&](FeatureId column, double value) {
-    append_zeros(text, column - next);
+    append_zeros(column - next);
     if (!std::isnan(value)) append_number(text, value);
-    text += ',';
+    text += delimiter;
     next = column + 1;
   });
-  append_zeros(text, data.features() - next);
+  append_zeros(data.features() - next);
   for_each_label(data, row, [&](LabelValue value) {
     if (value != LabelValue::unknown) text += value == LabelValue::one ? '1' : '0';
-    text += ',';
+    text += delimiter;
   });
   text.pop_back();
   // A row of one cell that is missing would be a blank line, which readers pass over.
@@ -63,10 +64,11 @@ std::vector<std::filesystem::path> write_csv(const Dataset& data, const std::fil
                                              Progress* progress) {
   const auto names = column_names(data);
   check_values(data, true, "CSV");
+  const char delimiter = is_tab_file(path) ? '\t' : ',';
   AtomicFile file(path);
-  file.write(header(names));
+  file.write(header(names, delimiter));
   write_rows(file, data.rows(), progress,
-             [&](std::string& text, Index row) { append_row(text, data, row); });
+             [&](std::string& text, Index row) { append_row(text, data, row, delimiter); });
   file.commit();
   return {path};
 }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "data/formats/jsonl/json_keys.h"
+#include "data/formats/table/attribute.h"
+
+#include <mugrad/data/files.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace mugrad::formats {
+
+/// The columns of a JSON lines file: the keys with values, and those that are null wherever they
+/// occur, in the order of their first occurrence.
+struct JsonColumns {
+  static constexpr std::int32_t kNone = -1;
+
+  std::vector<Attribute> attributes;
+  std::vector<std::size_t> keys;        ///< of each column
+  std::vector<std::int32_t> column_of;  ///< of each key; kNone: it has only nested objects
+};
+
+/// Throws InputError if two keys have the same name, one as a key with a dot and one as a key of a
+/// nested object.
+JsonColumns columns_of(const JsonKeys& keys, const SourceText& source);
+
+/// Throws InputError for a column with values that cannot be in one cell, unless it is dropped.
+void check_values_of(const JsonKeys& keys, const JsonColumns& columns,
+                     const std::vector<bool>& dropped, const SourceText& source);
+
+}  // namespace mugrad::formats

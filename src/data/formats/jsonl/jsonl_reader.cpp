@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "core/input/input_name.h"
+#include "data/formats/formats.h"
+#include "data/formats/jsonl/json_columns.h"
+#include "data/formats/jsonl/json_records.h"
+#include "data/formats/table/label_search.h"
+#include "data/formats/table/table_rows.h"
+
+#include <mugrad/core/memory.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace mugrad::formats {
+namespace {
+
+/// The objects of a file, and the keys that occur in them.
+struct JsonTable {
+  explicit JsonTable(const SourceText& source) : records(source, source.begin(), keys) {}
+
+  JsonKeys keys;
+  JsonRecords records;
+  Index rows = 0;
+};
+
+/// Reads all records for their keys.
+void find_keys(const SourceText& source, JsonTable& table) {
+  auto& records = table.records;
+  while (records.next()) {
+    ++table.rows;
+    source.reached(records.record());
+    source.release_before(records.record());
+  }
+  records.go_to(source.begin());
+}
+
+class JsonRows final : public TableReader {
+ public:
+  JsonRows(const SourceText& source, std::unique_ptr<JsonTable> table,
+           std::vector<std::int32_t> column_of, std::size_t width)
+      : source_(source),
+        table_(std::move(table)),
+        column_of_(std::move(column_of)),
+        cells_(width) {}
+
+  bool survey(ColumnSurvey& survey) override {
+    const char* const here = position();
+    const auto look = [&](std::size_t column, const Cell& cell) { survey.add(column, cell); };
+    while (next(look)) {
+      survey.end_row();
+      source_.release_before(table_->records.record());
+    }
+    go_to(here);
+    return true;
+  }
+  void read(TableBuilder& table, Index most) override {
+    require_memory_for(std::min(most, table_->rows));
+    const auto put = [&](std::size_t column, const Cell& cell) { table.add(column, cell); };
+    while (table.rows() < most && next(put)) table.end_row();
+  }
+  bool has_sparse_rows() const override { return false; }
+  const char* position() const noexcept override { return table_->records.position(); }
+  void go_to(const char* at) override { table_->records.go_to(at); }
+
+ private:
+  /// Calls visit(column, cell) for every column, ascending; returns false if there are no more
+  /// records.
+  template <class Visit>
+  bool next(Visit&& visit) {
+    auto& records = table_->records;
+    if (!records.next()) return false;
+    source_.reached(records.record());
+    std::ranges::fill(cells_, Cell{.text = {}, .at = records.record(), .missing = true});
+    for (const auto& [key, is_number, cell] : records.values()) {
+      // A key that was not there in the first pass means that the file has changed since.
+      if (as_size(key) >= column_of_.size()) continue;
+      const auto column = column_of_[as_size(key)];
+      if (column != JsonColumns::kNone) cells_[as_size(column)] = cell;
+    }
+    for (std::size_t column = 0; column < cells_.size(); ++column) visit(column, cells_[column]);
+    return true;
+  }
+
+  /// A file in which every record has other keys has far fewer values than its table has cells.
+  void require_memory_for(Index rows) const {
+    const double cells = static_cast<double>(rows) * static_cast<double>(cells_.size());
+    require_memory(
+        {"values", cells * static_cast<double>(sizeof(double))},
+        fmt::format("reading {} ({} rows of {} keys)", source_.name(), rows, cells_.size()),
+        "fewer keys");
+  }
+
+  const SourceText& source_;
+  std::unique_ptr<JsonTable> table_;
+  std::vector<std::int32_t> column_of_;  ///< of each key
+  std::vector<Cell> cells_;              ///< of the current record
+};
+
+constexpr std::string_view kEndings[] = {".jsonl", ".ndjson"};
+
+/// Whether the text starts with an object, or with an array of objects: that is refused, but with
+/// words about JSON.
+bool starts_with_object(const SourceText& source, std::string_view first) {
+  std::string_view text(first.data(), as_size(source.end() - first.data()));
+  const auto skip_blanks = [&] {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+  };
+  if (text.starts_with('[')) {
+    text.remove_prefix(1);
+    skip_blanks();
+  }
+  if (!text.starts_with('{')) return false;
+  text.remove_prefix(1);
+  skip_blanks();
+  return text.starts_with('"') || text.starts_with('}');
+}
+
+std::unique_ptr<RowSource> open_jsonl(const SourceText& source, const std::filesystem::path& path,
+                                      const ReadOptions& options) {
+  auto table = std::make_unique<JsonTable>(source);
+  find_keys(source, *table);
+  JsonColumns found = columns_of(table->keys, source);
+  TableHeader header;
+  header.name = header.as_utf8(data_name(path));
+  header.attributes = found.attributes;
+  auto columns = find_columns(std::move(header), path, Format::jsonl, options);
+  check_values_of(table->keys, found, columns.dropped, source);
+  const auto width = found.keys.size();
+  auto rows =
+      std::make_unique<JsonRows>(source, std::move(table), std::move(found.column_of), width);
+  return table_rows(source, std::move(columns), options, std::move(rows));
+}
+
+}  // namespace
+
+const FormatKind& jsonl_format() {
+  static const FormatKind kind = {.info = {.format = Format::jsonl,
+                                           .name = "jsonl",
+                                           .title = "JSON lines",
+                                           .endings = kEndings,
+                                           .has_names = true,
+                                           .declares_labels = false},
+                                  .matches = starts_with_object,
+                                  .open = open_jsonl,
+                                  .write = write_jsonl};
+  return kind;
+}
+
+}  // namespace mugrad::formats
