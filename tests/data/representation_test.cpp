@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "linalg/row_factors.h"
 #include "support/random_problem.h"
 
 #include <mugrad/core/error.h>
@@ -119,22 +120,28 @@ TEST(Representation, FeatureOfTinyValuesIsNotConstant) {
 
 TEST(Representation, UnitRowsHaveLengthOneAndZeroRowsStay) {
   const auto x = from_rows({{3, 4}, {0, 0}, {1e200, 0}});
-  const FeatureTransform unit{.row_length = 1};
-  EXPECT_DOUBLE_EQ(row_factor(unit, x, 0), 0.2);
-  EXPECT_DOUBLE_EQ(row_factor(unit, x, 1), 1);
-  EXPECT_DOUBLE_EQ(row_factor(unit, x, 2), 1e-200);
-  EXPECT_DOUBLE_EQ(row_factor({.row_length = 3}, x, 0), 0.6);
+  const auto row_factor = [&](double length, Index row) {
+    const FeatureTransform transform{.parts = ScaledParts::whole(length)};
+    RowFactors<double> of_row;
+    of_row.begin(transform, x, row);
+    return of_row.of(1);
+  };
+  EXPECT_DOUBLE_EQ(row_factor(1, 0), 0.2);
+  EXPECT_DOUBLE_EQ(row_factor(1, 1), 1);
+  EXPECT_DOUBLE_EQ(row_factor(1, 2), 1e-200);
+  EXPECT_DOUBLE_EQ(row_factor(3, 0), 0.6);
 }
 
 /// The rows in this representation, all written out.
 Matrix<double> represented(const Features& x, const Representation& representation) {
   const auto transform = feature_transform(representation);
   Matrix<double> rows(x.rows(), x.cols());
+  RowFactors<double> of_row;
   for (Index i = 0; i < x.rows(); ++i) {
-    const double of_row = row_factor(transform, x, i);
+    of_row.begin(transform, x, i);
     x.for_each_in_row(i, [&](FeatureId k, double value) {
       const double factor = transform.factor.empty() ? 1 : transform.factor[as_size(k)];
-      rows(i, k) = value * factor * of_row;
+      rows(i, k) = value * factor * of_row.of(k);
     });
   }
   return rows;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "linalg/dense/row_space.h"
 
+#include "linalg/row_factors.h"
 #include "support/linear_representations.h"
 #include "support/random_problem.h"
 
@@ -26,13 +27,14 @@ double plain_product(const Matrix<double>& rows, Index i, const Matrix<double>& 
 /// The rows of x in its representation, all written out.
 Matrix<double> written_out(const Features& x, const FeatureTransform& transform) {
   Matrix<double> rows(x.rows(), x.cols());
+  RowFactors<double> of_row;
   for (Index i = 0; i < x.rows(); ++i) {
     x.for_each_in_row(i, [&](FeatureId k, double value) { rows(i, k) = value; });
-    const double of_row = row_factor(transform, x, i);
+    of_row.begin(transform, x, i);
     for (Index k = 0; k < x.cols(); ++k) {
       const double shift = transform.shift.empty() ? 0 : transform.shift[as_size(k)];
       const double factor = transform.factor.empty() ? 1 : transform.factor[as_size(k)];
-      rows(i, k) = (rows(i, k) * of_row - shift) * factor;
+      rows(i, k) = (rows(i, k) * of_row.of(k) - shift) * factor;
     }
   }
   return rows;
