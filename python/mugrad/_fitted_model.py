@@ -156,9 +156,8 @@ class FittedModel:
 
         With the representations "unit", "tfidf" and "unit-row", scores are not linear in X: these
         weights apply to rows divided by their lengths, where "tfidf" measures the length after
-        the weights of terms. Terms of texts are always represented like this, each text by itself,
-        and other features beside them have a common factor, which is in these weights. With "gaussian", there are no weights of features in X, and this
-        attribute does not exist.
+        the weights of terms. Terms of texts are always represented like this, each text by itself.
+        With "gaussian", there are no weights of features in X, and this attribute does not exist.
         """
         return self._linear_weights()[0]
 
