@@ -103,8 +103,8 @@ def represented_rows(graph: Graph, transform: dict[str, Any], features: int) -> 
     """The rows of X in the representation of the model."""
     rows = graph.cast("X", np.float64)
     if transform["gaussian"] is not None:
-        features = gaussian_features(graph, rows, **transform["gaussian"])
-        rows = graph.node("Concat", rows, features, axis=1)
+        appended = gaussian_features(graph, rows, **transform["gaussian"])
+        rows = graph.node("Concat", rows, appended, axis=1)
     if transform["shift"] is not None:
         rows = graph.sub(rows, transform["shift"])
     if transform["factor"] is not None:

@@ -7,16 +7,25 @@
 namespace mugrad {
 namespace {
 
-/// Calls fn(part, value times the factor of its feature) for the entries of a row within parts.
+/// Replaces totals[part] by fn(totals[part], an entry times the factor of its feature, part) for
+/// each entry of a row within parts.
 template <class Real, class Function>
-void for_each_in_parts(const FeatureTransform& transform, const Features& x, Index row,
-                       const Function& fn) {
-  PartOfColumn part_of(transform.parts);
-  x.for_each_in_row(row, [&](FeatureId column, double value) {
-    const Index part = part_of(column);
-    if (part == ScaledParts::kNone) return;
-    const double factor = transform.factor.empty() ? 1 : transform.factor[as_size(column)];
-    fn(as_size(part), static_cast<Real>(value) * factor);
+void accumulate(const FeatureTransform& transform, const Features& x, Index row,
+                std::vector<Real>& totals, const Function& fn) {
+  const double* const factors = transform.factor.empty() ? nullptr : transform.factor.data();
+  x.visit([&](const auto& view) {
+    for_each_piece(transform.parts, view, row,
+                   [&](Index part, const auto& column, const auto& values) {
+                     if (part == ScaledParts::kNone) return;
+                     const auto at = as_size(part);
+                     Real total = totals[at];
+                     for (std::size_t k = 0; k < values.size(); ++k) {
+                       const double factor = factors == nullptr ? 1 : factors[column(k)];
+                       const auto value = static_cast<double>(values[k]);
+                       total = fn(total, static_cast<Real>(value) * factor, at);
+                     }
+                     totals[at] = total;
+                   });
   });
 }
 
@@ -29,19 +38,18 @@ void RowFactors<Real>::measure(const FeatureTransform& transform, const Features
   largest_.assign(factors_.size(), kIsDivided ? 0 : 1);
   squares_.assign(factors_.size(), 0);
   if constexpr (kIsDivided) {
-    for_each_in_parts<Real>(transform, x, row, [&](std::size_t part, Real value) {
-      largest_[part] = std::fmax(largest_[part], std::fabs(value));
+    accumulate(transform, x, row, largest_, [](Real largest, Real value, std::size_t) {
+      return std::fmax(largest, std::fabs(value));
     });
   }
-  for_each_in_parts<Real>(transform, x, row, [&](std::size_t part, Real value) {
-    if (value == 0) return;
+  accumulate(transform, x, row, squares_, [&](Real squares, Real value, std::size_t part) {
     const Real scaled = kIsDivided ? value / largest_[part] : value;
-    squares_[part] += scaled * scaled;
+    return squares + scaled * scaled;
   });
   for (std::size_t part = 0; part < factors_.size(); ++part) {
     const Real wanted = transform.parts.length[part];
     const Real length = largest_[part] * std::sqrt(squares_[part]);
-    if (squares_[part] == 0) {
+    if (largest_[part] == 0 || squares_[part] == 0) {
       factors_[part] = 1;
     } else {
       factors_[part] = std::isfinite(length) ? wanted / length

@@ -40,9 +40,9 @@ Matrix<double> transformed_rows(const Features& x, const FeatureTransform& trans
   RowFactors<double> of_row;
   for (Index i = 0; i < x.rows(); ++i) {
     const auto row = rows.row(i);
-    of_row.begin(transform, x, i);
-    x.for_each_in_row(i,
-                      [&](FeatureId k, double value) { row[as_size(k)] = value * of_row.of(k); });
+    for_each_with_factor(
+        transform, x, i, of_row,
+        [&](std::size_t k, double value, double row_factor) { row[k] = value * row_factor; });
     for (std::size_t k = 0; k < row.size(); ++k) {
       const double shift = transform.shift.empty() ? 0 : transform.shift[k];
       const double factor = transform.factor.empty() ? 1 : transform.factor[k];

@@ -18,14 +18,13 @@ namespace mugrad {
 template <class Function>
 void for_each_transformed(const Features& x, Index row, const FeatureTransform& transform,
                           RowFactors<double>& of_row, const Function& fn) {
-  of_row.begin(transform, x, row);
   const bool has_shift = !transform.shift.empty() && !x.is_sparse();
-  x.for_each_in_row(row, [&](FeatureId column, double value) {
-    const auto k = as_size(column);
-    const double shift = has_shift ? transform.shift[k] : 0;
-    const double factor = transform.factor.empty() ? 1 : transform.factor[k];
-    fn(column, (value * of_row.of(column) - shift) * factor);
-  });
+  for_each_with_factor(transform, x, row, of_row,
+                       [&](std::size_t k, double value, double row_factor) {
+                         const double shift = has_shift ? transform.shift[k] : 0;
+                         const double factor = transform.factor.empty() ? 1 : transform.factor[k];
+                         fn(static_cast<FeatureId>(k), (value * row_factor - shift) * factor);
+                       });
 }
 
 /// Transformed rows, where only distances matter. Sparse rows stay sparse: the shift, which is the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/row_factors.h"
 #include "support/random_problem.h"
+#include "support/row_factor.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/data/representation.h>
@@ -15,6 +15,7 @@ namespace mugrad {
 namespace {
 
 using testing::as_sparse;
+using testing::row_factor;
 
 Features from_rows(const std::vector<std::vector<double>>& rows) {
   Matrix<double> x(std::ssize(rows), std::ssize(rows.front()));
@@ -120,28 +121,23 @@ TEST(Representation, FeatureOfTinyValuesIsNotConstant) {
 
 TEST(Representation, UnitRowsHaveLengthOneAndZeroRowsStay) {
   const auto x = from_rows({{3, 4}, {0, 0}, {1e200, 0}});
-  const auto row_factor = [&](double length, Index row) {
-    const FeatureTransform transform{.parts = ScaledParts::whole(length)};
-    RowFactors<double> of_row;
-    of_row.begin(transform, x, row);
-    return of_row.of(1);
+  const auto factor = [&](double length, Index row) {
+    return row_factor({.parts = ScaledParts::whole(length)}, x, row, 1);
   };
-  EXPECT_DOUBLE_EQ(row_factor(1, 0), 0.2);
-  EXPECT_DOUBLE_EQ(row_factor(1, 1), 1);
-  EXPECT_DOUBLE_EQ(row_factor(1, 2), 1e-200);
-  EXPECT_DOUBLE_EQ(row_factor(3, 0), 0.6);
+  EXPECT_DOUBLE_EQ(factor(1, 0), 0.2);
+  EXPECT_DOUBLE_EQ(factor(1, 1), 1);
+  EXPECT_DOUBLE_EQ(factor(1, 2), 1e-200);
+  EXPECT_DOUBLE_EQ(factor(3, 0), 0.6);
 }
 
 /// The rows in this representation, all written out.
 Matrix<double> represented(const Features& x, const Representation& representation) {
   const auto transform = feature_transform(representation);
   Matrix<double> rows(x.rows(), x.cols());
-  RowFactors<double> of_row;
   for (Index i = 0; i < x.rows(); ++i) {
-    of_row.begin(transform, x, i);
     x.for_each_in_row(i, [&](FeatureId k, double value) {
       const double factor = transform.factor.empty() ? 1 : transform.factor[as_size(k)];
-      rows(i, k) = value * factor * of_row.of(k);
+      rows(i, k) = value * factor * row_factor(transform, x, i, k);
     });
   }
   return rows;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "linalg/row_factors.h"
 #include "support/linear_representations.h"
 #include "support/random_problem.h"
+#include "support/row_factor.h"
 #include "support/temporary_folder.h"
 
 #include <mugrad/core/error.h>
@@ -22,6 +22,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::random_problem;
 using testing::random_weights;
+using testing::row_factor;
 using ::testing::ThrowsMessage;
 
 double logistic(double z) { return 1 / (1 + std::exp(-z)); }
@@ -148,15 +149,13 @@ TEST(FeedbackHead, GuessesAgainFromWhatWasGuessed) {
 Matrix<double> scaled_rows(const Features& x, const Representation& representation) {
   const auto transform = feature_transform(representation);
   Matrix<double> rows(x.rows(), x.cols());
-  RowFactors<double> of_row;
   for (Index i = 0; i < x.rows(); ++i) {
     x.for_each_in_row(i, [&](FeatureId k, double value) { rows(i, k) = value; });
-    of_row.begin(transform, x, i);
     for (Index k = 0; k < x.cols(); ++k) {
       const auto at = static_cast<std::size_t>(k);
       const double shift = transform.shift.empty() ? 0 : transform.shift[at];
       const double factor = transform.factor.empty() ? 1 : transform.factor[at];
-      rows(i, k) = (rows(i, k) * of_row.of(k) - shift) * factor;
+      rows(i, k) = (rows(i, k) * row_factor(transform, x, i, k) - shift) * factor;
     }
   }
   return rows;

@@ -21,14 +21,11 @@ Matrix<Real> transformed_with_ones(const Features& x, const FeatureTransform& tr
   Matrix<Real> result(x.rows(), x.cols() + 1);
   RowFactors<double> of_row;
   for (Index i = 0; i < x.rows(); ++i) {
-    of_row.begin(transform, x, i);
     const auto to = result.row(i);
     to[0] = 1;
-    x.for_each_in_row(i, [&](FeatureId column, double value) {
-      const auto k = as_size(column);
-      to[k + 1] =
-          static_cast<Real>((value * of_row.of(column) - or_default(transform.shift, k, 0)) *
-                            or_default(transform.factor, k, 1));
+    for_each_with_factor(transform, x, i, of_row, [&](std::size_t k, double value, double factor) {
+      to[k + 1] = static_cast<Real>((value * factor - or_default(transform.shift, k, 0)) *
+                                    or_default(transform.factor, k, 1));
     });
   }
   return result;
@@ -58,7 +55,6 @@ CsrMatrix<Real> multiplied(const Features& x, const FeatureTransform& transform,
   result.row_start.reserve(as_size(x.rows()) + 1);
   RowFactors<double> of_row;
   for (Index i = 0; i < x.rows(); ++i) {
-    of_row.begin(transform, x, i);
     auto next_far = far.begin();
     const auto put = [&](FeatureId column, double value, double shift) {
       const double factor = or_default(transform.factor, as_size(column), 1);
@@ -70,10 +66,11 @@ CsrMatrix<Real> multiplied(const Features& x, const FeatureTransform& transform,
         put(*next_far, 0, transform.shift[as_size(*next_far)]);
       }
     };
-    x.for_each_in_row(i, [&](FeatureId column, double value) {
+    for_each_with_factor(transform, x, i, of_row, [&](std::size_t k, double value, double factor) {
+      const auto column = static_cast<FeatureId>(k);
       put_zeros_before(column);
       const bool is_far = next_far != far.end() && *next_far == column;
-      put(column, value * of_row.of(column), is_far ? transform.shift[as_size(column)] : 0);
+      put(column, value * factor, is_far ? transform.shift[k] : 0);
       if (is_far) ++next_far;
     });
     put_zeros_before(static_cast<FeatureId>(x.cols()));

@@ -129,14 +129,11 @@ CsrMatrix<To> ChainLabels::joined(const CsrView<Real>& view, const Features& x,
   std::vector<LabelId> there;
   RowFactors<double> of_row;
   for (const Index row : bag_.rows) {
-    of_row.begin(transform, x, row);
-    const auto columns = view.row_columns(row);
-    const auto values = view.row_values(row);
-    result.column.insert(result.column.end(), columns.begin(), columns.end());
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      result.value.push_back(
-          static_cast<To>(static_cast<double>(values[k]) * of_row.of(columns[k])));
-    }
+    for_each_with_factor(transform, x, view, row, of_row,
+                         [&](std::size_t k, double value, double factor) {
+                           result.column.push_back(static_cast<FeatureId>(k));
+                           result.value.push_back(static_cast<To>(value * factor));
+                         });
     find_history(row, there);
     for (const LabelId column : there) {
       result.column.push_back(static_cast<FeatureId>(view.cols) + column);
@@ -155,12 +152,11 @@ Matrix<To> ChainLabels::joined(const DenseView<Real>& view, const Features& x,
   RowFactors<double> of_row;
   for (std::size_t i = 0; i < bag_.rows.size(); ++i) {
     const Index row = bag_.rows[i];
-    of_row.begin(transform, x, row);
-    const auto from = view.row(row);
     const auto to = result.row(as_index(i));
-    for (std::size_t k = 0; k < from.size(); ++k) {
-      to[k] = static_cast<To>(static_cast<double>(from[k]) * of_row.of(as_index(k)));
-    }
+    for_each_with_factor(transform, x, view, row, of_row,
+                         [&](std::size_t k, double value, double factor) {
+                           to[k] = static_cast<To>(value * factor);
+                         });
     find_history(row, there);
     for (const LabelId column : there) to[as_size(view.cols + column)] = 1;
   }
