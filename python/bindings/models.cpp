@@ -72,6 +72,23 @@ py::object gaussian_of(const Representation& representation) {
                   "projection"_a = array_from(gaussian.projection), "decay"_a = gaussian.decay);
 }
 
+/// The parts of rows of p features that are scaled to a length, and their columns: (length,
+/// [(begin, end), ...]) each.
+py::list parts_of(const ScaledParts& parts, Index features) {
+  py::list result;
+  for (std::size_t part = 0; part < parts.length.size(); ++part) {
+    py::list columns;
+    Index begin = 0;
+    for (const ScaledParts::Run& run : parts.runs) {
+      const Index end = std::min(run.end, features);
+      if (run.part == as_index(part) && begin < end) columns.append(py::make_tuple(begin, end));
+      begin = end;
+    }
+    if (!columns.empty()) result.append(py::make_tuple(parts.length[part], columns));
+  }
+  return result;
+}
+
 /// How rows are represented: Gaussian features follow their own, then comes the linear transform.
 py::dict transform_of(const Model& model) {
   const Representation& representation = model.contents().representation;
@@ -80,7 +97,7 @@ py::dict transform_of(const Model& model) {
     return numbers.empty() ? py::object(py::none()) : py::object(array_of(numbers));
   };
   return py::dict("shift"_a = or_none(transform.shift), "factor"_a = or_none(transform.factor),
-                  "row_length"_a = transform.row_length,
+                  "parts"_a = parts_of(transform.parts, model.features()),
                   "gaussian"_a = gaussian_of(representation));
 }
 

@@ -145,8 +145,9 @@ class FittedModel:
             weights = weights * transform["factor"]
         if transform["shift"] is not None:
             intercepts = intercepts - weights @ transform["shift"]
-        if transform["row_length"] > 0:
-            weights = weights * transform["row_length"]
+        for length, columns in transform["parts"]:
+            for begin, end in columns:
+                weights[:, begin:end] *= length
         return weights, intercepts
 
     @property
@@ -155,8 +156,8 @@ class FittedModel:
 
         With the representations "unit", "tfidf" and "unit-row", scores are not linear in X: these
         weights apply to rows divided by their lengths, where "tfidf" measures the length after
-        the weights of terms. With "gaussian", there are no weights of features in X, and this
-        attribute does not exist.
+        the weights of terms. Terms of texts are always represented like this, each text by itself.
+        With "gaussian", there are no weights of features in X, and this attribute does not exist.
         """
         return self._linear_weights()[0]
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import json
+import functools
 import os
 from collections.abc import Callable
 from typing import Any, NamedTuple, Optional
@@ -12,10 +12,8 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ._fitted_model import Path
+from ._onnx_graph import Graph
 from ._sparse import csr_from
-
-OPSET = 17
-IR_VERSION = 8
 
 
 def export_onnx(estimator: Any, path: Optional[Path] = None, *, dtype: Any = np.float32) -> Any:
@@ -54,7 +52,7 @@ def export_onnx(estimator: Any, path: Optional[Path] = None, *, dtype: Any = np.
     check_is_fitted(estimator)
     model = estimator.model_
     graph = Graph(onnx)
-    rows = represented_rows(graph, model.feature_transform)
+    rows = represented_rows(graph, model.feature_transform, model.n_features)
     linear = ""
     if len(model.intercepts) > 0:
         linear = graph.add(graph.matmul(rows, model.weights.astype(np.float64)), model.intercepts)
@@ -71,85 +69,6 @@ def export_onnx(estimator: Any, path: Optional[Path] = None, *, dtype: Any = np.
     if path is not None:
         onnx.save(proto, os.fspath(path))
     return proto
-
-
-class Graph:
-    """Nodes in order; the name of a node is the name of its output."""
-
-    def __init__(self, onnx: Any, prefix: str = "v") -> None:
-        self.onnx = onnx
-        self.prefix = prefix
-        self.nodes: list[Any] = []
-        self.constants: list[Any] = []
-        self.count = 0
-
-    def name(self) -> str:
-        self.count += 1
-        return f"{self.prefix}{self.count}"
-
-    def constant(self, values: Any) -> str:
-        name = self.name()
-        array = np.ascontiguousarray(values)
-        self.constants.append(self.onnx.numpy_helper.from_array(array, name))
-        return name
-
-    def node(self, kind: str, *inputs: Any, output: Optional[str] = None, **attributes: Any) -> str:
-        """Arrays among the inputs become constants."""
-        names = [i if isinstance(i, str) else self.constant(i) for i in inputs]
-        result = output or self.name()
-        self.nodes.append(self.onnx.helper.make_node(kind, names, [result], **attributes))
-        return result
-
-    def add(self, a: Any, b: Any) -> str:
-        return self.node("Add", a, b)
-
-    def sub(self, a: Any, b: Any) -> str:
-        return self.node("Sub", a, b)
-
-    def mul(self, a: Any, b: Any) -> str:
-        return self.node("Mul", a, b)
-
-    def div(self, a: Any, b: Any) -> str:
-        return self.node("Div", a, b)
-
-    def matmul(self, a: Any, b: Any) -> str:
-        return self.node("MatMul", a, b)
-
-    def sum(self, x: str, axis: int) -> str:
-        return self.node("ReduceSum", x, np.array([axis]), keepdims=0)
-
-    def cast(self, x: str, dtype: Any, output: Optional[str] = None) -> str:
-        to = self.onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
-        return self.node("Cast", x, output=output, to=to)
-
-    def at_least_zero(self, x: str) -> str:
-        """1 and 0."""
-        return self.cast(self.node("GreaterOrEqual", x, np.float64(0)), np.float64)
-
-    def columns(self, x: str, begin: int, end: int) -> str:
-        return self.node("Slice", x, np.array([begin]), np.array([end]), np.array([1]))
-
-    def tensor(self, name: str, dtype: Any, shape: Any) -> Any:
-        kind = self.onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
-        return self.onnx.helper.make_tensor_value_info(name, kind, shape)
-
-    def finish(self, dtype: np.dtype, model: Any, outputs: dict[str, Any]) -> Any:
-        helper = self.onnx.helper
-        infos = [self.tensor(n, kind, ["n", model.n_labels]) for n, kind in outputs.items()]
-        body = helper.make_graph(
-            self.nodes,
-            "mugrad",
-            [self.tensor("X", dtype, ["n", model.n_features])],
-            infos,
-            self.constants,
-        )
-        proto = helper.make_model(
-            body, opset_imports=[helper.make_opsetid("", OPSET)], producer_name="mugrad"
-        )
-        proto.ir_version = IR_VERSION
-        helper.set_model_props(proto, {"label_names": json.dumps(model.label_names)})
-        self.onnx.checker.check_model(proto)
-        return proto
 
 
 class Scores(NamedTuple):
@@ -180,25 +99,45 @@ def gaussian_features(
     return graph.matmul(graph.node("Exp", graph.mul(apart, np.float64(-decay))), projection)
 
 
-def represented_rows(graph: Graph, transform: dict[str, Any]) -> str:
+def represented_rows(graph: Graph, transform: dict[str, Any], features: int) -> str:
     """The rows of X in the representation of the model."""
     rows = graph.cast("X", np.float64)
     if transform["gaussian"] is not None:
-        features = gaussian_features(graph, rows, **transform["gaussian"])
-        rows = graph.node("Concat", rows, features, axis=1)
+        appended = gaussian_features(graph, rows, **transform["gaussian"])
+        rows = graph.node("Concat", rows, appended, axis=1)
     if transform["shift"] is not None:
         rows = graph.sub(rows, transform["shift"])
     if transform["factor"] is not None:
         rows = graph.mul(rows, transform["factor"])
-    if transform["row_length"] == 0:
+    return with_lengths(graph, rows, transform["parts"], features)
+
+
+def with_lengths(graph: Graph, rows: str, parts: list[Any], features: int) -> str:
+    """The rows with each part, some ranges of columns, scaled to its length."""
+    pieces: list[tuple[int, int, str]] = []
+    for wanted, columns in parts:
+        if columns == [(0, features)]:
+            slices = [rows]
+        else:
+            slices = [graph.columns(rows, begin, end) for begin, end in columns]
+        # Not ReduceL2, which some runtimes lack for doubles.
+        squares = [graph.node("ReduceSumSquare", one, axes=[1], keepdims=1) for one in slices]
+        length = graph.node("Sqrt", functools.reduce(graph.add, squares))
+        is_zero = graph.node("Equal", length, np.float64(0))
+        length = graph.node("Where", is_zero, np.float64(1), length)
+        # A constant factor of its own would be rounded to a float where runtimes fuse it with the
+        # product that follows.
+        factor = graph.div(np.float64(wanted), length)
+        scaled = [graph.mul(one, factor) for one in slices]
+        pieces += [(begin, end, one) for (begin, end), one in zip(columns, scaled)]
+    if not pieces:
         return rows
-    # Not ReduceL2, which some runtimes lack for doubles.
-    length = graph.node("Sqrt", graph.node("ReduceSumSquare", rows, axes=[1], keepdims=1))
-    is_zero = graph.node("Equal", length, np.float64(0))
-    length = graph.node("Where", is_zero, np.float64(1), length)
-    # A constant factor of its own would be rounded to a float where runtimes fuse it with the
-    # product that follows.
-    return graph.mul(rows, graph.div(np.float64(transform["row_length"]), length))
+    pieces.sort()
+    ends = [0, *(end for _, end, _ in pieces)]
+    begins = [*(begin for begin, _, _ in pieces), features]
+    gaps = [(end, begin) for end, begin in zip(ends, begins) if end < begin]
+    pieces += [(end, begin, graph.columns(rows, end, begin)) for end, begin in gaps]
+    return graph.node("Concat", *(one for _, _, one in sorted(pieces)), axis=1)
 
 
 def calibrated(graph: Graph, scores: str, linear: str, model: Any) -> str:

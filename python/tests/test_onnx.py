@@ -128,6 +128,62 @@ def test_examples_that_are_sparse_in_the_model_are_neighbours_in_the_runtime():
     np.testing.assert_array_equal(session.run(["scores"], {"X": X})[0], estimator.predict_proba(X))
 
 
+def with_texts(path, out, kind, texts, length, beside):
+    """Writes the model with some of its features as terms of texts."""
+    content = path.read_bytes()
+    size = int.from_bytes(content[:8], "little")
+    header, data = json.loads(content[8 : 8 + size]), content[8 + size :]
+    scaling = {"kind": kind, "text_length": length, "beside_texts": beside}
+    if kind == "unit":
+        scaling["row_length"] = 2.5
+    header["__metadata__"].update(scaling=json.dumps(scaling), format_version="3")
+    weights = np.ones(header["feature_mean"]["shape"][0])
+    for begin, count in texts:
+        weights[begin : begin + count] = 1 + np.arange(count) / 3
+    for name, numbers in ("term_weight", weights), ("term_blocks", np.array(texts, np.int64)):
+        dtype = "I64" if name == "term_blocks" else "F64"
+        begin, data = len(data), data + numbers.tobytes()
+        offsets = [begin, len(data)]
+        header[name] = {"dtype": dtype, "shape": list(numbers.shape), "data_offsets": offsets}
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    out.write_bytes(len(text).to_bytes(8, "little") + text + data)
+
+
+@pytest.mark.parametrize("texts", [[(0, 3), (5, 2)], [(1, 2), (3, 4)], [(0, 8)]])
+@pytest.mark.parametrize("kind", ["zscore", "none", "unit"])
+@pytest.mark.parametrize("estimator", [BRClassifier(), CAMELClassifier()], ids=str)
+def test_terms_of_texts_have_their_length_in_the_runtime(estimator, kind, texts, tmp_path):
+    pytest.importorskip("onnx")
+    runtime = pytest.importorskip("onnxruntime")
+    X, y = learnable(n=150, d=8, labels=5)
+    X[np.random.default_rng(1).random(X.shape) < 0.5] = 0
+    estimator.fit(X, y).save(tmp_path / "model.mugrad")
+    with_texts(tmp_path / "model.mugrad", tmp_path / "texts.mugrad", kind, texts, 1.5, 0.7)
+    loaded = mugrad.load(tmp_path / "texts.mugrad")
+    graph = mugrad.export_onnx(loaded, dtype=np.float64)
+    session = runtime.InferenceSession(
+        graph.SerializeToString(), providers=["CPUExecutionProvider"]
+    )
+    scores = loaded.model_.scores(sp.csr_matrix(X))
+    np.testing.assert_allclose(loaded.model_.scores(X), scores, rtol=0, atol=1e-12)
+    found = session.run(["scores"], {"X": X})[0]
+    np.testing.assert_allclose(found, scores, rtol=0, atol=1e-9)
+    assert np.abs(scores - estimator.model_.scores(X)).max() > 1e-3
+
+
+def test_coefficients_are_for_texts_divided_by_their_lengths(tmp_path):
+    X, y = learnable(n=150, d=8, labels=5)
+    estimator = BRClassifier().fit(X, y)
+    estimator.save(tmp_path / "model.mugrad")
+    with_texts(tmp_path / "model.mugrad", tmp_path / "texts.mugrad", "zscore", [(2, 3)], 1.5, 0.7)
+    loaded = mugrad.load(tmp_path / "texts.mugrad")
+    rows = X.copy()
+    rows[:, 2:5] /= np.linalg.norm(X[:, 2:5] * [1, 4 / 3, 5 / 3], axis=1, keepdims=True)
+    logits = rows @ loaded.coef_.T + loaded.intercept_
+    np.testing.assert_allclose(loaded.decision_function(X), logits, rtol=0, atol=1e-9)
+
+
 def test_names_of_labels_are_in_the_metadata(data):
     pytest.importorskip("onnx")
     X, y = data

@@ -47,6 +47,7 @@ Dataset select_rows(const Dataset& data, std::span<const Index> rows) {
   part.y = select_rows(data.y, rows);
   part.feature_names = data.feature_names;
   part.label_names = data.label_names;
+  part.term_blocks = data.term_blocks;
   part.widths_inferred = data.widths_inferred;
   part.labels_from = data.labels_from;
   part.encoding = data.encoding;

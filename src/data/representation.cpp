@@ -2,7 +2,10 @@
 #include "core/names.h"
 #include "linalg/row_weight.h"
 
+#include <mugrad/core/error.h>
 #include <mugrad/data/representation.h>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -67,11 +70,84 @@ ColumnExtents extents_of(const Features& x, std::span<const double> row_weights,
   return extents;
 }
 
-/// The length of all rows if `features` of them occur; 0 if rows keep their lengths.
-double row_length(RepresentationKind kind, std::ptrdiff_t features) {
+/// The length of rows whose parts all have one, where `features` occur.
+double length_of_rows(RepresentationKind kind, std::ptrdiff_t features) {
   if (kind == RepresentationKind::unit_row) return 1;
-  if (!has_row_length(kind)) return 0;
   return std::sqrt(10 * std::sqrt(static_cast<double>(std::max<std::ptrdiff_t>(1, features))));
+}
+
+/// Calls fn for each feature that is in no text.
+template <class Function>
+void for_each_beside(std::span<const TermBlock> texts, std::size_t features, const Function& fn) {
+  std::size_t k = 0;
+  for (const TermBlock& text : texts) {
+    for (; k < as_size(text.first); ++k) fn(k);
+    k = as_size(text.first + text.count);
+  }
+  for (; k < features; ++k) fn(k);
+}
+
+/// ln((1 + n) / (1 + df)) + 1 of each feature, where df of the n rows have it.
+std::vector<double> document_weights(const std::vector<double>& present, double rows) {
+  std::vector<double> weights;
+  weights.reserve(present.size());
+  for (const double rows_with : present)
+    weights.push_back(std::log((1 + rows) / (1 + rows_with)) + 1);
+  return weights;
+}
+
+/// The square root of the sum of squares, which may overflow.
+double length_of(const std::vector<double>& numbers) {
+  const double largest = numbers.empty() ? 0 : std::ranges::max(numbers);
+  if (largest == 0) return 0;
+  double squares = 0;
+  for (const double number : numbers) squares += (number / largest) * (number / largest);
+  return largest * std::sqrt(squares);
+}
+
+/// Gives every block of features that is not constant the same share of the squared length of rows.
+void add_texts(std::span<const TermBlock> texts, const std::vector<double>& present, double length,
+               Representation& representation) {
+  const bool has_length = has_row_length(representation.kind);
+  std::vector<double> spread;  // of the other features, as represented
+  for_each_beside(texts, present.size(), [&](std::size_t k) {
+    const double deviation = representation.deviation[k];
+    const bool is_there = has_length ? present[k] > 0 : deviation > 0;
+    const bool keeps_deviation = representation.kind == RepresentationKind::none;
+    if (is_there) spread.push_back(keeps_deviation ? deviation : 1);
+    if (representation.kind != RepresentationKind::tfidf) representation.term_weight[k] = 1;
+  });
+  Index blocks = spread.empty() ? 0 : 1;
+  for (const TermBlock& text : texts) {
+    const auto rows_with = std::span(present).subspan(as_size(text.first), as_size(text.count));
+    if (std::ranges::any_of(rows_with, [](double rows) { return rows > 0; })) ++blocks;
+  }
+  const double share = length / std::sqrt(static_cast<double>(std::max<Index>(1, blocks)));
+  representation.term_blocks.assign(texts.begin(), texts.end());
+  representation.text_length = share;
+  if (has_length) {
+    representation.row_length = share;
+  } else if (!spread.empty()) {
+    representation.beside_texts = share / length_of(spread);
+  }
+}
+
+/// The parts of rows that have one length.
+ScaledParts parts_of(const Representation& representation) {
+  const bool has_length = has_row_length(representation.kind) && representation.row_length > 0;
+  const auto& texts = representation.term_blocks;
+  if (texts.empty())
+    return has_length ? ScaledParts::whole(representation.row_length) : ScaledParts{};
+  ScaledParts parts{.length = std::vector<double>(texts.size(), representation.text_length)};
+  const Index beside = has_length ? std::ssize(texts) : ScaledParts::kNone;
+  for (std::size_t text = 0; text < texts.size(); ++text) {
+    parts.runs.push_back({.end = texts[text].first, .part = beside});
+    parts.runs.push_back({.end = texts[text].first + texts[text].count, .part = as_index(text)});
+  }
+  if (!has_length) return parts;
+  parts.runs.push_back({.end = std::ssize(representation.mean), .part = beside});
+  parts.length.push_back(representation.row_length);
+  return parts;
 }
 
 }  // namespace
@@ -85,9 +161,13 @@ Index represented_features(const Representation& representation) noexcept {
   return std::ssize(representation.mean) + representation.gaussian.centres.rows();
 }
 
-bool suits(RepresentationKind kind, const Features& x) {
+bool suits(RepresentationKind kind, const Features& x, std::span<const TermBlock> term_blocks) {
+  Index terms = 0;
+  for (const TermBlock& text : term_blocks) terms += text.count;
+  if (kind == RepresentationKind::zscore) return true;
+  if (kind == RepresentationKind::none) return terms > 0 && terms < x.cols();
+  if (terms > 0) return false;
   const bool is_gaussian = kind == RepresentationKind::gaussian;
-  if (!is_gaussian && !has_row_length(kind)) return true;
   constexpr double kMostlyZero = 0.2;  // largest share of values that are not zero
   const double values = static_cast<double>(x.rows()) * static_cast<double>(x.cols());
   const bool is_mostly_zero = static_cast<double>(x.nonzeros()) < kMostlyZero * values;
@@ -111,15 +191,26 @@ RepresentationKind representation_named(std::string_view name) {
   return named<RepresentationKind>(kNames, name, "representation");
 }
 
-Representation fit_representation(const Features& x, RepresentationKind kind,
-                                  std::span<const double> row_weights) {
-  const auto as_it_is = [](std::span<double>) {};
-  return fit_representation(x, kind, row_weights,
-                            {.sum = as_it_is, .least = as_it_is, .largest = as_it_is});
+void check_representable(RepresentationKind kind, std::span<const TermBlock> term_blocks) {
+  if (kind != RepresentationKind::gaussian || term_blocks.empty()) return;
+  throw UsageError(fmt::format(
+      "the representation '{}' is not for data with texts, which would make its rows dense: choose "
+      "another, such as '{}'",
+      to_string(kind), to_string(RepresentationKind::zscore)));
 }
 
 Representation fit_representation(const Features& x, RepresentationKind kind,
-                                  std::span<const double> row_weights, const OtherRows& others) {
+                                  std::span<const double> row_weights,
+                                  std::span<const TermBlock> term_blocks) {
+  const auto as_it_is = [](std::span<double>) {};
+  return fit_representation(x, kind, row_weights,
+                            {.sum = as_it_is, .least = as_it_is, .largest = as_it_is}, term_blocks);
+}
+
+Representation fit_representation(const Features& x, RepresentationKind kind,
+                                  std::span<const double> row_weights, const OtherRows& others,
+                                  std::span<const TermBlock> term_blocks) {
+  check_representable(kind, term_blocks);
   const auto columns = as_size(x.cols());
   Representation representation{.kind = kind,
                                 .mean = std::vector<double>(columns, 0),
@@ -165,30 +256,33 @@ Representation fit_representation(const Features& x, RepresentationKind kind,
     representation.deviation[k] = extents.is_constant(k) ? 0 : std::sqrt(squares / rows) / unit[k];
     representation.mean[k] /= unit[k];
   }
-  if (kind == RepresentationKind::tfidf) {
-    for (const double rows_with : present) {
-      representation.term_weight.push_back(std::log((1 + rows) / (1 + rows_with)) + 1);
-    }
+  if (kind == RepresentationKind::tfidf || !term_blocks.empty()) {
+    representation.term_weight = document_weights(present, rows);
   }
-  representation.row_length =
-      row_length(kind, std::ranges::count_if(present, [](double weight) { return weight > 0; }));
+  const double length = length_of_rows(
+      kind, std::ranges::count_if(present, [](double weight) { return weight > 0; }));
+  if (has_row_length(kind)) representation.row_length = length;
+  if (!term_blocks.empty()) add_texts(term_blocks, present, length, representation);
   return representation;
 }
 
 FeatureTransform feature_transform(const Representation& representation) {
   FeatureTransform transform{.factor = representation.term_weight,
-                             .row_length = representation.row_length};
+                             .parts = parts_of(representation)};
   const bool is_gaussian = representation.kind == RepresentationKind::gaussian;
-  if (representation.kind != RepresentationKind::zscore && !is_gaussian) return transform;
+  const bool is_shifted = representation.kind == RepresentationKind::zscore || is_gaussian;
+  const bool has_factor = is_shifted || !representation.term_blocks.empty();
+  if (has_row_length(representation.kind) || !has_factor) return transform;
   const auto features = as_size(represented_features(representation));
-  const double beside = is_gaussian ? kBesideGaussian : 1;
-  transform.shift = representation.mean;
-  transform.shift.resize(features, 0);
-  transform.factor.reserve(features);
-  for (const double deviation : representation.deviation) {
-    transform.factor.push_back(deviation > 0 ? beside / deviation : 0);
-  }
+  const double beside = is_gaussian ? kBesideGaussian : representation.beside_texts;
   transform.factor.resize(features, 1);
+  for_each_beside(representation.term_blocks, representation.mean.size(), [&](std::size_t k) {
+    const double deviation = is_shifted ? representation.deviation[k] : 1;
+    transform.factor[k] = deviation > 0 ? beside / deviation : 0;
+    if (!is_shifted) return;
+    if (transform.shift.empty()) transform.shift.resize(features, 0);
+    transform.shift[k] = representation.mean[k];
+  });
   return transform;
 }
 

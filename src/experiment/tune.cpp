@@ -112,7 +112,8 @@ class TuningRun {
     for (SearchStage& stage : stages_) {
       std::erase_if(stage.alternatives, [&](const OptionValues& alternative) {
         const auto kind = alternative.find("representation");
-        return kind != alternative.end() && !suits(representation_named(kind->second), data_.x);
+        return kind != alternative.end() &&
+               !suits(representation_named(kind->second), data_.x, data_.term_blocks);
       });
     }
   }

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
+#include <limits>
 
 namespace mugrad {
 namespace {
@@ -149,25 +149,8 @@ Features select_rows(const Features& features, std::span<const Index> rows) {
   return features.visit([&](const auto& x) -> Features { return selected(x, rows); });
 }
 
-double row_factor(const FeatureTransform& transform, const Features& x, Index row) {
-  if (transform.row_length == 0) return 1;
-  const auto factor = [&](FeatureId column) {
-    return transform.factor.empty() ? 1 : transform.factor[as_size(column)];
-  };
-  // Scaled by the largest entry, so that squares neither overflow nor underflow.
-  double largest = 0;
-  x.for_each_in_row(row, [&](FeatureId column, double value) {
-    largest = std::fmax(largest, std::fabs(value * factor(column)));
-  });
-  if (largest == 0) return 1;
-  double squares = 0;
-  x.for_each_in_row(row, [&](FeatureId column, double value) {
-    const double scaled = value * factor(column) / largest;
-    squares += scaled * scaled;
-  });
-  const double length = largest * std::sqrt(squares);
-  return std::isfinite(length) ? transform.row_length / length
-                               : transform.row_length / largest / std::sqrt(squares);
+ScaledParts ScaledParts::whole(double length) {
+  return {.length = {length}, .runs = {{.end = std::numeric_limits<Index>::max(), .part = 0}}};
 }
 
 }  // namespace mugrad

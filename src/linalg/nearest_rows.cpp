@@ -158,10 +158,11 @@ void NearestRows::find(NearestQueries& queries, Progress* progress,
 }
 
 Features rows_for_distances(const Features& x, const FeatureTransform& transform) {
+  RowFactors<double> of_row;
   if (!x.is_sparse()) {
     Matrix<double> rows(x.rows(), x.cols());
     for (Index row = 0; row < x.rows(); ++row) {
-      for_each_transformed(x, row, transform,
+      for_each_transformed(x, row, transform, of_row,
                            [&](FeatureId column, double value) { rows(row, column) = value; });
     }
     return shared_features(std::move(rows));
@@ -171,7 +172,7 @@ Features rows_for_distances(const Features& x, const FeatureTransform& transform
   rows.column.reserve(as_size(x.stored()));
   rows.value.reserve(as_size(x.stored()));
   for (Index row = 0; row < x.rows(); ++row) {
-    for_each_transformed(x, row, transform, [&](FeatureId column, double value) {
+    for_each_transformed(x, row, transform, of_row, [&](FeatureId column, double value) {
       if (value == 0) return;
       rows.column.push_back(column);
       rows.value.push_back(value);

@@ -9,9 +9,10 @@ ScaledRows::ScaledRows(const Features& x, const FeatureTransform& transform)
     : features_(x.cols()), whole_row_{0, x.cols()} {
   value_.reserve(as_size(x.stored()));
   squared_length_.reserve(as_size(x.rows()));
+  RowFactors<double> of_row;
   for (Index row = 0; row < x.rows(); ++row) {
     double sum = 0;
-    for_each_transformed(x, row, transform, [&](FeatureId, double value) {
+    for_each_transformed(x, row, transform, of_row, [&](FeatureId, double value) {
       value_.push_back(value);
       sum += value * value;
     });
@@ -36,10 +37,12 @@ ScaledRows::ScaledRows(const Features& x, const FeatureTransform& transform)
 
 Matrix<double> transformed_rows(const Features& x, const FeatureTransform& transform) {
   Matrix<double> rows(x.rows(), x.cols());
+  RowFactors<double> of_row;
   for (Index i = 0; i < x.rows(); ++i) {
     const auto row = rows.row(i);
-    const double of_row = row_factor(transform, x, i);
-    x.for_each_in_row(i, [&](FeatureId k, double value) { row[as_size(k)] = value * of_row; });
+    for_each_with_factor(
+        transform, x, i, of_row,
+        [&](std::size_t k, double value, double row_factor) { row[k] = value * row_factor; });
     for (std::size_t k = 0; k < row.size(); ++k) {
       const double shift = transform.shift.empty() ? 0 : transform.shift[k];
       const double factor = transform.factor.empty() ? 1 : transform.factor[k];

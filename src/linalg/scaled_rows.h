@@ -2,6 +2,7 @@
 #pragma once
 
 #include "linalg/pass/kernels.h"
+#include "linalg/row_factors.h"
 
 #include <mugrad/linalg/features.h>
 #include <mugrad/linalg/matrix.h>
@@ -13,18 +14,17 @@
 namespace mugrad {
 
 /// fn(column, value) for the entries of a row as the transform makes them, but for its shift where
-/// they are sparse.
+/// they are sparse. `of_row` is scratch memory.
 template <class Function>
 void for_each_transformed(const Features& x, Index row, const FeatureTransform& transform,
-                          const Function& fn) {
-  const double of_row = row_factor(transform, x, row);
+                          RowFactors<double>& of_row, const Function& fn) {
   const bool has_shift = !transform.shift.empty() && !x.is_sparse();
-  x.for_each_in_row(row, [&](FeatureId column, double value) {
-    const auto k = as_size(column);
-    const double shift = has_shift ? transform.shift[k] : 0;
-    const double factor = transform.factor.empty() ? 1 : transform.factor[k];
-    fn(column, (value * of_row - shift) * factor);
-  });
+  for_each_with_factor(transform, x, row, of_row,
+                       [&](std::size_t k, double value, double row_factor) {
+                         const double shift = has_shift ? transform.shift[k] : 0;
+                         const double factor = transform.factor.empty() ? 1 : transform.factor[k];
+                         fn(static_cast<FeatureId>(k), (value * row_factor - shift) * factor);
+                       });
 }
 
 /// Transformed rows, where only distances matter. Sparse rows stay sparse: the shift, which is the

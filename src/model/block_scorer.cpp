@@ -129,7 +129,7 @@ void BlockScorer::gather_rows(const RowRange& block, Scratch& scratch, double* o
     }
     if (input == HeadInput::scaled_row) {
       auto& [features, values] = scratch.scaled[at];
-      linear_->scale_row(block.x, block.begin + row, features, values);
+      linear_->scale_row(block.x, block.begin + row, scratch.panels.of_row, features, values);
       given.features = features;
       given.values = values;
     }
@@ -181,7 +181,9 @@ void BlockScorer::score_wide(const RowRange& block, Index row, Scratch& scratch,
   scratch.wide.resize(as_size(linear_->panels().columns));
   const std::span z(scratch.wide);
   HeadRow<long double> given{
-      .scores = out, .linear = z, .squared_length = linear_->multiply_wide(block.x, at, z)};
+      .scores = out,
+      .linear = z,
+      .squared_length = linear_->multiply_wide(block.x, at, scratch.panels.of_wide_row, z)};
   const auto is_finite = [](long double number) { return std::isfinite(number); };
   if (head_) {
     // Only features that are not numbers cause this, and a head might turn them into scores.
@@ -190,7 +192,7 @@ void BlockScorer::score_wide(const RowRange& block, Index row, Scratch& scratch,
     }
     if (head_->input() == HeadInput::scaled_row) {
       auto& [features, values] = scratch.wide_scaled;
-      linear_->scale_row(block.x, at, features, values);
+      linear_->scale_row(block.x, at, scratch.panels.of_wide_row, features, values);
       given.linear = {};
       given.features = features;
       given.values = values;

@@ -106,6 +106,10 @@ json representation_to_json(const Representation& representation) {
   if (representation.kind == RepresentationKind::gaussian) {
     result["decay"] = representation.gaussian.decay;
   }
+  if (!representation.term_blocks.empty()) {
+    result["text_length"] = representation.text_length;
+    result["beside_texts"] = representation.beside_texts;
+  }
   return result;
 }
 
@@ -118,6 +122,10 @@ void read_representation(const JsonField& field, Representation& representation)
   if (representation.kind == RepresentationKind::gaussian) {
     representation.gaussian.decay = field["decay"].number();
   }
+  if (field.has("text_length")) {
+    representation.text_length = field["text_length"].number();
+    representation.beside_texts = field["beside_texts"].number();
+  }
   if (!has_row_length(representation.kind)) return;
   representation.row_length = field.has("row_length") ? field["row_length"].number() : 1;
 }
@@ -126,7 +134,8 @@ void read_representation(const JsonField& field, Representation& representation)
 int format_of(const ModelContents& contents) {
   const auto kind = contents.representation.kind;
   const bool is_new = kind == RepresentationKind::unit || kind == RepresentationKind::tfidf ||
-                      kind == RepresentationKind::gaussian;
+                      kind == RepresentationKind::gaussian ||
+                      !contents.representation.term_blocks.empty();
   return std::max(format_of(contents.head), is_new || !contents.calibration.is_empty() ? 3 : 2);
 }
 

@@ -157,7 +157,8 @@ class Validator {
 
   void check_representation() const {
     const Representation& representation = c_.representation;
-    const bool is_weighted = representation.kind == RepresentationKind::tfidf;
+    const bool is_weighted =
+        representation.kind == RepresentationKind::tfidf || !representation.term_blocks.empty();
     check_count("weights of terms", representation.term_weight.size(), is_weighted ? features_ : 0);
     for (std::size_t j = 0; j < representation.term_weight.size(); ++j) {
       // At least ln(1) + 1, and at most ln of the largest number + 1.
@@ -166,13 +167,39 @@ class Validator {
              representation.term_weight[j]);
     }
     const bool has_length = has_row_length(representation.kind);
-    const bool is_length =
-        representation.row_length > 0 && std::isfinite(representation.row_length);
-    if (has_length ? !is_length : representation.row_length != 0) {
+    if (has_length ? !is_length(representation.row_length) : representation.row_length != 0) {
       refuse("rows of the representation '{}' cannot have the length {}",
              to_string(representation.kind), representation.row_length);
     }
+    check_texts();
     check_gaussian();
+  }
+
+  static bool is_length(double number) { return number > 0 && std::isfinite(number); }
+
+  void check_texts() const {
+    const Representation& representation = c_.representation;
+    auto end = Index{0};
+    for (const TermBlock& text : representation.term_blocks) {
+      if (text.first < end || text.count <= 0 || text.count > as_index(features_) - text.first) {
+        refuse(
+            "the texts of the model do not follow each other within its {} features: one has {} "
+            "terms from feature {}",
+            features_, text.count, text.first);
+      }
+      end = text.first + text.count;
+    }
+    const bool has_texts = !representation.term_blocks.empty();
+    if (has_texts && representation.kind == RepresentationKind::gaussian) {
+      refuse("the model has Gaussian features of texts");
+    }
+    if (has_texts ? !is_length(representation.text_length) : representation.text_length != 0) {
+      refuse("texts of the representation '{}' cannot have the length {}",
+             to_string(representation.kind), representation.text_length);
+    }
+    if (has_texts ? !is_length(representation.beside_texts) : representation.beside_texts != 1) {
+      refuse("features beside texts cannot have the factor {}", representation.beside_texts);
+    }
   }
 
   void check_gaussian() const {

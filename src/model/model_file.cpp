@@ -111,8 +111,14 @@ Tensors tensors_of(const ModelContents& contents) {
     tensors["calibration.slope"] = tensor_of(contents.calibration.slope);
     tensors["calibration.shift"] = tensor_of(contents.calibration.shift);
   }
-  if (contents.representation.kind == RepresentationKind::tfidf) {
+  if (!contents.representation.term_weight.empty()) {
     tensors["term_weight"] = tensor_of(contents.representation.term_weight);
+  }
+  if (const auto& texts = contents.representation.term_blocks; !texts.empty()) {
+    tensors["term_blocks"] = {
+        .dtype = dtype_of<Index>(),
+        .shape = {std::ssize(texts), 2},
+        .bytes = {reinterpret_cast<const char*>(texts.data()), std::span(texts).size_bytes()}};
   }
   if (contents.representation.kind == RepresentationKind::gaussian) {
     const GaussianFeatures& gaussian = contents.representation.gaussian;
@@ -187,6 +193,18 @@ void read_weights(const Tensor& tensor, ModelContents& contents) {
   }
 }
 
+static_assert(sizeof(TermBlock) == 2 * sizeof(Index));
+
+void read_texts(const Tensor& tensor, std::vector<TermBlock>& texts) {
+  if (tensor.dtype != dtype_of<Index>() || tensor.shape[1] != 2) {
+    throw InputError(
+        fmt::format("the tensor 'term_blocks' must have the type I64 and 2 columns, not {} and {}",
+                    tensor.dtype, tensor.shape[1]));
+  }
+  texts.resize(as_size(tensor.shape[0]));
+  if (!tensor.bytes.empty()) std::memcpy(texts.data(), tensor.bytes.data(), tensor.bytes.size());
+}
+
 Matrix<double> take_matrix(const std::string& name, TensorSource& source) {
   const Tensor tensor = source.take(name, 2);
   if (tensor.dtype != dtype_of<double>()) {
@@ -254,7 +272,11 @@ ModelContents contents_of(safetensors::Contents file) {
     source.take_vector("calibration.slope", contents.calibration.slope);
     source.take_vector("calibration.shift", contents.calibration.shift);
   }
-  if (contents.representation.kind == RepresentationKind::tfidf) {
+  if (source.has("term_blocks")) {
+    read_texts(source.take("term_blocks", 2), contents.representation.term_blocks);
+  }
+  if (contents.representation.kind == RepresentationKind::tfidf ||
+      !contents.representation.term_blocks.empty()) {
     source.take_vector("term_weight", contents.representation.term_weight);
   }
   if (contents.representation.kind == RepresentationKind::gaussian) {

@@ -14,7 +14,6 @@
 #include <cassert>
 #include <cmath>
 #include <numeric>
-#include <type_traits>
 
 namespace mugrad {
 namespace {
@@ -22,19 +21,6 @@ namespace {
 template <class Real>
 Real square(Real x) noexcept {
   return x * x;
-}
-
-/// row_factor; in long double for rows whose length overflows or underflows double.
-template <class Real>
-Real row_factor_of(const FeatureTransform& transform, const Features& x, Index row) {
-  if constexpr (std::is_same_v<Real, double>) return row_factor(transform, x, row);
-  if (transform.row_length == 0) return 1;
-  Real squares = 0;
-  x.for_each_in_row(row, [&](FeatureId column, double value) {
-    const double factor = transform.factor.empty() ? 1 : transform.factor[as_size(column)];
-    squares += square<Real>(static_cast<Real>(value) * factor);
-  });
-  return squares == 0 ? 1 : transform.row_length / std::sqrt(squares);
 }
 
 [[noreturn]] void refuse_columns(const RowRange& block) {
@@ -132,12 +118,15 @@ void PanelScores::transform(const CsrView<Real>& x, const RowRange& block, Scrat
   double* to = scratch.values.data();
   for (Index row = block.begin; row < block.end; ++row) {
     scratch.starts[as_size(row - block.begin)] = to - scratch.values.data();
-    const auto columns = x.row_columns(row);
-    const auto values = x.row_values(row);
-    const auto row_factor = row_factor_of<double>(transform_, block.x, row);
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      *to++ = static_cast<double>(values[k]) * row_factor * factor(as_size(columns[k]));
-    }
+    scratch.of_row.begin(transform_, block.x, row);
+    for_each_piece(transform_.parts, x, row,
+                   [&](Index part, const auto& column, const auto& values) {
+                     const double of_row = scratch.of_row.of_part(part);
+                     for (std::size_t k = 0; k < values.size(); ++k) {
+                       to[k] = static_cast<double>(values[k]) * of_row * factor(column(k));
+                     }
+                     to += values.size();
+                   });
   }
   scratch.starts[as_size(block.count())] = to - scratch.values.data();
 }
@@ -147,11 +136,11 @@ void PanelScores::transform(const DenseView<Real>& x, const RowRange& block,
                             Scratch& scratch) const {
   double* to = scratch.values.data();
   for (Index row = block.begin; row < block.end; ++row) {
-    const auto values = x.row(row);
-    const auto row_factor = row_factor_of<double>(transform_, block.x, row);
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      *to++ = (static_cast<double>(values[k]) * row_factor - shift(k)) * factor(k);
-    }
+    for_each_with_factor(transform_, block.x, x, row, scratch.of_row,
+                         [&](std::size_t k, double value, double of_row) {
+                           to[k] = (value * of_row - shift(k)) * factor(k);
+                         });
+    to += x.cols;
   }
 }
 
@@ -203,8 +192,8 @@ void PanelScores::measure_lengths(const RowRange& block, Scratch& scratch) const
 }
 
 template <class Real>
-void PanelScores::scale_row(const Features& x, Index row, std::vector<FeatureId>& features,
-                            std::vector<Real>& values) const {
+void PanelScores::scale_row(const Features& x, Index row, RowFactors<Real>& of_row,
+                            std::vector<FeatureId>& features, std::vector<Real>& values) const {
   features.clear();
   values.clear();
   const bool has_shift = !transform_.shift.empty();
@@ -212,31 +201,29 @@ void PanelScores::scale_row(const Features& x, Index row, std::vector<FeatureId>
     features = every_feature_;
     for (std::size_t k = 0; k < features.size(); ++k) values.push_back(-zero(k));
   }
-  const auto row_factor = row_factor_of<Real>(transform_, x, row);
-  x.for_each_in_row(row, [&](FeatureId feature, double entry) {
-    const auto k = as_size(feature);
-    const Real value = (entry * row_factor - shift(k)) * factor(k);
-    if (has_shift) {
-      values[k] = value;
-    } else {
-      features.push_back(feature);
-      values.push_back(value);
-    }
-  });
+  for_each_with_factor(transform_, x, row, of_row,
+                       [&](std::size_t k, double entry, Real row_factor) {
+                         const Real value = (entry * row_factor - shift(k)) * factor(k);
+                         if (has_shift) {
+                           values[k] = value;
+                         } else {
+                           features.push_back(static_cast<FeatureId>(k));
+                           values.push_back(value);
+                         }
+                       });
 }
-template void PanelScores::scale_row(const Features&, Index, std::vector<FeatureId>&,
-                                     std::vector<double>&) const;
-template void PanelScores::scale_row(const Features&, Index, std::vector<FeatureId>&,
-                                     std::vector<long double>&) const;
+template void PanelScores::scale_row(const Features&, Index, RowFactors<double>&,
+                                     std::vector<FeatureId>&, std::vector<double>&) const;
+template void PanelScores::scale_row(const Features&, Index, RowFactors<long double>&,
+                                     std::vector<FeatureId>&, std::vector<long double>&) const;
 
 long double PanelScores::multiply_wide(const Features& x, Index row,
+                                       RowFactors<long double>& of_row,
                                        std::span<long double> z) const {
   const bool is_sparse = x.is_sparse();
-  const auto row_factor = row_factor_of<long double>(transform_, x, row);
   std::copy_n((is_sparse ? sparse_offsets_ : dense_offsets_).data(), z.size(), z.begin());
   long double squared_length = is_sparse ? zero_squared_length_ : 0;
-  const auto add = [&](const auto& weights, FeatureId feature, double entry) {
-    const auto k = as_size(feature);
+  const auto add = [&](const auto& weights, std::size_t k, double entry, long double row_factor) {
     // The offsets of sparse rows contain the effect of the shift on zeros.
     const long double moved = is_sparse ? 0 : shift(k);
     const long double value = (entry * row_factor - moved) * factor(k);
@@ -244,7 +231,8 @@ long double PanelScores::multiply_wide(const Features& x, Index row,
     squared_length += square(value - before) - square(before);
     for (Index panel = 0; panel < panels_.count; ++panel) {
       const Index first = panels_.first(panel);
-      const auto* const from = weights.data() + features_ * first + feature * panels_.width(panel);
+      const auto* const from =
+          weights.data() + features_ * first + as_index(k) * panels_.width(panel);
       for (Index t = 0; t < panels_.filled(panel); ++t) {
         z[as_size(first + t)] += value * from[t];
       }
@@ -252,7 +240,10 @@ long double PanelScores::multiply_wide(const Features& x, Index row,
   };
   std::visit(
       [&](const auto& weights) {
-        x.for_each_in_row(row, [&](FeatureId k, double entry) { add(weights, k, entry); });
+        for_each_with_factor(transform_, x, row, of_row,
+                             [&](std::size_t k, double entry, long double row_factor) {
+                               add(weights, k, entry, row_factor);
+                             });
       },
       weights_);
   return squared_length;

@@ -3,6 +3,7 @@
 
 #include "data/gaussian_expansion.h"
 #include "linalg/pass/panels.h"
+#include "linalg/row_factors.h"
 
 #include <mugrad/linalg/features.h>
 #include <mugrad/model/model.h>
@@ -40,7 +41,9 @@ class PanelScores {
   struct Scratch {
     std::vector<double> values;  ///< transformed features of a block
     std::vector<Index> starts;   ///< the start of each row, then the end of the last
-    AlignedBuffer<double> z;     ///< scores of a block for one panel, row by row
+    RowFactors<double> of_row;
+    RowFactors<long double> of_wide_row;
+    AlignedBuffer<double> z;  ///< scores of a block for one panel, row by row
     std::vector<double> squared_lengths;
     // For Gaussian features.
     GaussianExpansion::Scratch expansion;
@@ -67,15 +70,17 @@ class PanelScores {
   /// Computes the lengths of the transformed rows; zeros become what the shift makes of them.
   void measure_lengths(const RowRange& block, Scratch& scratch) const;
 
-  /// A transformed row; features that are not listed are 0. Real is double or long double.
+  /// A transformed row; features that are not listed are 0. Real is double or long double, and
+  /// `of_row` is scratch memory.
   template <class Real>
-  void scale_row(const Features& x, Index row, std::vector<FeatureId>& features,
-                 std::vector<Real>& values) const;
+  void scale_row(const Features& x, Index row, RowFactors<Real>& of_row,
+                 std::vector<FeatureId>& features, std::vector<Real>& values) const;
 
   /// The scores of one row for all columns, if its sums overflow double; returns its squared
   /// length.
   /// Requires: `begin` was called for the row.
-  long double multiply_wide(const Features& x, Index row, std::span<long double> z) const;
+  long double multiply_wide(const Features& x, Index row, RowFactors<long double>& of_row,
+                            std::span<long double> z) const;
 
  private:
   double factor(std::size_t k) const noexcept {

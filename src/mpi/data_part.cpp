@@ -78,6 +78,7 @@ Dataset read_own_rows(const Communicator& rows, const std::filesystem::path& pat
     all.y.cols = std::max(all.y.cols, block.y.cols);
     all.feature_names = std::move(block.feature_names);
     all.label_names = std::move(block.label_names);
+    all.term_blocks = std::move(block.term_blocks);
     all.widths_inferred = block.widths_inferred;
     all.labels_from = std::move(block.labels_from);
     all.x = Matrix<double>(0, std::max(all.x.cols(), block.x.cols()));

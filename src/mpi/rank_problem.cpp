@@ -19,12 +19,13 @@
 namespace mugrad::mpi {
 namespace {
 
-Representation representation_across(const Communicator& rows, const Features& x,
+Representation representation_across(const Communicator& rows, const Dataset& data,
                                      RepresentationKind kind) {
-  return fit_representation(x, kind, {},
+  return fit_representation(data.x, kind, {},
                             {.sum = [&](std::span<double> sums) { rows.sum(sums); },
                              .least = [&](std::span<double> least) { rows.least(least); },
-                             .largest = [&](std::span<double> largest) { rows.largest(largest); }});
+                             .largest = [&](std::span<double> largest) { rows.largest(largest); }},
+                            data.term_blocks);
 }
 
 template <class Value>
@@ -80,7 +81,7 @@ RankProblem<Real>::RankProblem(const Grid& grid, const DataPart& part, const Mgd
       options_((validate(options, part.data), options)),
       pool_(options.threads),
       trainable_(part.whole),
-      representation_(representation_across(grid.rows, part.data.x, options.representation)),
+      representation_(representation_across(grid.rows, part.data, options.representation)),
       intercepts_(options.transfer_intercept ? Intercepts::transferred : Intercepts::own),
       parameters_(part.data.features() + 1) {
   check_range(part.data, representation_);

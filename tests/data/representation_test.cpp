@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "support/random_problem.h"
+#include "support/row_factor.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/data/representation.h>
@@ -14,6 +15,7 @@ namespace mugrad {
 namespace {
 
 using testing::as_sparse;
+using testing::row_factor;
 
 Features from_rows(const std::vector<std::vector<double>>& rows) {
   Matrix<double> x(std::ssize(rows), std::ssize(rows.front()));
@@ -119,11 +121,13 @@ TEST(Representation, FeatureOfTinyValuesIsNotConstant) {
 
 TEST(Representation, UnitRowsHaveLengthOneAndZeroRowsStay) {
   const auto x = from_rows({{3, 4}, {0, 0}, {1e200, 0}});
-  const FeatureTransform unit{.row_length = 1};
-  EXPECT_DOUBLE_EQ(row_factor(unit, x, 0), 0.2);
-  EXPECT_DOUBLE_EQ(row_factor(unit, x, 1), 1);
-  EXPECT_DOUBLE_EQ(row_factor(unit, x, 2), 1e-200);
-  EXPECT_DOUBLE_EQ(row_factor({.row_length = 3}, x, 0), 0.6);
+  const auto factor = [&](double length, Index row) {
+    return row_factor({.parts = ScaledParts::whole(length)}, x, row, 1);
+  };
+  EXPECT_DOUBLE_EQ(factor(1, 0), 0.2);
+  EXPECT_DOUBLE_EQ(factor(1, 1), 1);
+  EXPECT_DOUBLE_EQ(factor(1, 2), 1e-200);
+  EXPECT_DOUBLE_EQ(factor(3, 0), 0.6);
 }
 
 /// The rows in this representation, all written out.
@@ -131,10 +135,9 @@ Matrix<double> represented(const Features& x, const Representation& representati
   const auto transform = feature_transform(representation);
   Matrix<double> rows(x.rows(), x.cols());
   for (Index i = 0; i < x.rows(); ++i) {
-    const double of_row = row_factor(transform, x, i);
     x.for_each_in_row(i, [&](FeatureId k, double value) {
       const double factor = transform.factor.empty() ? 1 : transform.factor[as_size(k)];
-      rows(i, k) = value * factor * of_row;
+      rows(i, k) = value * factor * row_factor(transform, x, i, k);
     });
   }
   return rows;

@@ -136,6 +136,7 @@ TEST(SearchSpace, AlternativesFollowWhatIsGiven) {
   EXPECT_THAT(left({{"representation", "gaussian"}}),
               ElementsAre(OptionValues{{"width", "1"}}, OptionValues{{"width", "0.3"}}));
   EXPECT_THAT(left({{"width", "0.5"}}), ElementsAre(OptionValues{{"representation", "zscore"}},
+                                                    OptionValues{{"representation", "none"}},
                                                     OptionValues{{"representation", "unit"}},
                                                     OptionValues{{"representation", "tfidf"}},
                                                     OptionValues{{"representation", "gaussian"}}));

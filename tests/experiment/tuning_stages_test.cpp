@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "support/random_problem.h"
+#include "support/text_problem.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/experiment/tune.h>
@@ -194,6 +195,11 @@ TEST(TuningStages, RepresentationsThatDoNotSuitAreNotTried) {
                                   .trials,
                               false),
               (std::set<std::string>{"zscore", "unit", "tfidf"}));
+  EXPECT_THAT(representations(tune(testing::text_problem(60, 3), method_named("br"),
+                                   {.search = search_of(method_named("br").traits(), {})})
+                                  .trials,
+                              false),
+              (std::set<std::string>{"zscore", "none"}));
 }
 
 TEST(TuningStages, ThreadsDoNotChangeTheTrials) {

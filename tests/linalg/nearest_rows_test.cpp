@@ -122,7 +122,7 @@ TEST(NearestRows, OfAQueryDependNeitherOnTheOthersNorOnHowRowsAreStored) {
 
 TEST(NearestRows, OfZeroAreTheFirstWhereAllHaveLengthOne) {
   const auto x = testing::random_weights(200, 7, 9);
-  const Features rows = rows_for_distances(Features(x), {.row_length = 1});
+  const Features rows = rows_for_distances(Features(x), {.parts = ScaledParts::whole(1)});
   const NearestRows nearest(rows);
   NearestQueries queries;
   queries.begin(7, 1, 5);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "support/linear_representations.h"
 #include "support/random_problem.h"
+#include "support/row_factor.h"
 #include "support/temporary_folder.h"
 
 #include <mugrad/core/error.h>
@@ -21,6 +22,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::random_problem;
 using testing::random_weights;
+using testing::row_factor;
 using ::testing::ThrowsMessage;
 
 double logistic(double z) { return 1 / (1 + std::exp(-z)); }
@@ -149,12 +151,11 @@ Matrix<double> scaled_rows(const Features& x, const Representation& representati
   Matrix<double> rows(x.rows(), x.cols());
   for (Index i = 0; i < x.rows(); ++i) {
     x.for_each_in_row(i, [&](FeatureId k, double value) { rows(i, k) = value; });
-    const double of_row = row_factor(transform, x, i);
     for (Index k = 0; k < x.cols(); ++k) {
       const auto at = static_cast<std::size_t>(k);
       const double shift = transform.shift.empty() ? 0 : transform.shift[at];
       const double factor = transform.factor.empty() ? 1 : transform.factor[at];
-      rows(i, k) = (rows(i, k) * of_row - shift) * factor;
+      rows(i, k) = (rows(i, k) * row_factor(transform, x, i, k) - shift) * factor;
     }
   }
   return rows;

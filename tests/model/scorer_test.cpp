@@ -3,6 +3,7 @@
 #include "support/every_target.h"
 #include "support/linear_representations.h"
 #include "support/random_problem.h"
+#include "support/row_factor.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/model/scorer.h>
@@ -25,6 +26,7 @@ namespace {
 using testing::as_sparse;
 using testing::random_problem;
 using testing::random_weights;
+using testing::row_factor;
 
 /// A model of random weights, with the scaling fitted to x.
 template <class Real>
@@ -51,7 +53,6 @@ Model some_model(const Features& x, Index labels, RepresentationKind kind,
 double plain_score(const Model& model, const Features& x, Index row, Index label) {
   const auto& contents = model.contents();
   const auto transform = feature_transform(contents.representation);
-  const double of_row = row_factor(transform, x, row);
   std::vector<double> values(static_cast<std::size_t>(x.cols()), 0);
   x.for_each_in_row(
       row, [&](FeatureId k, double value) { values[static_cast<std::size_t>(k)] = value; });
@@ -62,7 +63,7 @@ double plain_score(const Model& model, const Features& x, Index row, Index label
     const double weight = std::visit(
         [&](const auto& w) { return static_cast<double>(w(static_cast<Index>(k), label)); },
         contents.weights);
-    z += (values[k] * of_row - shift) * factor * weight;
+    z += (values[k] * row_factor(transform, x, row, as_index(k)) - shift) * factor * weight;
   }
   return std::get<IndependentHead>(contents.head).link == Link::logistic
              ? LogisticLoss::probability(z)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "support/row_factor.h"
+
 #include <mugrad/objective/linear_tasks.h>
 
 #include <algorithm>
@@ -19,9 +21,8 @@ inline std::vector<double> plain_row(const Features& x, const FeatureTransform& 
                                      Index i) {
   std::vector<double> row(static_cast<std::size_t>(x.cols()), 0);
   x.for_each_in_row(i, [&](FeatureId k, double v) { row[static_cast<std::size_t>(k)] = v; });
-  const double of_row = row_factor(transform, x, i);
   for (std::size_t k = 0; k < row.size(); ++k) {
-    row[k] *= of_row;
+    row[k] *= row_factor(transform, x, i, as_index(k));
     if (!transform.shift.empty()) row[k] -= transform.shift[k];
     if (!transform.factor.empty()) row[k] *= transform.factor[k];
   }

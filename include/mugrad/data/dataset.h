@@ -25,6 +25,9 @@ struct Dataset {
   /// One per column of x and of y; empty if the format has no names.
   std::vector<std::string> feature_names = {};
   std::vector<std::string> label_names = {};
+  /// The features that count the terms of texts: ascending and disjoint. If there are any, x is
+  /// sparse.
+  std::vector<TermBlock> term_blocks = {};
   /// The numbers of features and labels were inferred from the rows (LIBSVM), so another part of
   /// the same data may have more.
   bool widths_inferred = false;

@@ -55,15 +55,24 @@ struct GaussianFeatures {
   bool operator==(const GaussianFeatures&) const = default;
 };
 
-/// A kind of representation with its statistics.
+/// A kind of representation with its statistics. Without texts, it is that of whole rows. Otherwise
+/// the terms of each text are tf-idf of one length, whatever the kind, and the kind is that of the
+/// other features, beside them. Every block, a text or the other features together, then has an
+/// equal share of the square of the length of `unit`, or of 1 for unit_row: as the squared length
+/// of its part of a row, or as the sum of variances for zscore and none. Blocks that are constant
+/// have no share.
 struct Representation {
   RepresentationKind kind = RepresentationKind::zscore;
   std::vector<double> mean = {};  ///< of each feature in the training part, for every kind
   /// Square root of the mean squared deviation; 0 for a constant feature.
   std::vector<double> deviation = {};
-  std::vector<double> term_weight = {};  ///< of each feature, for tfidf; else empty
-  double row_length = 0;                 ///< for unit, tfidf and unit_row; else 0
-  GaussianFeatures gaussian = {};        ///< for gaussian; else empty
+  /// Of each feature, for tfidf and with texts, 1 where neither applies; else empty.
+  std::vector<double> term_weight = {};
+  double row_length = 0;                    ///< for unit, tfidf and unit_row; else 0
+  GaussianFeatures gaussian = {};           ///< for gaussian; else empty
+  std::vector<TermBlock> term_blocks = {};  ///< as in Dataset
+  double text_length = 0;                   ///< of the part of a row in a text; 0 without texts
+  double beside_texts = 1;                  ///< factor of other features, for zscore and none
 
   bool operator==(const Representation&) const = default;
 };
@@ -72,16 +81,22 @@ struct Representation {
 bool has_row_length(RepresentationKind kind) noexcept;
 
 /// Whether tuning should try this kind on such features, which should be the training part: unit
-/// rows and tf-idf only if most values are zero, Gaussian features only if not.
-bool suits(RepresentationKind kind, const Features& x);
+/// rows and tf-idf only if most values are zero, Gaussian features only if not. Beside texts these
+/// are z-scores and features as they are, and the latter beside texts alone.
+bool suits(RepresentationKind kind, const Features& x, std::span<const TermBlock> term_blocks = {});
 
 /// The number of features of a represented row: those of the data, and one per centre.
 Index represented_features(const Representation& representation) noexcept;
 
+/// Throws UsageError for Gaussian features of texts.
+void check_representable(RepresentationKind kind, std::span<const TermBlock> term_blocks);
+
 /// Computes the statistics of `x`, which should be the training part only. `row_weights` are >= 0
-/// and not all 0; empty: all 1. Gaussian features are not included; training adds them.
+/// and not all 0; empty: all 1. Gaussian features are not included; training adds them. Throws as
+/// check_representable does.
 Representation fit_representation(const Features& x, RepresentationKind kind,
-                                  std::span<const double> row_weights = {});
+                                  std::span<const double> row_weights = {},
+                                  std::span<const TermBlock> term_blocks = {});
 
 /// Replaces one number per column of the local rows by that of all rows.
 using AcrossParts = std::function<void(std::span<double>)>;
@@ -92,7 +107,8 @@ struct OtherRows {
 };
 /// The same over these and the other rows. Every holder of rows must call it.
 Representation fit_representation(const Features& x, RepresentationKind kind,
-                                  std::span<const double> row_weights, const OtherRows& others);
+                                  std::span<const double> row_weights, const OtherRows& others,
+                                  std::span<const TermBlock> term_blocks = {});
 
 /// The transformation of a feature matrix into this representation. Rows with Gaussian features are
 /// transformed once these follow their own features.

@@ -155,16 +155,39 @@ class Features {
 /// A copy of the selected rows, in the given order and the same precision; it owns its values.
 Features select_rows(const Features& features, std::span<const Index> rows);
 
-/// How input features become those of linear tasks: (x - shift) * factor. With a row length, each
-/// row is then scaled to that length, and there is no shift.
+/// Adjacent features that count the terms of one text.
+struct TermBlock {
+  Index first = 0;
+  Index count = 0;
+
+  bool operator==(const TermBlock&) const = default;
+};
+
+/// A division of columns into parts of a row that are scaled to a length each. Other columns are in
+/// no part.
+struct ScaledParts {
+  static constexpr Index kNone = -1;
+
+  /// Adjacent columns, from the end of the run before.
+  struct Run {
+    Index end = 0;
+    Index part = kNone;
+  };
+
+  std::vector<double> length = {};  ///< of each part, > 0
+  std::vector<Run> runs = {};       ///< ascending; columns after the last are in no part
+
+  /// One part that has every column.
+  static ScaledParts whole(double length);
+  bool is_empty() const noexcept { return length.empty(); }
+};
+
+/// How input features become those of linear tasks: (x - shift) * factor. The parts of each row are
+/// then scaled to their lengths; features in parts have no shift.
 struct FeatureTransform {
   std::vector<double> shift = {};   ///< one per feature, or empty: 0
   std::vector<double> factor = {};  ///< one per feature, or empty: 1
-  double row_length = 0;            ///< 0: rows keep their lengths
+  ScaledParts parts = {};
 };
-
-/// What a row, besides its factors, is multiplied by to get the row length; 1 for a zero row and
-/// without a row length.
-double row_factor(const FeatureTransform& transform, const Features& x, Index row);
 
 }  // namespace mugrad

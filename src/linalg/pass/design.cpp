@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "linalg/pass/design.h"
 
+#include "linalg/row_factors.h"
 #include "linalg/row_weight.h"
 
 #include <algorithm>
@@ -18,13 +19,12 @@ double or_default(const std::vector<double>& values, std::size_t k, double fallb
 template <class Real>
 Matrix<Real> transformed_with_ones(const Features& x, const FeatureTransform& transform) {
   Matrix<Real> result(x.rows(), x.cols() + 1);
+  RowFactors<double> of_row;
   for (Index i = 0; i < x.rows(); ++i) {
-    const double of_row = row_factor(transform, x, i);
     const auto to = result.row(i);
     to[0] = 1;
-    x.for_each_in_row(i, [&](FeatureId column, double value) {
-      const auto k = as_size(column);
-      to[k + 1] = static_cast<Real>((value * of_row - or_default(transform.shift, k, 0)) *
+    for_each_with_factor(transform, x, i, of_row, [&](std::size_t k, double value, double factor) {
+      to[k + 1] = static_cast<Real>((value * factor - or_default(transform.shift, k, 0)) *
                                     or_default(transform.factor, k, 1));
     });
   }
@@ -53,8 +53,8 @@ CsrMatrix<Real> multiplied(const Features& x, const FeatureTransform& transform,
   result.column.reserve(as_size(x.stored()));
   result.value.reserve(as_size(x.stored()));
   result.row_start.reserve(as_size(x.rows()) + 1);
+  RowFactors<double> of_row;
   for (Index i = 0; i < x.rows(); ++i) {
-    const double of_row = row_factor(transform, x, i);
     auto next_far = far.begin();
     const auto put = [&](FeatureId column, double value, double shift) {
       const double factor = or_default(transform.factor, as_size(column), 1);
@@ -66,10 +66,11 @@ CsrMatrix<Real> multiplied(const Features& x, const FeatureTransform& transform,
         put(*next_far, 0, transform.shift[as_size(*next_far)]);
       }
     };
-    x.for_each_in_row(i, [&](FeatureId column, double value) {
+    for_each_with_factor(transform, x, i, of_row, [&](std::size_t k, double value, double factor) {
+      const auto column = static_cast<FeatureId>(k);
       put_zeros_before(column);
       const bool is_far = next_far != far.end() && *next_far == column;
-      put(column, value * of_row, is_far ? transform.shift[as_size(column)] : 0);
+      put(column, value * factor, is_far ? transform.shift[k] : 0);
       if (is_far) ++next_far;
     });
     put_zeros_before(static_cast<FeatureId>(x.cols()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "method/chains/chain.h"
 
+#include "linalg/row_factors.h"
 #include "method/common/total_loss.h"
 #include "method/common/weights_near_one.h"
 #include "objective/logistic.h"
@@ -45,11 +46,13 @@ class ChainLabels {
   BinaryMatrix unused(Index features) const;
 
  private:
-  /// Appends the rows of the bag, each times a factor, and the history.
+  /// The rows of the bag, times their row factors, and the history. `view` is that of x.
   template <class To, class Real>
-  CsrMatrix<To> joined(const CsrView<Real>& x, std::span<const double> factors) const;
+  CsrMatrix<To> joined(const CsrView<Real>& view, const Features& x,
+                       const FeatureTransform& transform) const;
   template <class To, class Real>
-  Matrix<To> joined(const DenseView<Real>& x, std::span<const double> factors) const;
+  Matrix<To> joined(const DenseView<Real>& view, const Features& x,
+                    const FeatureTransform& transform) const;
   /// The history labels of a row, ascending.
   void find_history(Index row, std::vector<LabelId>& there) const;
 
@@ -119,20 +122,21 @@ void ChainLabels::find_history(Index row, std::vector<LabelId>& there) const {
 }
 
 template <class To, class Real>
-CsrMatrix<To> ChainLabels::joined(const CsrView<Real>& x, std::span<const double> factors) const {
+CsrMatrix<To> ChainLabels::joined(const CsrView<Real>& view, const Features& x,
+                                  const FeatureTransform& transform) const {
   CsrMatrix<To> result;
-  result.cols = x.cols + std::ssize(history_);
+  result.cols = view.cols + std::ssize(history_);
   std::vector<LabelId> there;
-  for (std::size_t i = 0; i < bag_.rows.size(); ++i) {
-    const Index row = bag_.rows[i];
-    const auto columns = x.row_columns(row);
-    result.column.insert(result.column.end(), columns.begin(), columns.end());
-    for (const Real value : x.row_values(row)) {
-      result.value.push_back(static_cast<To>(static_cast<double>(value) * factors[i]));
-    }
+  RowFactors<double> of_row;
+  for (const Index row : bag_.rows) {
+    for_each_with_factor(transform, x, view, row, of_row,
+                         [&](std::size_t k, double value, double factor) {
+                           result.column.push_back(static_cast<FeatureId>(k));
+                           result.value.push_back(static_cast<To>(value * factor));
+                         });
     find_history(row, there);
     for (const LabelId column : there) {
-      result.column.push_back(static_cast<FeatureId>(x.cols) + column);
+      result.column.push_back(static_cast<FeatureId>(view.cols) + column);
       result.value.push_back(1);
     }
     result.end_row();
@@ -141,29 +145,30 @@ CsrMatrix<To> ChainLabels::joined(const CsrView<Real>& x, std::span<const double
 }
 
 template <class To, class Real>
-Matrix<To> ChainLabels::joined(const DenseView<Real>& x, std::span<const double> factors) const {
-  Matrix<To> result(std::ssize(bag_.rows), x.cols + std::ssize(history_));
+Matrix<To> ChainLabels::joined(const DenseView<Real>& view, const Features& x,
+                               const FeatureTransform& transform) const {
+  Matrix<To> result(std::ssize(bag_.rows), view.cols + std::ssize(history_));
   std::vector<LabelId> there;
+  RowFactors<double> of_row;
   for (std::size_t i = 0; i < bag_.rows.size(); ++i) {
     const Index row = bag_.rows[i];
     const auto to = result.row(as_index(i));
-    std::ranges::transform(x.row(row), to.begin(), [&](Real value) {
-      return static_cast<To>(static_cast<double>(value) * factors[i]);
-    });
+    for_each_with_factor(transform, x, view, row, of_row,
+                         [&](std::size_t k, double value, double factor) {
+                           to[k] = static_cast<To>(value * factor);
+                         });
     find_history(row, there);
-    for (const LabelId column : there) to[as_size(x.cols + column)] = 1;
+    for (const LabelId column : there) to[as_size(view.cols + column)] = 1;
   }
   return result;
 }
 
-/// In the precision of x, except for rows of one length, which must not be rounded twice.
+/// In the precision of x, except for rows with parts of one length, which must not be rounded
+/// twice.
 Features ChainLabels::with_history(const Features& x, const FeatureTransform& transform) const {
-  std::vector<double> factors;
-  factors.reserve(bag_.rows.size());
-  for (const Index row : bag_.rows) factors.push_back(row_factor(transform, x, row));
   return x.visit([&](const auto& view) -> Features {
-    if (transform.row_length > 0) return joined<double>(view, factors);
-    return joined<typename std::remove_cvref_t<decltype(view)>::Value>(view, factors);
+    if (!transform.parts.is_empty()) return joined<double>(view, x, transform);
+    return joined<typename std::remove_cvref_t<decltype(view)>::Value>(view, x, transform);
   });
 }
 
@@ -205,7 +210,7 @@ std::vector<LabelScale> label_scales(const ChainSetting& setting,
 
 /// The transform for the features joined by labels, after the row factors.
 FeatureTransform with_labels(FeatureTransform transform, const std::vector<LabelScale>& scales) {
-  transform.row_length = 0;
+  transform.parts = {};
   for (const LabelScale& scale : scales) {
     if (!transform.shift.empty()) transform.shift.push_back(scale.shift);
     if (!transform.factor.empty()) transform.factor.push_back(scale.factor);

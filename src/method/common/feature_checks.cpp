@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "method/common/feature_checks.h"
 
+#include "linalg/row_factors.h"
 #include "method/common/weights_near_one.h"
 
 #include <mugrad/core/error.h>
@@ -31,10 +32,19 @@ void check_deviations(const NamedFeatures& features, const Representation& repre
   }
 }
 
+bool divides_by_deviations(const Representation& representation) {
+  return representation.kind == RepresentationKind::zscore ||
+         representation.kind == RepresentationKind::gaussian ||
+         (representation.kind == RepresentationKind::none && !representation.term_blocks.empty());
+}
+
 /// For examples that are scaled to one length.
 void check_lengths(const NamedFeatures& features, const FeatureTransform& transform) {
+  RowFactors<double> of_row;
   for (Index row = 0; row < features.x.rows(); ++row) {
-    if (std::isfinite(row_factor(transform, features.x, row))) continue;
+    of_row.begin(transform, features.x, row);
+    const auto is_finite = [](double factor) { return std::isfinite(factor); };
+    if (std::ranges::all_of(of_row.of_parts(), is_finite)) continue;
     throw InputError(fmt::format(
         "example {} of {} has values too small to be scaled to one length: none is above "
         "{:g} in size",
@@ -53,11 +63,9 @@ void check_range(const NamedFeatures& features, const Representation& representa
         name_or_number(features.names, as_index(k)), features.of, representation.mean[k],
         representation.deviation[k]));
   }
-  if (representation.kind == RepresentationKind::zscore ||
-      representation.kind == RepresentationKind::gaussian) {
-    check_deviations(features, representation);
-  }
-  if (representation.row_length > 0) check_lengths(features, feature_transform(representation));
+  if (divides_by_deviations(representation)) check_deviations(features, representation);
+  const FeatureTransform transform = feature_transform(representation);
+  if (!transform.parts.is_empty()) check_lengths(features, transform);
 }
 
 template <class Real>
@@ -65,7 +73,9 @@ void check_magnitude(const NamedFeatures& features, const FeatureTransform& tran
   double largest = 0;
   const Features& x = features.x;
   for (Index i = 0; i < x.rows(); ++i) {
+    PartOfColumn part_of(transform.parts);
     x.for_each_in_row(i, [&](FeatureId k, double value) {
+      if (part_of(k) != ScaledParts::kNone) return;
       const auto at = as_size(k);
       const double factor = transform.factor.empty() ? 1 : transform.factor[at];
       largest = std::max(largest, std::fabs(value * factor));
@@ -73,7 +83,7 @@ void check_magnitude(const NamedFeatures& features, const FeatureTransform& tran
   }
   const double entries = static_cast<double>(x.rows()) * static_cast<double>(x.cols());
   const double most = std::sqrt(static_cast<double>(std::numeric_limits<Real>::max()) / entries);
-  if (transform.row_length > 0 || largest <= most) return;
+  if (largest <= most) return;
   throw InputError(fmt::format(
       "{} has values too large to train on as they are: {:.3g}, where the maximum is {:.3g}",
       features.of, largest, most));
@@ -81,7 +91,7 @@ void check_magnitude(const NamedFeatures& features, const FeatureTransform& tran
 
 Representation checked_representation(const Dataset& data, RepresentationKind kind) {
   Representation representation =
-      fit_representation(data.x, kind, weights_near_one(data.row_weights));
+      fit_representation(data.x, kind, weights_near_one(data.row_weights), data.term_blocks);
   check_range(data, representation);
   check_magnitude<float>(data, feature_transform(representation));
   return representation;

@@ -53,6 +53,7 @@ auto train_gaussian(const Dataset& data, const Options& options, Progress* progr
                     const Train& train) {
   check_options(options);
   check_trainable(data);
+  check_representable(options.representation, data.term_blocks);
   check_no_start(options);
   require_memory(whole_memory_need(shape_of(data), options), training_on(data),
                  "fewer examples, or fewer centres of Gaussian features,");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "method/common/initial_weights.h"
 
+#include "linalg/row_factors.h"
+
 #include <mugrad/core/error.h>
 #include <mugrad/method/method.h>
 
@@ -26,7 +28,7 @@ void check_count(std::string_view what, Index of_model, Index of_data) {
       fmt::format("the model to start from has {} {}, the data has {}", of_model, what, of_data));
 }
 
-/// (x - shift) * factor, the linear part of the representation.
+/// (x - shift) * factor, the linear part of the representation; factors include lengths of parts.
 struct Affine {
   std::vector<double> shift, factor;
 };
@@ -36,8 +38,11 @@ Affine affine_of(const Representation& representation) {
   Affine result{transform.shift, transform.factor};
   result.shift.resize(representation.mean.size(), 0);
   result.factor.resize(representation.mean.size(), 1);
-  if (transform.row_length == 0) return result;
-  for (double& factor : result.factor) factor *= transform.row_length;
+  PartOfColumn part_of(transform.parts);
+  for (std::size_t k = 0; k < result.factor.size(); ++k) {
+    const Index part = part_of(as_index(k));
+    if (part != ScaledParts::kNone) result.factor[k] *= transform.parts.length[as_size(part)];
+  }
   return result;
 }
 
@@ -71,6 +76,11 @@ void check_initial(const Model& model, const Successor& successor) {
         "the model to start from was trained with the representation '{}', and its weights are "
         "invalid with '{}'",
         to_string(was), to_string(successor.representation)));
+  }
+  if (!std::ranges::equal(contents.representation.term_blocks, successor.term_blocks)) {
+    throw UsageError(
+        "other features are terms of texts in the model to start from than in the data, and its "
+        "weights are invalid with these");
   }
 }
 

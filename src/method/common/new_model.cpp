@@ -38,6 +38,19 @@ void check_unknown(const Dataset& data) {
   }
 }
 
+void check_term_blocks(const Dataset& data) {
+  Index end = 0;
+  for (const TermBlock& text : data.term_blocks) {
+    if (text.first < end || text.count <= 0 || text.count > data.features() - text.first) {
+      throw InputError(
+          fmt::format("the texts of {} do not follow each other within its {} features: one has {} "
+                      "terms from feature {}",
+                      data.name, data.features(), text.count, text.first));
+    }
+    end = text.first + text.count;
+  }
+}
+
 }  // namespace
 
 void check_weights(std::span<const double> weights, Index rows, std::string_view data) {
@@ -67,6 +80,7 @@ void check_trainable(const Dataset& data) {
   if (data.labels() == 0) throw InputError(fmt::format("{} has no labels to train on", data.name));
   check_label_names(data);
   check_unknown(data);
+  check_term_blocks(data);
   check_weights(data.row_weights, data.rows(), data.name);
 }
 

@@ -12,7 +12,8 @@
 namespace mugrad {
 
 /// Throws InputError for data that no method can be trained on: without examples, features or
-/// labels, with labels that are both present and unknown, or with invalid weights of examples.
+/// labels, with labels that are both present and unknown, or with invalid texts or weights of
+/// examples.
 void check_trainable(const Dataset& data);
 /// Throws InputError unless weights are one finite number >= 0 per example, not all 0; `data` is
 /// the name of the examples in messages.

@@ -160,7 +160,8 @@ void validate(const MgdOptions& options, const Dataset& data) {
                  .feature_names = data.feature_names,
                  .label_names = data.label_names,
                  .representation = options.representation,
-                 .link = options.loss == LossKind::logistic ? Link::logistic : Link::identity});
+                 .link = options.loss == LossKind::logistic ? Link::logistic : Link::identity,
+                 .term_blocks = data.term_blocks});
 }
 
 std::map<std::string, std::string> as_text(const MgdOptions& o) {

@@ -81,8 +81,8 @@ MgdProblem<Real>::MgdProblem(const Dataset& data, const MgdOptions& options, Pro
       options_((validate(options, data), require_memory_for<Real>(data, options), options)),
       pool_(options.threads),
       trainable_(data),
-      representation_(
-          fit_representation(data.x, options.representation, weights_near_one(data.row_weights))),
+      representation_(fit_representation(data.x, options.representation,
+                                         weights_near_one(data.row_weights), data.term_blocks)),
       intercepts_(options.transfer_intercept ? Intercepts::transferred : Intercepts::own),
       task_options_(task_options(data, options, trainable_)) {
   advance(progress, 0);

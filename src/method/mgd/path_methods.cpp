@@ -25,6 +25,7 @@ Dimension rho_with_transfer() {
 /// Those that do not suit the data are left out; see suits.
 std::vector<OptionValues> usual_representations() {
   return {{{"representation", "zscore"}},
+          {{"representation", "none"}},
           {{"representation", "unit"}},
           {{"representation", "tfidf"}},
           {{"representation", "gaussian"}, {"width", "1"}},

@@ -158,7 +158,7 @@ NeighbourHead head_of(const Dataset& data, const Representation& representation)
   NeighbourHead head{.labels = data.y};
   if (data.x.is_sparse()) {
     head.shift = shift_of(transform);
-  } else if (transform.shift.empty() && transform.row_length == 0) {
+  } else if (transform.shift.empty() && transform.parts.is_empty()) {
     transform.shift = centre_near(representation.mean, representation.deviation);
     head.shift = transform.shift;
     for (double& shift : head.shift) shift = -shift;

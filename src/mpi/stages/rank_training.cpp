@@ -240,6 +240,7 @@ RankSolution<Real> fit_gaussian_on_ranks(SharedRun& run, DataPart& part, const M
                                          const StageOptions& stage) {
   check_options(options);
   check_trainable(part.data);
+  check_representable(options.representation, part.data.term_blocks);
   const double started = processor_seconds();
   GaussianData gaussian(part.data, gaussian_request(options), nullptr);
   DataPart represented{.data = std::move(gaussian.data),

@@ -3,6 +3,7 @@
 
 #include "support/linear_representations.h"
 #include "support/random_problem.h"
+#include "support/row_factor.h"
 
 #include <mugrad/data/representation.h>
 
@@ -16,6 +17,7 @@ namespace {
 using testing::as_sparse;
 using testing::linear_representations;
 using testing::random_problem;
+using testing::row_factor;
 
 double plain_product(const Matrix<double>& rows, Index i, const Matrix<double>& weights, Index t) {
   double sum = weights(0, t);
@@ -28,11 +30,10 @@ Matrix<double> written_out(const Features& x, const FeatureTransform& transform)
   Matrix<double> rows(x.rows(), x.cols());
   for (Index i = 0; i < x.rows(); ++i) {
     x.for_each_in_row(i, [&](FeatureId k, double value) { rows(i, k) = value; });
-    const double of_row = row_factor(transform, x, i);
     for (Index k = 0; k < x.cols(); ++k) {
       const double shift = transform.shift.empty() ? 0 : transform.shift[as_size(k)];
       const double factor = transform.factor.empty() ? 1 : transform.factor[as_size(k)];
-      rows(i, k) = (rows(i, k) * of_row - shift) * factor;
+      rows(i, k) = (rows(i, k) * row_factor(transform, x, i, k) - shift) * factor;
     }
   }
   return rows;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "method/common/initial_weights.h"
 #include "support/random_problem.h"
+#include "support/text_problem.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/method/br.h>
@@ -115,6 +116,41 @@ TEST(WarmStart, ScoresOfAModelStayWhatTheyAreUnderAnotherScaling) {
       EXPECT_LT(largest_difference(Model(contents).scores(data.x), model.scores(data.x)), 1e-13);
     }
   }
+}
+
+TEST(WarmStart, BesideTextsConvertsWeightsOfTheOtherFeatures) {
+  auto data = testing::text_problem(60, 3);
+  for (const auto from : {RepresentationKind::zscore, RepresentationKind::none}) {
+    MgdOptions options = exact();
+    options.representation = from;
+    const auto model = fit(data, options);
+    const auto to =
+        from == RepresentationKind::zscore ? RepresentationKind::none : RepresentationKind::zscore;
+    const Representation representation = fit_representation(data.x, to, {}, data.term_blocks);
+    const auto weights = weights_under(model, representation);
+    ModelContents contents = model.contents();
+    contents.representation = representation;
+    Matrix<double> features(data.features(), data.labels());
+    std::ranges::copy(weights.row(0), contents.intercepts.begin());
+    for (Index k = 0; k < data.features(); ++k) {
+      std::ranges::copy(weights.row(k + 1), features.row(k).begin());
+    }
+    contents.weights = features;
+    EXPECT_LT(largest_difference(Model(contents).scores(data.x), model.scores(data.x)), 1e-12);
+    options.initial = shared(model);
+    EXPECT_LE(fit(data, options).contents().report.solve->effort, 3);
+  }
+}
+
+TEST(WarmStart, IsRefusedWhereOtherFeaturesAreTerms) {
+  const auto data = testing::text_problem(60, 3);
+  auto others = data;
+  others.term_blocks.pop_back();
+  MgdOptions options;
+  options.initial = shared(fit(others, options));
+  EXPECT_THAT([&] { fit(data, options); },
+              ThrowsMessage<UsageError>(HasSubstr("other features are terms of texts in the model "
+                                                  "to start from than in the data")));
 }
 
 TEST(WarmStart, LeavesOutLabelsThatAreConstantNow) {
