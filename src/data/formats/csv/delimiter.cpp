@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "data/formats/csv/delimiter.h"
 
+#include "core/input/input_name.h"
 #include "core/printable.h"
 #include "data/formats/csv/csv_scanner.h"
 
@@ -102,7 +103,7 @@ std::string_view delimiter_text(char delimiter) {
 }
 
 bool is_tab_file(const std::filesystem::path& path) {
-  return same_word(path.extension().string(), ".tsv");
+  return same_word(without_compression(path).extension().string(), ".tsv");
 }
 
 char find_delimiter(const SourceText& source, const std::filesystem::path& path,

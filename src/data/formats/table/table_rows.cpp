@@ -83,6 +83,11 @@ class TableRows final : public RowSource {
                  .labels_from = columns_.labels.from,
                  .encoding = plan_->encoding,
                  .row_names = std::move(block.row_names)};
+    for (const auto& column : plan_->columns) {
+      if (column.kind != ColumnEncoding::Kind::terms || column.width == 0) continue;
+      data.term_blocks.push_back({column.first, column.width});
+    }
+    std::ranges::sort(data.term_blocks, {}, &TermBlock::first);
     take_labels(block, has_all_rows, data);
     data.x = encode(block, *plan_, source_.name(), options_);
     return data;
