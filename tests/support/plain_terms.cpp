@@ -112,17 +112,13 @@ std::vector<bool> plain_boundaries(std::u32string_view text, EmojiRule emoji) {
     const int a = classes[i - 1];
     const int b = classes[i];
     const auto c = static_cast<UChar32>(text[i]);
-    if (a == U_WB_CR && b == U_WB_LF) {
-      result[i] = false;  // WB3
-    } else if (kNewlines.contains(a) || kNewlines.contains(b)) {
-      result[i] = true;  // WB3a, WB3b
-    } else if (emoji == EmojiRule::applies && a == U_WB_ZWJ &&
-               u_hasBinaryProperty(c, UCHAR_EXTENDED_PICTOGRAPHIC) != 0) {
-      result[i] = false;  // WB3c
-    } else if (a == U_WB_WSEGSPACE && b == U_WB_WSEGSPACE) {
-      result[i] = false;  // WB3d
-    } else if (kMarks.contains(b)) {
-      result[i] = false;  // WB4
+    const bool is_emoji = emoji == EmojiRule::applies && a == U_WB_ZWJ &&
+                          u_hasBinaryProperty(c, UCHAR_EXTENDED_PICTOGRAPHIC) != 0;
+    const bool is_blank = a == U_WB_WSEGSPACE && b == U_WB_WSEGSPACE;
+    if (kNewlines.contains(a) || kNewlines.contains(b)) {
+      result[i] = a != U_WB_CR || b != U_WB_LF;  // WB3 to WB3b
+    } else if (is_emoji || is_blank || kMarks.contains(b)) {
+      result[i] = false;  // WB3c to WB4
     } else {
       result[i] = !are_joined(unmarked.classes, unmarked.position[i]);
     }

@@ -39,10 +39,12 @@ std::vector<std::string> plain_vocabulary(const std::vector<std::string>& texts,
     return term.second < options.min_documents || share > options.max_document_share;
   });
   std::vector<std::pair<Index, std::string>> order;
+  order.reserve(documents.size());
   for (const auto& [term, count] : documents) order.emplace_back(-count, term);
   std::ranges::sort(order);
   if (std::ssize(order) > options.max_terms) order.resize(as_size(options.max_terms));
   std::vector<std::string> result;
+  result.reserve(order.size());
   for (const auto& [count, term] : order) result.push_back(term);
   std::ranges::sort(result);
   return result;
@@ -115,6 +117,7 @@ TEST(Vocabulary, DoesNotDependOnHowTextsAreDividedAmongCalls) {
 
 TEST(Vocabulary, IsLearnedWithLessThanAHundredBytesPerTerm) {
   std::vector<std::string> texts;
+  texts.reserve(50'000);
   for (int i = 0; i < 50'000; ++i) texts.push_back(fmt::format("w{} v{}", i, i));
   ThreadPool pool(Threads{1});
   VocabularyLearner learner({});
