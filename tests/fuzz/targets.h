@@ -15,6 +15,7 @@ void arff(std::string_view input);
 void csv(std::string_view input);
 void libsvm(std::string_view input);
 void xmc(std::string_view input);
+void jsonl(std::string_view input);
 void label_xml(std::string_view input);
 /// The transfer matrix, and the relations that `mugrad info --relations` writes.
 void transfer(std::string_view input);
@@ -41,6 +42,7 @@ inline constexpr std::array kTargets = {
     Target{"csv", csv},
     Target{"libsvm", libsvm},
     Target{"xmc", xmc},
+    Target{"jsonl", jsonl},
     Target{"label_xml", label_xml},
     Target{"transfer", transfer},
     Target{"model", model},

@@ -65,11 +65,13 @@ class JsonRecords::Parser {
   simdjson::padded_string_view padded() {
     const auto left = as_size(source_.end() - line_.data());
     text_ = line_.data();
-    if (left >= line_.size() + simdjson::SIMDJSON_PADDING) return {text_, line_.size(), left};
+    if (left >= line_.size() + simdjson::SIMDJSON_PADDING) {
+      return simdjson::padded_string_view(text_, line_.size(), left);
+    }
     copy_.assign(line_);
     copy_.append(simdjson::SIMDJSON_PADDING, ' ');
     text_ = copy_.data();
-    return {text_, line_.size(), copy_.size()};
+    return simdjson::padded_string_view(text_, line_.size(), copy_.size());
   }
 
   void parse() {
@@ -160,8 +162,10 @@ class JsonRecords::Parser {
   std::string_view string_of(ondemand::value& value, std::string_view token) const {
     if (token.size() < 2 || token.back() != '"') fail_at_fault(source_, line_);
     const auto inside = token.substr(1, token.size() - 2);
-    if (inside.find('\\') == inside.npos) return inside;
-    return unescaped(value.get_string(), inside.size());
+    if (inside.find('\\') != inside.npos) return unescaped(value.get_string(), inside.size());
+    // The parser takes a text that it skips for a key if a colon follows.
+    checked(value.get_raw_json_string());
+    return inside;
   }
 
   /// A number or a word.
