@@ -10,9 +10,7 @@
 
 namespace mugrad::formats {
 
-void TypeSurvey::look(std::size_t column, const Cell& cell) {
-  auto& found = seen(column);
-  if (cell.missing || (found.has_numbers && found.first_text != nullptr)) return;
+void TypeSurvey::look_at(Seen& found, const Cell& cell) {
   if (number_in(cell.text)) {
     found.has_numbers = true;
   } else if (found.first_text == nullptr) {

@@ -17,7 +17,12 @@ namespace mugrad::formats {
 class TypeSurvey {
  public:
   /// Looks at a cell of any column, in the order of the file.
-  void look(std::size_t column, const Cell& cell);
+  void look(std::size_t column, const Cell& cell) {
+    auto& found = seen(column);
+    if (cell.missing || (found.has_numbers && found.first_text != nullptr)) return;
+    const bool is_digit = cell.text.size() == 1 && cell.text[0] >= '0' && cell.text[0] <= '9';
+    is_digit ? static_cast<void>(found.has_numbers = true) : look_at(found, cell);
+  }
   /// The same for a cell that is known to be a number.
   void look_at_number(std::size_t column) { seen(column).has_numbers = true; }
 
@@ -36,6 +41,7 @@ class TypeSurvey {
     const char* first_text = nullptr;  ///< the first cell that is not a number
     std::string text = {};
   };
+  static void look_at(Seen& found, const Cell& cell);
   Seen& seen(std::size_t column) {
     if (column >= columns_.size()) columns_.resize(column + 1);
     return columns_[column];

@@ -145,11 +145,14 @@ TEST_F(JsonFaults, AreFoundInExactlyTheLinesThatAnotherParserRefuses) {
     } catch (const InputError& error) {
       refusal = error.what();
     }
-    // These are about lines that are JSON objects.
+    const auto is_about = [&](std::string_view what) { return refusal.find(what) != refusal.npos; };
+    // A fault after one of these is not reached.
+    if (is_about("comes twice") || is_about("has no name") || is_about("does not occur")) return;
+    // These are about whole objects.
     for (const auto* other :
-         {"comes twice", "has no name", "which no attribute of", "is missing", "has a list of",
-          "does not occur in text", "not a finite number", "has no examples"}) {
-      if (refusal.find(other) != refusal.npos) refusal.clear();
+         {"which no attribute of", "is missing", "has a list of", "not a finite number",
+          "has no examples", "has an object on", "nested otherwise"}) {
+      if (is_about(other)) refusal.clear();
     }
     RC_ASSERT(refusal.empty() == is_object(line));
   }));
