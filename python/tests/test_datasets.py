@@ -25,7 +25,7 @@ def is_the_same(bunch, x=X, y=Y):
     return True
 
 
-@pytest.mark.parametrize("ending", ["arff", "csv"])
+@pytest.mark.parametrize("ending", ["arff", "csv", "tsv", "jsonl"])
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
 def test_formats_with_names_come_back_whole(tmp_path, ending, form):
     path = tmp_path / f"small.{ending}"
@@ -176,7 +176,7 @@ def test_errors_name_the_file(tmp_path):
     (tmp_path / "wrong.csv").write_text("a,b,label\n1,2,1\n1,2\n")
     with pytest.raises(ValueError, match="wrong.csv:3"):
         load(tmp_path / "wrong.csv", n_labels=-1)
-    with pytest.raises(ValueError, match="arff.*libsvm.*xmc.*csv"):
+    with pytest.raises(ValueError, match="arff.*libsvm.*xmc.*csv.*jsonl"):
         load(tmp_path / "wrong.csv", format="parquet")
     with pytest.raises(ValueError, match="X has 3 rows, Y has 40"):
         dump(tmp_path / "a.csv", X[:3], Y)
@@ -209,3 +209,18 @@ def test_generated_data_has_what_was_asked_for():
         make_multilabel(return_indicator="list")
     with pytest.raises(ValueError, match="rows must be"):
         make_multilabel(0)
+
+
+def test_delimiters_are_recognised_or_given(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("a,b;c\n1,2;3\n")
+    found = load(path, labels_optional=True, keep_ids=True)
+    assert found.feature_names == ["a", "b;c=2;3"]
+    with pytest.warns(UserWarning, match="'a,b' with '1,2' on line 2"):
+        found = load(path, labels_optional=True, delimiter=";")
+    assert found.feature_names == ["a,b", "c"] and found.data.tolist() == [[1.2, 3]]
+    path.write_text("a\tb\n1\t2\n")
+    for delimiter in (None, "\t", "tab"):
+        assert load(path, labels_optional=True, delimiter=delimiter).feature_names == ["a", "b"]
+    with pytest.raises(ValueError, match="there is no delimiter ':'; there are , ; | and tab"):
+        load(path, delimiter=":")

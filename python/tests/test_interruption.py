@@ -33,21 +33,21 @@ def large():
     return np.ascontiguousarray(X), sp.csr_matrix(y)
 
 
-@pytest.mark.parametrize("ending", ["arff", "csv", "svm", "xmc"])
+@pytest.mark.parametrize("ending", ["arff", "csv", "svm", "xmc", "jsonl"])
 def test_reading_and_writing_end(ending, large, tmp_path):
     X, y = large
     path = tmp_path / f"data.{ending}"
     dump(path, X, y)
+    count = -5 if ending in ("csv", "jsonl") else None
     options = dict(format=None, labels_xml="", label_columns=[], labels_optional=True, drop=[],
-                   keep_ids=False, missing="refuse",
-                   label_count=-5 if ending == "csv" else None)  # fmt: skip
+                   keep_ids=False, missing="refuse", delimiter=None, label_count=count)  # fmt: skip
     expect_interruption(partial(_core.read_dataset, path=str(path), **options))
     written = tmp_path / f"written.{ending}"
     names = dict(name="data", feature_names=[], label_names=[], format=None)
     expect_interruption(partial(_core.write_dataset, path=str(written), x=X, y=y, **names))
     assert not written.exists()
     # Nothing is left pending.
-    kept = load(path, n_labels=-5 if ending == "csv" else None)
+    kept = load(path, n_labels=count)
     assert kept.data.shape == X.shape
 
 

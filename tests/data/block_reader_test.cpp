@@ -106,6 +106,21 @@ TEST_F(Blocks, OfCsvTakeAColumnForWhatItIsAsAWhole) {
               {.label_count = -1, .missing = Missing::keep});
 }
 
+TEST_F(Blocks, OfCsvWithDecimalCommasAreTheFile) {
+  expect_same("a.csv", "x;z;y\n1;2,5;1\n2,5;3;0\n3;;1\n4;4;0\n",
+              {.label_count = -1, .missing = Missing::keep});
+}
+
+TEST_F(Blocks, OfJsonLinesHaveTheKeysOfAllRecords) {
+  expect_same("a.jsonl",
+              "{\"x\":1,\"y\":1}\n{\"y\":0,\"c\":{\"d\":\"u\"}}\n\n{\"x\":3,\"y\":null}\n"
+              "{\"c\":{\"d\":\"v\",\"e\":[1,\"a\"]},\"y\":1}\n{\"late\":7}\n",
+              {.label_columns = {"y"}, .keep_ids = true, .missing = Missing::keep});
+  // Each key occurs in the record of its own number, and in no other.
+  expect_same("b.jsonl", "{\"a\":1}\n{\"b\":1}\n{\"c\":1}\n{\"d\":1}\n",
+              {.labels_optional = true, .missing = Missing::keep});
+}
+
 TEST_F(Blocks, NamesThatAreNotUtf8AreNotedOnce) {
   expect_same("a.csv", "M\xfcsli,y\n1,1\n2,0\n3,1\n", {.label_count = -1});
 }
@@ -120,6 +135,7 @@ TEST_F(Blocks, FailAsTheFileDoes) {
       "@relation 'r: -C -1'\n@attribute x numeric\n@attribute y {0,1}\n@data\n";
   expect_same_error("a.arff", header + "1,1\n2,0\n3,1\n?,1\n", "a.arff:8:1");
   expect_same_error("a.arff", header, "no examples");
+  expect_same_error("a.jsonl", "{\"x\":1}\n{\"x\":2}\n{\"x\":}\n", "a.jsonl:3:6");
 }
 
 TEST_F(Blocks, ThatAreSkippedLeaveTheOthersAsTheyWere) {

@@ -35,6 +35,33 @@ TEST_F(Files, FormatIsRecognisedByContentWhateverTheEnding) {
   EXPECT_EQ(recognised("a.data", "1,2\n3\n4,5 1:1\n"), Format::libsvm);
   EXPECT_EQ(recognised("a.data", "# made by a tool\n1 1:1\n"), Format::libsvm);
   EXPECT_EQ(recognised("a.data", "a,b,c\n1,2,0\n"), Format::csv);
+  EXPECT_EQ(recognised("a.data", "a;b\n1;2\n"), Format::csv);
+  EXPECT_EQ(recognised("a.data", "a\tb\n1\t2\n"), Format::csv);
+  EXPECT_EQ(recognised("a.data", "a|b\n1|2\n"), Format::csv);
+  EXPECT_EQ(recognised("a.csv", "\n {\"a\": 1}\n"), Format::jsonl);
+  EXPECT_EQ(recognised("a.txt", "{ }\n"), Format::jsonl);
+}
+
+TEST_F(Files, JsonThatIsNotLinesIsRecognisedForWhatItIs) {
+  EXPECT_EQ(recognised("a.json", "[\n  {\n    \"a\": 1\n  }\n]\n"), Format::jsonl);
+  EXPECT_EQ(recognised("a.json", "{\n  \"a\": 1\n}\n"), Format::jsonl);
+  EXPECT_EQ(recognised("a.csv", "[id],{x}\n1,2\n"), Format::csv);
+  EXPECT_EQ(recognised("a.arff", "@relation r\n@attribute a numeric\n@data\n{0 1}\n"),
+            Format::arff);
+}
+
+TEST_F(Files, DelimitersHaveNames) {
+  EXPECT_EQ(delimiter_named(","), ',');
+  EXPECT_EQ(delimiter_named(";"), ';');
+  EXPECT_EQ(delimiter_named("|"), '|');
+  for (const auto* tab : {"tab", "\\t", "\t"}) EXPECT_EQ(delimiter_named(tab), '\t');
+  EXPECT_EQ(files.error_of([] { delimiter_named("::"); }),
+            "there is no delimiter '::'; there are , ; | and tab");
+  files.write("a.svm", "0 1:1\n");
+  EXPECT_EQ(
+      files.error_of([&] { read_dataset(files / "a.svm", {.delimiter = ';'}); }),
+      "ReadOptions::delimiter says what separates cells, and the format of libsvm files fixes "
+      "it");
 }
 
 TEST_F(Files, LineWithFeaturesIsNotTakenForAnXmcHeader) {
@@ -105,7 +132,7 @@ TEST_F(Files, FormatsHaveNames) {
     EXPECT_THAT(info.endings, ::testing::Contains("." + std::string(info.name)));
   }
   EXPECT_THAT(files.error_of([] { format_named("xls"); }),
-              AllOf(HasSubstr("'xls'"), HasSubstr("arff, libsvm, xmc, csv")));
+              AllOf(HasSubstr("'xls'"), HasSubstr("arff, libsvm, xmc, csv, jsonl")));
 }
 
 TEST_F(Files, EndingNamesTheFormatToWrite) {

@@ -25,6 +25,7 @@ ReadOptions options_of(Format format, std::uint8_t bits) {
   options.keep_ids = (bits & 8U) != 0;
   if (has_names && (bits & 16U) != 0) options.drop = {"a"};
   if (has_names && (bits & 32U) != 0) options.label_columns = {"l*"};
+  if (info_of(format).has_delimiter && (bits & 128U) != 0) options.delimiter = ';';
   options.note = [](const std::string& note) { require(!note.empty(), "a note says nothing"); };
   return options;
 }

@@ -11,9 +11,10 @@ namespace mugrad::fuzz {
 /// byte, and checks what holds for all formats: reading block by block gives the same rows, and
 /// reading again for the same columns gives these.
 ///
-/// The lowest six bits of the first byte (letters from '@' on): 1 the last column is a label, or
-/// there are two labels; 2 the first is; 4 missing values become means; 8 identifiers are kept;
-/// 16 the column `a` is left out; 32 columns l* are labels.
+/// The bits of the first byte (letters from '@' on have none of the last two): 1 the last column is
+/// a label, or there are two labels; 2 the first is; 4 missing values become means; 8 identifiers
+/// are kept; 16 the column `a` is left out; 32 columns l* are labels; 128 semicolons separate
+/// cells.
 void read_as(Format format, std::string_view input);
 
 }  // namespace mugrad::fuzz

@@ -17,6 +17,7 @@ void libsvm(std::string_view input);
 void xmc(std::string_view input);
 /// A file that may be compressed.
 void compressed(std::string_view input);
+void jsonl(std::string_view input);
 void label_xml(std::string_view input);
 /// The transfer matrix, and the relations that `mugrad info --relations` writes.
 void transfer(std::string_view input);
@@ -46,6 +47,7 @@ inline constexpr std::array kTargets = {
     Target{"libsvm", libsvm},
     Target{"xmc", xmc},
     Target{"compressed", compressed},
+    Target{"jsonl", jsonl},
     Target{"label_xml", label_xml},
     Target{"transfer", transfer},
     Target{"model", model},

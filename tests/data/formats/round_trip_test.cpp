@@ -30,7 +30,7 @@ void replace_all(std::string& text, char what, std::string_view with) {
 rc::Gen<std::vector<std::string>> names(Index count, const std::string& prefix) {
   const auto character =
       rc::gen::element('a', 'Z', '0', ' ', ',', '\'', '"', '\\', '%', '{', '}', '?', '#', '@', '&',
-                       '<', '\n', '\t', '\r', kAccented, kMark, ':', '=', '*', ';');
+                       '<', '\n', '\t', '\r', kAccented, kMark, ':', '=', '*', ';', '|');
   return rc::gen::map(
       rc::gen::container<std::vector<std::string>>(static_cast<std::size_t>(count),
                                                    rc::gen::container<std::string>(character)),
@@ -118,8 +118,9 @@ Dataset through(const std::filesystem::path& path, const Dataset& data, Format f
   return read_dataset(path, options);
 }
 
-Dataset through(const testing::DataFiles& files, const Dataset& data, Format format) {
-  const auto path = files / "d";
+Dataset through(const testing::DataFiles& files, const Dataset& data, Format format,
+                std::string_view name = "d") {
+  const auto path = files / name;
   // Replacing an ARFF file that has other labels is careful and slow; it has tests of its own.
   std::filesystem::remove(path);
   return through(path, data, format);
@@ -177,13 +178,28 @@ TEST(RoundTrip, AnyTwoFormatsInARowKeepTheValues) {
   }));
 }
 
-TEST(RoundTrip, MissingValuesSurviveInArffAndCsv) {
+TEST(RoundTrip, MissingValuesSurviveInFormatsWithNames) {
   const testing::DataFiles files;
   EXPECT_TRUE(rc::check([&] {
     const auto data = generated(true);
-    for (const auto format : {Format::arff, Format::csv}) {
+    for (const auto format : {Format::arff, Format::csv, Format::jsonl}) {
       expect_same_values(data, through(files, data, format));
     }
+  }));
+}
+
+TEST(RoundTrip, TabsSeparateCellsInAFileWhoseEndingSaysSo) {
+  const testing::DataFiles files;
+  EXPECT_TRUE(rc::check([&] {
+    const auto data = generated(true);
+    const auto back = through(files, data, Format::csv, "d.tsv");
+    expect_same_values(data, back);
+    if (!data.feature_names.empty()) {
+      RC_ASSERT(back.feature_names == data.feature_names);
+      RC_ASSERT(back.label_names == data.label_names);
+    }
+    const auto text = testing::read_file(files / "d.tsv");
+    RC_ASSERT(data.features() + data.labels() == 1 || text.find('\t') != text.npos);
   }));
 }
 
@@ -192,7 +208,7 @@ TEST(RoundTrip, OneColumnKeepsItsRowsWhateverIsMissing) {
   EXPECT_TRUE(rc::check([&] {
     const bool is_label = *rc::gen::arbitrary<bool>();
     const auto data = generated(is_label ? 0 : 1, is_label ? 1 : 0, true);
-    for (const auto format : {Format::arff, Format::csv}) {
+    for (const auto format : {Format::arff, Format::csv, Format::jsonl}) {
       expect_same_values(data, through(files, data, format));
     }
   }));
@@ -230,7 +246,7 @@ TEST(RoundTrip, NameThatStartsLikeAByteOrderMarkKeepsIt) {
                .feature_names = {"\uFEFFx"},
                .label_names = {}};
   data.y.end_row();
-  for (const auto format : {Format::arff, Format::csv}) {
+  for (const auto format : {Format::arff, Format::csv, Format::jsonl}) {
     EXPECT_EQ(through(files, data, format).feature_names, data.feature_names);
   }
   // One that is there for the encoding is still none.
@@ -258,7 +274,7 @@ TEST(RoundTrip, ArbitraryBytesNeverDoMoreThanThrowAnInputError) {
   EXPECT_TRUE(rc::check([&] {
     const auto noise = *rc::gen::container<std::string>(
         rc::gen::element('0', '1', '9', 'x', 'y', ' ', ',', '{', '}', '\'', '"', '\\', ':', '-',
-                         '.', 'e', '?', '\n', '%', '#'));
+                         '.', 'e', '?', '\n', '%', '#', '[', ']', ';', '\t', '\r'));
     for (const FormatInfo& info : kFormats) {
       const auto path = files.write("d", (info.format == Format::arff ? header : "") + noise);
       try {

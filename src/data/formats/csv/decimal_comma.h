@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "data/formats/source_text.h"
 #include "data/formats/table/attribute.h"
 
 #include <mugrad/data/files.h>

@@ -53,8 +53,8 @@ namespace {
 constexpr std::size_t kMostRecords = 64;
 constexpr std::ptrdiff_t kMostBytes = 1 << 20;
 
-/// How a delimiter splits the first records.
-struct Split {
+/// How a delimiter fits the first records.
+struct DelimiterFit {
   char delimiter = ',';
   std::size_t width = 0;    ///< cells in the line of column names
   std::size_t records = 0;  ///< that were looked at, without the first
@@ -77,22 +77,22 @@ std::size_t cells_in_record(CsvScanner& scanner) {
   return count;
 }
 
-Split split_by(char delimiter, const SourceText& source) {
-  Split split{.delimiter = delimiter};
+DelimiterFit fit_of(char delimiter, const SourceText& source) {
+  DelimiterFit fit{.delimiter = delimiter};
   CsvScanner scanner(source, source.begin(), delimiter);
   try {
-    if (scanner.next_record()) split.width = cells_in_record(scanner);
-    while (split.records < kMostRecords && scanner.position() - source.begin() < kMostBytes &&
+    if (scanner.next_record()) fit.width = cells_in_record(scanner);
+    while (fit.records < kMostRecords && scanner.position() - source.begin() < kMostBytes &&
            scanner.next_record()) {
       const auto width = cells_in_record(scanner);
-      if (split.records++ == 0) split.next = width;
-      if (width == split.width) ++split.same;
-      if (width == split.next) ++split.alike;
+      if (fit.records++ == 0) fit.next = width;
+      if (width == fit.width) ++fit.same;
+      if (width == fit.next) ++fit.alike;
     }
   } catch (const InputError&) {
-    split.is_whole = false;  // reading by this delimiter would fail, and say where
+    fit.is_whole = false;  // reading by this delimiter would fail, and say where
   }
-  return split;
+  return fit;
 }
 
 }  // namespace
@@ -112,18 +112,17 @@ char find_delimiter(const SourceText& source, const std::filesystem::path& path,
     if (named(*options.delimiter) == nullptr) refuse({&*options.delimiter, 1});
     return *options.delimiter;
   }
-  std::vector<Split> splits;
-  for (const char delimiter : kDelimiters) splits.push_back(split_by(delimiter, source));
-  const auto worth = [&](const Split& split) {
-    const bool is_usual = split.delimiter == '\t' && is_tab_file(path);
-    return std::tuple(split.width > 1, split.width > 1 && is_usual, split.fits(), split.same,
-                      split.width);
+  std::vector<DelimiterFit> fits;
+  for (const char delimiter : kDelimiters) fits.push_back(fit_of(delimiter, source));
+  const auto worth = [&](const DelimiterFit& fit) {
+    const bool is_usual = fit.delimiter == '\t' && is_tab_file(path);
+    return std::tuple(fit.width > 1, fit.width > 1 && is_usual, fit.fits(), fit.same, fit.width);
   };
   // The first of equals, in the order of kDelimiters.
-  const Split& best = *std::ranges::max_element(splits, {}, worth);
+  const DelimiterFit& best = *std::ranges::max_element(fits, {}, worth);
   if (best.width > 1) return best.delimiter;
-  const auto misplaced = std::ranges::find_if(splits, &Split::lacks_header);
-  if (misplaced != splits.end()) {
+  const auto misplaced = std::ranges::find_if(fits, &DelimiterFit::lacks_header);
+  if (misplaced != fits.end()) {
     source.fail(source.begin(),
                 fmt::format("the first line has no {0}, but every later one has; expected column "
                             "names with {0} between them, or {1}",

@@ -31,10 +31,10 @@ class FaultFinder {
                    "a JSON array, expected one object per line; `jq -c '.[]' FILE` writes the "
                    "items of an array so");
     }
-    if (*at_ != '{') fail_here("expected a JSON object");
+    if (*at_ != '{') fail_here("instead of an object, expected one per line");
     object(1);
     skip_blanks();
-    if (at_ != end_) fail_here("expected nothing after the object, but the next one on a new line");
+    if (at_ != end_) fail_here("after the object, expected the next one on a line of its own");
   }
 
  private:

@@ -18,7 +18,15 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 
 /// The token as it is written, without the blanks after it.
-std::string_view token_of(ondemand::value& value) { return json_trimmed(value.raw_json_token()); }
+std::string_view token_of(ondemand::value& value) {
+  std::string_view token = value.raw_json_token();
+  while (token.size() > 1 && is_json_blank(token.back())) token.remove_suffix(1);
+  return token;
+}
+
+bool starts_number(std::string_view token) noexcept {
+  return (token.front() >= '0' && token.front() <= '9') || token.front() == '-';
+}
 
 }  // namespace
 
@@ -65,11 +73,13 @@ class JsonRecords::Parser {
   simdjson::padded_string_view padded() {
     const auto left = as_size(source_.end() - line_.data());
     text_ = line_.data();
-    if (left >= line_.size() + simdjson::SIMDJSON_PADDING) return {text_, line_.size(), left};
+    if (left >= line_.size() + simdjson::SIMDJSON_PADDING) {
+      return simdjson::padded_string_view(text_, line_.size(), left);
+    }
     copy_.assign(line_);
     copy_.append(simdjson::SIMDJSON_PADDING, ' ');
     text_ = copy_.data();
-    return {text_, line_.size(), copy_.size()};
+    return simdjson::padded_string_view(text_, line_.size(), copy_.size());
   }
 
   void parse() {
@@ -95,7 +105,8 @@ class JsonRecords::Parser {
   void read_object(ondemand::object object, KeyId parent, int depth) {
     KeyId previous = JsonKeys::kNone;
     for (auto result : object) {
-      ondemand::field field = checked(std::move(result));
+      check(result.error());
+      auto&& field = std::move(result).value_unsafe();  // a copy would cost as much as the rest
       previous = key_of(field, parent, previous);
       read_value(field.value(), previous, depth);
     }
@@ -134,7 +145,7 @@ class JsonRecords::Parser {
     return text;
   }
 
-  void read_value(ondemand::value value, KeyId key, int depth) {
+  void read_value(ondemand::value& value, KeyId key, int depth) {
     const std::string_view token = token_of(value);
     const char* at = in_file(token.data());
     const auto note = [at](const char*& first) {
@@ -148,25 +159,29 @@ class JsonRecords::Parser {
       const auto [text, is_flat] = list_of(value, depth + 1);
       note(is_flat ? keys_.values(key).scalar : keys_.values(key).records);
       values_.push_back({key, false, {text, at, false}});
+    } else if (starts_number(token)) {
+      note(keys_.values(key).scalar);
+      values_.push_back({key, true, {scalar_of(token), at, false}});
     } else if (token != "null") {
       note(keys_.values(key).scalar);
-      const bool is_text = token.front() == '"';
-      values_.push_back({key,
-                         !is_text && !is_json_word(token),
-                         {is_text ? string_of(value, token) : scalar_of(token), at, false}});
+      const auto text = token.front() == '"' ? string_of(value, token) : scalar_of(token);
+      values_.push_back({key, false, {text, at, false}});
     }
   }
 
   std::string_view string_of(ondemand::value& value, std::string_view token) const {
     if (token.size() < 2 || token.back() != '"') fail_at_fault(source_, line_);
     const auto inside = token.substr(1, token.size() - 2);
-    if (inside.find('\\') == inside.npos) return inside;
-    return unescaped(value.get_string(), inside.size());
+    if (inside.find('\\') != inside.npos) return unescaped(value.get_string(), inside.size());
+    // The parser takes a text that it skips for a key if a colon follows.
+    checked(value.get_raw_json_string());
+    return inside;
   }
 
   /// A number or a word.
   std::string_view scalar_of(std::string_view token) const {
-    if (!is_json_number(token) && !is_json_word(token)) fail_at_fault(source_, line_);
+    const bool is_value = starts_number(token) ? is_json_number(token) : is_json_word(token);
+    if (!is_value) fail_at_fault(source_, line_);
     return token;
   }
 

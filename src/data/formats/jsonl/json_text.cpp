@@ -8,17 +8,11 @@
 namespace mugrad::formats {
 namespace {
 
-/// Removes the digits at the front; returns whether there were any.
-bool skip_digits(std::string_view& text) noexcept {
-  const auto count = std::min(text.find_first_not_of("0123456789"), text.size());
-  text.remove_prefix(count);
-  return count > 0;
-}
+bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
-bool skip(std::string_view& text, std::string_view any_of) noexcept {
-  if (text.empty() || any_of.find(text.front()) == any_of.npos) return false;
-  text.remove_prefix(1);
-  return true;
+const char* skip_digits(const char* at, const char* end) noexcept {
+  while (at != end && is_digit(*at)) ++at;
+  return at;
 }
 
 }  // namespace
@@ -30,14 +24,23 @@ std::string_view json_trimmed(std::string_view text) noexcept {
 }
 
 bool is_json_number(std::string_view text) noexcept {
-  skip(text, "-");
-  if (!skip(text, "0") && !skip_digits(text)) return false;
-  if (skip(text, ".") && !skip_digits(text)) return false;
-  if (skip(text, "eE")) {
-    skip(text, "+-");
-    if (!skip_digits(text)) return false;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  if (at != end && *at == '-') ++at;
+  if (at == end || !is_digit(*at)) return false;
+  at = *at == '0' ? at + 1 : skip_digits(at, end);
+  if (at != end && *at == '.') {
+    const char* digits = at + 1;
+    at = skip_digits(digits, end);
+    if (at == digits) return false;
   }
-  return text.empty();
+  if (at != end && (*at == 'e' || *at == 'E')) {
+    const char* digits = at + 1;
+    if (digits != end && (*digits == '+' || *digits == '-')) ++digits;
+    at = skip_digits(digits, end);
+    if (at == digits) return false;
+  }
+  return at == end;
 }
 
 bool is_json_word(std::string_view text) noexcept {

@@ -36,6 +36,11 @@ void find_keys(const SourceText& source, JsonTable& table) {
   records.go_to(source.begin());
 }
 
+/// The value of a text of one digit, or -1.
+int lone_digit(std::string_view text) noexcept {
+  return text.size() == 1 && text[0] >= '0' && text[0] <= '9' ? text[0] - '0' : -1;
+}
+
 class JsonRows final : public TableReader {
  public:
   JsonRows(const SourceText& source, std::unique_ptr<JsonTable> table,
@@ -57,7 +62,10 @@ class JsonRows final : public TableReader {
   }
   void read(TableBuilder& table, Index most) override {
     require_memory_for(std::min(most, table_->rows));
-    const auto put = [&](std::size_t column, const Cell& cell) { table.add(column, cell); };
+    const auto put = [&](std::size_t column, const Cell& cell) {
+      const int digit = lone_digit(cell.text);
+      if (digit < 0 || !table.add_digit(column, digit)) table.add(column, cell);
+    };
     while (table.rows() < most && next(put)) table.end_row();
   }
   bool has_sparse_rows() const override { return false; }

@@ -122,8 +122,9 @@ TEST_F(Csv, ColumnThatIsNamedLikeANominalAndAValueIsRefused) {
 
 TEST_F(Csv, MistakesAreLocated) {
   EXPECT_EQ(error("x,y\n1,1\n1,2,3\n"),
-            "a.csv:3:1: this row has 3 values, expected 2, one per column");
-  EXPECT_EQ(error("x,y\n1\n"), "a.csv:2:1: this row has 1 values, expected 2, one per column");
+            "a.csv:3:1: this row has 3 values separated by ',', expected 2, one per column");
+  EXPECT_EQ(error("x,y\n1\n"),
+            "a.csv:2:1: this row has 1 values separated by ',', expected 2, one per column");
   EXPECT_THAT(error("x,y\n1,maybe\n"),
               AllOf(StartsWith("a.csv:2:3: "), HasSubstr("'maybe' is not a value of label 'y'")));
   EXPECT_THAT(error("x,y\nnan,1\n"),
