@@ -72,6 +72,7 @@ void ColumnSurvey::look_at(std::size_t column, const Cell& cell) {
     ++facts.dates;
     return;
   }
+  if (truth_of(cell.text)) ++facts.truths;
   if (facts.texts++ == 0) {
     facts.first_text = cell.text;
     facts.first_text_at = cell.at;

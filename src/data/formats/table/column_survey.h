@@ -38,6 +38,7 @@ struct CellFacts {
   Index numbers = 0;
   Index dates = 0;
   Index texts = 0;              ///< neither numbers nor dates
+  Index truths = 0;             ///< of the texts: words such as yes and FALSE
   Index words = 0, bytes = 0;   ///< of texts and dates
   DistinctTexts distinct = {};  ///< of texts and dates
   std::string first_text = {};  ///< and its position

@@ -75,7 +75,7 @@ AttributeType guessed_type(const CellFacts& facts, const ReadOptions& options) {
   const auto others = static_cast<double>(present - facts.numbers);
   if (others <= kMostOtherThanNumbers * static_cast<double>(present)) return AttributeType::numeric;
   if (facts.dates == present) return AttributeType::date;
-  if (facts.numbers > 0) return AttributeType::category;
+  if (facts.numbers > 0 || facts.truths == facts.texts) return AttributeType::category;
   if (is_text(facts)) return AttributeType::text;
   return names_rows(facts) && !options.keep_ids ? AttributeType::identifier
                                                 : AttributeType::category;
@@ -214,7 +214,13 @@ void guess_types(TableColumns& columns, const ColumnSurvey& survey, const ReadOp
     if (columns.dropped[i] || attribute.type != AttributeType::open) continue;
     const auto& facts = survey.facts(i);
     attribute.type = guessed_type(facts, options);
-    if (facts.present() > 0 || survey.rows() == 0) continue;
+    if (attribute.type == AttributeType::identifier && !options.summary) {
+      options.tell(fmt::format(
+          "left out {}: a distinct value on every row makes it an identifier ({} keeps it)",
+          shown(attribute.name), option_text(Option::keep_ids)));
+    }
+    const bool has_values = facts.present() > 0 || survey.rows() == 0;
+    if (has_values || options.missing != Missing::median) continue;
     columns.dropped[i] = true;
     options.tell(fmt::format("left out {}: every value is missing", shown(attribute.name)));
   }

@@ -52,15 +52,14 @@ double median_of(const RawFeatures& raw, std::size_t column) {
 
 class Planner {
  public:
-  Planner(const SurveyedRows& rows, const TableColumns& table, const std::string& file,
-          const ReadOptions& options)
+  Planner(const SurveyedRows& rows, const std::string& file, const ReadOptions& options)
       : survey_(rows.values),
         block_(rows.block),
         columns_(survey_.columns()),
         file_(file),
         options_(options),
         known_(options.encode_like),
-        names_(table.header, file) {}
+        names_(columns_, file) {}
 
   EncodingPlan plan() {
     for (std::size_t i = 0; i < columns_.size(); ++i) add(i, encoding_of(i));
@@ -157,10 +156,8 @@ class Planner {
     if (!known_.empty()) return left_out(i, "the model does not use it");
     if (is_identifier(i) && !options_.keep_ids) {
       return left_out(
-          i,
-          fmt::format("a distinct value on every row makes it an identifier ({} keeps it, {} "
-                      "reads its words)",
-                      option_text(Option::keep_ids), option_text(Option::text_columns, name(i))));
+          i, fmt::format("a distinct value on every row makes it an identifier ({} keeps it)",
+                         option_text(Option::keep_ids)));
     }
     const bool has_rare = values.size() > kMostValues;
     if (has_rare) keep_most_frequent(i, values);
@@ -265,6 +262,7 @@ class Planner {
     names_.check_alone(name(i), kBeforeValue);
     const auto& codes = *columns_[i].values;
     ColumnEncoding encoding{.kind = Kind::values,
+                            .attribute = name(i),
                             .width = static_cast<FeatureId>(values.size()),
                             .column_of = std::vector<std::int32_t>(codes.size(), kNone)};
     for (std::size_t k = 0; k < values.size(); ++k) {
@@ -310,7 +308,7 @@ bool ColumnEncoding::expands_zero() const noexcept {
 EncodingPlan plan_encoding(const SurveyedRows& rows, const TableColumns& table,
                            const std::string& file, const ReadOptions& options) {
   if (!options.encoding.is_empty()) return plan_of_model(rows.values, options);
-  EncodingPlan plan = Planner(rows, table, file, options).plan();
+  EncodingPlan plan = Planner(rows, file, options).plan();
   if (options.encode_like.empty()) {
     plan.encoding = described(rows.values.columns(), plan, table, options);
   }

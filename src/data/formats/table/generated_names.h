@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "data/formats/table/attribute.h"
+#include "data/formats/table/value_codes.h"
 
 #include <array>
 #include <span>
@@ -28,10 +28,11 @@ std::array<std::string, kDateParts> date_names(std::string_view column);
 void append_term_names(std::string_view column, std::span<const std::string> terms, Index width,
                        std::vector<std::string>& names);
 
-/// The names of the columns of a table, with which generated names must not be confused.
+/// The names of the columns that become features, with which generated names must not be confused.
 class ColumnNameCheck {
  public:
-  ColumnNameCheck(const TableHeader& header, const std::string& file);
+  /// Requires: columns and file outlive this.
+  ColumnNameCheck(const std::vector<FeatureColumn>& columns, const std::string& file);
 
   /// Throws InputError if another column's name starts with this column and the character.
   void check_alone(const std::string& column, char before) const;
