@@ -15,6 +15,10 @@
 namespace mugrad::formats {
 namespace {
 
+/// What names have in quotes only: delimiters, one of which a reader might take for that of the file,
+/// and what starts a comment of ARFF.
+constexpr std::string_view kQuoted = ",;\t|%";
+
 std::string header(const ColumnNames& names, char delimiter) {
   std::vector<std::string_view> all(names.features.begin(), names.features.end());
   all.insert(all.end(), names.labels.begin(), names.labels.end());
@@ -27,8 +31,7 @@ std::string header(const ColumnNames& names, char delimiter) {
   std::string text;
   for (const auto* part : {&names.features, &names.labels}) {
     for (const auto& name : *part) {
-      // A reader must not take one of another kind for the delimiter.
-      text += csv_cell(name, kDelimiters);
+      text += csv_cell(name, kQuoted);
       text += delimiter;
     }
   }
