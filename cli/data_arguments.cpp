@@ -112,6 +112,31 @@ void add_data_arguments(CLI::App& command, DataArguments& arguments) {
   add_reading_options(command, arguments);
 }
 
+namespace {
+
+void add_text_options(CLI::App& command, TextOptions& text) {
+  command.option_defaults()->group("Reading texts");
+  add_value(command, "--min-words", text.min_words, "N", "Shortest n-gram of words [default: 1]");
+  add_value(command, "--max-words", text.max_words, "N",
+            "Longest n-gram of words; 0: none [default: 2]");
+  add_value(command, "--min-characters", text.min_characters, "N",
+            "Shortest n-gram of characters within words [default: none]");
+  add_value(command, "--max-characters", text.max_characters, "N",
+            "Longest n-gram of characters within words [default: none]");
+  add_value(command, "--min-documents", text.min_documents, "N",
+            "Leave out terms in fewer texts [default: 2]");
+  add_value(command, "--max-document-share", text.max_document_share, "SHARE",
+            "Leave out terms in more than this share of the texts [default: 1]");
+  add_value(command, "--max-terms", text.max_terms, "N",
+            "Keep the terms that are in the most texts [default: 200000]");
+  add_value(command, "--hash-bits", text.hash_bits, "BITS",
+            "Hash terms to 2^BITS features instead of learning a vocabulary");
+  command.add_flag("!--plain-counts", text.sublinear,
+                   "A term that occurs c times counts c, not 1 + ln c");
+}
+
+}  // namespace
+
 void add_reading_options(CLI::App& command, DataArguments& arguments) {
   command.option_defaults()->group("Reading data");
   add_value(command, "--labels", arguments.labels_xml, "FILE",
@@ -129,7 +154,7 @@ void add_reading_options(CLI::App& command, DataArguments& arguments) {
   add_value(command, "--min-count", arguments.min_count, "N",
             "Leave out tags in fewer than N rows [default: 1]")
       ->check(CLI::PositiveNumber);
-  add_list(command, "--drop,--ignore", arguments.drop, "NAMES", "Names of columns to leave out");
+  add_list(command, "--ignore,--drop", arguments.drop, "NAMES", "Names of columns to leave out");
   add_list(command, "--text", arguments.texts, "NAMES",
            "Columns of words, whatever they look like");
   add_list(command, "--category", arguments.categories, "NAMES", "Columns of categories");
@@ -152,6 +177,7 @@ void add_reading_options(CLI::App& command, DataArguments& arguments) {
             format_list(&FormatInfo::name) + " [default: detected from the content]");
   add_value(command, "--delimiter", arguments.delimiter, "CHAR",
             "CSV: what separates cells: , ; | or tab [default: detected from the content]");
+  add_text_options(command, arguments.text);
   command.option_defaults()->group("Options");
 }
 

@@ -33,9 +33,9 @@ TEST(OptionFlags, MessagesHaveFlags) {
     return run_mugrad(arguments, {.folder = folder.path()}).err;
   };
   folder.write("a.csv", "x,when,y\n1,,1\n2,3,0\n");
-  EXPECT_THAT(refusal({"train", "a.csv"}), HasSubstr("--label-columns NAMES or --label-count N"));
-  EXPECT_THAT(refusal({"train", "a.csv", "--label-count", "-1"}),
-              HasSubstr("--impute mean replaces"));
+  EXPECT_THAT(refusal({"train", "a.csv"}), HasSubstr("--label-columns NAMES, --label-count N"));
+  EXPECT_THAT(refusal({"train", "a.csv", "--label-count", "-1", "--impute", "refuse"}),
+              HasSubstr("--impute median replaces"));
   EXPECT_THAT(refusal({"train", "a.csv", "--label-count", "9"}), HasSubstr("--label-count 9 asks"));
   EXPECT_THAT(refusal({"info", "a.csv", "--drop", "wen"}), HasSubstr("--drop names 'wen'"));
   EXPECT_THAT(refusal({"info", "a.csv", "--label-columns", "y", "--impute", "mean"}),

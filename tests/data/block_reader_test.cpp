@@ -58,7 +58,7 @@ class Blocks : public ::testing::Test {
   /// The error is the same whole and in blocks.
   void expect_same_error(std::string_view name, const std::string& content,
                          std::string_view words) {
-    const auto whole = files.error(name, content);
+    const auto whole = files.error(name, content, {.missing = Missing::refuse});
     EXPECT_THAT(whole, HasSubstr(words));
     for (Index size = 1; size <= 5; ++size) {
       EXPECT_EQ(files.error_of([&] {
@@ -192,7 +192,7 @@ TEST_F(Blocks, ValuesTheModelKnowsAreFoundAmongAnyNumberOfOthers) {
   for (Index row = 0; row < data.rows(); ++row) {
     ASSERT_THAT(testing::row_of(data.x, row), ElementsAre(row == 250 ? 1 : 0, row == 3 ? 1 : 0));
   }
-  EXPECT_THAT(files.notes, ElementsAre(HasSubstr("left out 'id'"), HasSubstr("such as 'v0'")));
+  EXPECT_THAT(files.notes, ElementsAre(HasSubstr("ignored 1 of"), HasSubstr("such as 'v0'")));
 }
 
 }  // namespace

@@ -130,7 +130,7 @@ TEST_F(CompressedFiles, HaveTheirLabelFileBesideThem) {
 
 TEST_F(CompressedFiles, AreNamedInErrorsWithThePositionInTheText) {
   EXPECT_EQ(files.error("a.csv.gz", gzip("x,y\n1,0\n1\n"), {.label_count = -1}),
-            "a.csv.gz:3:1: this row has 1 values, expected 2, one per column");
+            "a.csv.gz:3:1: this row has 1 values separated by ',', expected 2, one per column");
   EXPECT_THAT(files.error("a.svm.gz", gzip(std::string("0 1:1\n0 \0001:1\n", 13))),
               HasSubstr("a.svm.gz:2:3: byte 0x00 does not occur in text"));
   EXPECT_EQ(files.error("a.csv.zst", zstd("")), "a.csv.zst is empty");
@@ -149,7 +149,7 @@ TEST_F(CompressedFiles, OfStandardInputAreCalledSo) {
     return files.error_of([&] { read_dataset("-", options); });
   };
   EXPECT_EQ(error_from("x,y\n1,0\n1\n", {.label_count = -1}),
-            "standard input:3:1: this row has 1 values, expected 2, one per column");
+            "standard input:3:1: this row has 1 values separated by ',', expected 2, one per column");
   EXPECT_THAT(error_from("x,y\n1,0\n", {.label_columns = {"z"}}),
               HasSubstr("which no attribute of standard input has"));
   EXPECT_THAT(error_from("@relation r\n@attribute x numeric\n@data\n1\n", {}),

@@ -13,7 +13,7 @@ class ZstdDecompressor final : public Decompressor {
  public:
   ZstdDecompressor() : stream_(ZSTD_createDStream()) {
     if (stream_ == nullptr) throw std::bad_alloc();
-    // 128 MiB, as the zstd program allows without --long.
+    // 128 MiB, the most that the zstd program allows unless it is told otherwise.
     constexpr int kWindowBits = 27;
     ZSTD_DCtx_setParameter(stream_.get(), ZSTD_d_windowLogMax, kWindowBits);
   }
@@ -50,7 +50,7 @@ class ZstdDecompressor final : public Decompressor {
         if (has_frame_) return kTrailing;
         break;
       case ZSTD_error_frameParameter_windowTooLarge:
-        return "it needs more than 128 MiB of memory; compress it without --long";
+        return "it needs more than 128 MiB of memory; compress it with a smaller window";
       default:
         break;
     }

@@ -33,8 +33,10 @@ void append_term_names(std::string_view column, std::span<const std::string> ter
   }
 }
 
-ColumnNameCheck::ColumnNameCheck(const TableHeader& header, const std::string& file) : file_(file) {
-  for (const auto& attribute : header.attributes) sorted_.emplace_back(attribute.name);
+ColumnNameCheck::ColumnNameCheck(const std::vector<FeatureColumn>& columns,
+                                 const std::string& file)
+    : file_(file) {
+  for (const auto& column : columns) sorted_.emplace_back(column.attribute->name);
   std::ranges::sort(sorted_);
 }
 

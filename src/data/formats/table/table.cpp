@@ -223,6 +223,12 @@ void TableBuilder::tell_odd_cells(bool has_all_rows) {
   }
 }
 
+void TableBuilder::forget_odd_cells() {
+  for (auto& odd : odd_) {
+    if (!odd.is_told) odd = {};
+  }
+}
+
 void TableBuilder::add_text(TextCells& cells, const Cell& cell) {
   if (cell.missing) return cells.add({}, true);
   if (!is_utf8(cell.text)) {

@@ -88,6 +88,8 @@ class TableBuilder {
   /// Notes, once per column, cells that count as missing because they are no numbers or dates; with
   /// their number, if these were all rows.
   void tell_odd_cells(bool has_all_rows);
+  /// Forgets those that were not noted yet: their rows will be read again.
+  void forget_odd_cells();
 
  private:
   enum class Role : std::uint8_t { feature, text, label, tags, name, left_out };

@@ -47,8 +47,10 @@ class TableRows final : public RowSource {
       make_plan(first, looked_at, most);
       if (reads_once) return encoded(std::move(first), true);
     }
-    reader_->go_to(here);
-    return encoded(read(most), most == kAll);
+    return_to(here);
+    TableBlock block = read(most);
+    if (most == kAll) plan_ = plan_of(block, options_);
+    return encoded(std::move(block), most == kAll);
   }
 
   const char* position() const noexcept override { return reader_->position(); }
@@ -66,6 +68,19 @@ class TableRows final : public RowSource {
   Index rows_looked_at() const {
     const Index width = std::max<Index>(1, std::ssize(columns_.header.attributes));
     return std::clamp<Index>(kMostCellsLookedAt / width, 1, kMostRowsLookedAt);
+  }
+
+  /// Reads on from there, as if the rows after it had not been read.
+  void return_to(const char* at) {
+    reader_->go_to(at);
+    table_.forget_odd_cells();
+  }
+
+  /// The plan if these are all rows.
+  EncodingPlan plan_of(const TableBlock& all, const ReadOptions& options) const {
+    ValueSurvey survey(table_.columns());
+    survey.add(all.raw);
+    return plan_encoding({survey, &all}, columns_, source_.name(), options);
   }
 
   TableBlock read(Index most) {
@@ -134,8 +149,13 @@ class TableRows final : public RowSource {
                       "Latin-1",
                       source_.name()));
     }
-    plan_ =
-        plan_encoding({survey, has_more ? nullptr : &first}, columns_, source_.name(), options_);
+    // If all rows follow in one block, their plan is made then, and only that one is told of.
+    ReadOptions silent = options_;
+    silent.note = {};
+    plan_ = most == kAll && looked_at != kAll
+                ? plan_of(first, silent)
+                : plan_encoding({survey, has_more ? nullptr : &first}, columns_, source_.name(),
+                                options_);
     is_sparse_ = is_sparse_ || has_few_entries(first.raw);
     if (is_sparse_) table_.make_sparse();
   }
@@ -159,7 +179,7 @@ class TableRows final : public RowSource {
     } else {
       is_sparse_ = is_sparse_ || reader_->has_sparse_rows();
     }
-    reader_->go_to(here);
+    return_to(here);
   }
 
   const SourceText& source_;

@@ -91,6 +91,7 @@ void TagReader::read_array(const Cell& cell) {
   }
   if (!value.is_array()) fail("expected [\"first\", \"second\"]");
   for (const auto& tag : value) {
+    if (tag.is_null()) continue;
     if (!tag.is_string() && !tag.is_number() && !tag.is_boolean()) {
       fail("its elements must be texts or numbers");
     }

@@ -207,10 +207,12 @@ TEST_F(Arff, RelationalAttributeCanOnlyBeDropped) {
   EXPECT_EQ(read(attributes, "'1\\n2',1\n", {.drop = {"bag"}}).features(), 0);
 }
 
-TEST_F(Arff, MissingValueIsRefusedUnlessAskedFor) {
+TEST_F(Arff, MissingValueIsFilledInUnlessRefused) {
   const std::string rows = "1,2,0\n3,?,1\n";
-  EXPECT_THAT(error(numbers, rows), AllOf(StartsWith("a.arff:7:3: "), HasSubstr("'z' is missing"),
-                                          HasSubstr("ReadOptions::missing = mean")));
+  EXPECT_THAT(error(numbers, rows, {.missing = Missing::refuse}),
+              AllOf(StartsWith("a.arff:7:3: "), HasSubstr("'z' is missing"),
+                    HasSubstr("ReadOptions::missing = median")));
+  EXPECT_EQ(testing::entry(read(numbers, rows).x, 1, 1), 2);
   const auto kept = read(numbers, rows, {.missing = Missing::keep});
   EXPECT_TRUE(std::isnan(testing::entry(kept.x, 1, 1)));
   EXPECT_EQ(testing::entry(read(numbers, rows, {.missing = Missing::mean}).x, 1, 1), 2);
@@ -218,7 +220,8 @@ TEST_F(Arff, MissingValueIsRefusedUnlessAskedFor) {
 
 TEST_F(Arff, MissingValueInSparseRowIsStoredOrImputed) {
   const std::string rows = "{0 ?,1 1}\n{0 6}\n{}\n";
-  EXPECT_THAT(error(numbers, rows), StartsWith("a.arff:6:4: "));
+  EXPECT_THAT(error(numbers, rows, {.missing = Missing::refuse}), StartsWith("a.arff:6:4: "));
+  EXPECT_EQ(testing::entry(read(numbers, rows).x, 0, 0), 3);  // the median of 6 and 0
   const auto kept = read(numbers, rows, {.missing = Missing::keep});
   EXPECT_EQ(kept.x.sparse().nonzeros(), 3);
   EXPECT_TRUE(std::isnan(kept.x.sparse().value[0]));

@@ -88,7 +88,8 @@ TEST_F(Delimiters, ThatOnlyTheFirstLineLacksAreRefused) {
   EXPECT_EQ(error("Report of May\na;b\n1;2\n3;4\n"),
             "a.csv:1:1: the first line has no ';', but every later one has; expected column names "
             "with ';' between them, or ReadOptions::delimiter = DELIMITER");
-  EXPECT_THAT(names("text\nred; blue\ngreen; white\n", {.delimiter = ','}),
+  EXPECT_THAT(names("text\nred; blue\ngreen; white\n",
+                    {.roles = {{"text", ColumnRole::category}}, .delimiter = ','}),
               ElementsAre("text=green; white", "text=red; blue"));
 }
 
@@ -154,9 +155,10 @@ TEST_F(Delimiters, CommasAreNoDecimalPointsElsewhere) {
 }
 
 TEST_F(Delimiters, ATextAmongDecimalCommasIsNamed) {
-  EXPECT_THAT(names("x;z\n1,5;1\n2,5;2\nNA;3\n"), ElementsAre("x=1.5", "x=2.5", "x=NA", "z"));
+  EXPECT_THAT(names("x;z\n1,5;1\n2,5;2\nabc;3\n", {.roles = {{"x", ColumnRole::number}}}),
+              ElementsAre("x", "z"));
   EXPECT_THAT(files.notes, ElementsAre(HasSubstr("decimal commas"),
-                                       HasSubstr("'NA' on line 4 is not a number")));
+                                       HasSubstr("is no number, such as 'abc' on line 4")));
 }
 
 }  // namespace

@@ -142,9 +142,17 @@ TEST_F(Roles, ManyMissingNumbersAreMarked) {
     return fmt::format("{},{}", i % 5 == 0 ? "" : std::to_string(i), i % 2);
   }));
   EXPECT_THAT(data.feature_names, ElementsAre("x", "x (missing)"));
-  EXPECT_THAT(testing::row_of(data.x, 0), ElementsAre(50.5, 1));
+  EXPECT_THAT(testing::row_of(data.x, 0), ElementsAre(50, 1));
   EXPECT_THAT(testing::row_of(data.x, 7), ElementsAre(7, 0));
-  EXPECT_THAT(testing::row_of(read_like(data, "x\n?\n8\n").x, 0), ElementsAre(50.5, 1));
+  EXPECT_THAT(testing::row_of(read_like(data, "x\n?\n8\n").x, 0), ElementsAre(50, 1));
+}
+
+TEST_F(Roles, MedianIsThatOfAllRows) {
+  const auto data = read(table("x,y", 5000, [](int i) {
+    return fmt::format("{},{}", i == 4999 ? "" : std::to_string(i), i % 2);
+  }));
+  EXPECT_EQ(testing::entry(data.x, 4999, 0), 2499);
+  EXPECT_EQ(data.encoding.columns.front().fill, 2499);
 }
 
 TEST_F(Roles, MissingCategoryIsACategoryOfItsOwn) {

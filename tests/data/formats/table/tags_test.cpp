@@ -37,7 +37,7 @@ TEST_F(Tags, SeparatorIsRecognised) {
            {"1,b;a\n2,\n3,c;a\n", ";"},
            {"1,b|a\n2,\n3,c|a\n", "|"},
            {"1,\"b, a\"\n2,\n3,\"c,a\"\n", ","},
-           {"1,b a\n2,\n3,c a\n", " "},
+           {"1,b a\n2,\n3,c a\n4,a b c\n5,c b\n", " "},
            {"1,\"[\"\"b\"\",\"\"a\"\"]\"\n2,[]\n3,\"[\"\"c\"\", \"\"a\"\"]\"\n", ""}}) {
     SCOPED_TRACE(separator);
     const auto data = read("x,tags\n" + rows);
@@ -79,8 +79,8 @@ TEST_F(Tags, RepeatedTagCountsOnce) {
 
 TEST_F(Tags, ModelsLabelsAreFoundAndOthersIgnored) {
   const auto data = read("x,tags\n1,a;b\n?,b\n");
-  const auto other = files.read("new.csv", "tags,x\nb;new;a\nnew,2\n",
-                                {.label_columns = {}, .labels_optional = true});
+  const auto other = files.read("new.csv", "tags,x\nb;new;a,1\nnew,2\n",
+                                {.labels_optional = true});
   EXPECT_EQ(other.labels(), 0);
   const auto like = files.read("b.csv", "tags,x\nb;new;a,1\n,2\n",
                                {.fallback_labels = data.label_names,
