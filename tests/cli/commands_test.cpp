@@ -178,6 +178,15 @@ TEST_F(Commands, SplitMakesStratifiedFolds) {
   }
 }
 
+TEST_F(Commands, ConvertKnowsTablesByTheirDelimiterAndJsonLines) {
+  folder_.write("a.csv", "x,z;y\n1,2;1\n0,3;0\n");
+  out_of({"convert", "a.csv", "a.tsv", "--delimiter", ";", "--label-count", "-1"});
+  EXPECT_EQ(read_file(folder_ / "a.tsv"), "\"x,z\"\ty\n1.2\t1\n0.3\t0\n");
+  out_of({"convert", "a.tsv", "a.jsonl", "--delimiter", "tab", "--label-count", "-1"});
+  EXPECT_EQ(read_file(folder_ / "a.jsonl"), "{\"x,z\":1.2,\"y\":1}\n{\"x,z\":0.3,\"y\":0}\n");
+  EXPECT_EQ(json_of({"info", "a.jsonl", "--label-columns", "y"})["labels"], 1);
+}
+
 TEST_F(Commands, ConvertGoesThroughEveryFormatAndBackWithTheSameValues) {
   make_data();
   out_of({"convert", "data.arff", "data.csv"});

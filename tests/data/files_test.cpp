@@ -46,6 +46,7 @@ TEST_F(Files, JsonThatIsNotLinesIsRecognisedForWhatItIs) {
   EXPECT_EQ(recognised("a.json", "[\n  {\n    \"a\": 1\n  }\n]\n"), Format::jsonl);
   EXPECT_EQ(recognised("a.json", "{\n  \"a\": 1\n}\n"), Format::jsonl);
   EXPECT_EQ(recognised("a.csv", "[id],{x}\n1,2\n"), Format::csv);
+  EXPECT_EQ(recognised("a.data", "{}x,y\n1,2\n"), Format::csv);
   EXPECT_EQ(recognised("a.arff", "@relation r\n@attribute a numeric\n@data\n{0 1}\n"),
             Format::arff);
 }

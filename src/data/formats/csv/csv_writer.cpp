@@ -16,8 +16,8 @@ namespace mugrad::formats {
 namespace {
 
 /// What names have in quotes only: delimiters, one of which a reader might take for that of the file,
-/// and what starts a comment of ARFF.
-constexpr std::string_view kQuoted = ",;\t|%";
+/// and what starts a comment of ARFF or an object of JSON.
+constexpr std::string_view kQuoted = ",;\t|%{";
 
 std::string header(const ColumnNames& names, char delimiter) {
   std::vector<std::string_view> all(names.features.begin(), names.features.end());

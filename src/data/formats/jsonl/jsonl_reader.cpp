@@ -122,7 +122,10 @@ bool starts_with_object(const SourceText& source, std::string_view first) {
   if (!text.starts_with('{')) return false;
   text.remove_prefix(1);
   skip_blanks();
-  return text.starts_with('"') || text.starts_with('}');
+  if (text.starts_with('"')) return true;
+  // An empty object, not a name that begins like one.
+  return text.starts_with('}') &&
+         trimmed(text.substr(1, text.find('\n') - 1)).find_first_not_of("\r]") == text.npos;
 }
 
 std::unique_ptr<RowSource> open_jsonl(const SourceText& source, const std::filesystem::path& path,
