@@ -35,15 +35,17 @@ Eigenpairs<Real> within(const Matrix<Real>& basis, const Matrix<Real>& product, 
   const Index m = basis.rows();
   const Index n = basis.cols();
   Matrix<double> small(m, m);
-  for (Index i = 0; i < m; ++i) {
-    for (Index j = 0; j <= i; ++j) {
-      double sum = 0;
-      const auto v = basis.row(i);
-      for (Index k = 0; k < n; ++k) {
-        sum += static_cast<double>(v[as_size(k)]) * static_cast<double>(product(k, j));
-      }
-      small(i, j) = small(j, i) = sum;
+  // Row by row of the product, where each entry sums in the order of the features.
+  for (Index k = 0; k < n; ++k) {
+    for (Index i = 0; i < m; ++i) {
+      const auto v = static_cast<double>(basis(i, k));
+      const auto from = product.row(k).first(as_size(i) + 1);
+      const auto to = small.row(i);
+      for (std::size_t j = 0; j < from.size(); ++j) to[j] += v * static_cast<double>(from[j]);
     }
+  }
+  for (Index i = 0; i < m; ++i) {
+    for (Index j = 0; j < i; ++j) small(j, i) = small(i, j);
   }
   const auto eigen = symmetric_eigen(small);  // ascending
   Eigenpairs<Real> pairs;

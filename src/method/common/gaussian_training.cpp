@@ -36,6 +36,11 @@ GaussianData::GaussianData(const Dataset& original, const GaussianRequest& reque
           .label_names = original.label_names};
 }
 
+void check_gaussian_training(const Dataset& data, const MemoryNeed& need) {
+  check_trainable(data);
+  require_memory(need, training_on(data), "fewer examples, or fewer centres of Gaussian features,");
+}
+
 Model with_gaussian(const Model& model, const Representation& representation,
                     const std::vector<std::string>& feature_names) {
   ModelContents contents = model.contents();
