@@ -45,6 +45,7 @@ std::vector<Index> drawn(const std::vector<Index>& from, Index most, std::uint64
 /// The median of the numbers below the diagonal; their mean if that is 0, and 1 if that is 0 too.
 double median_below_diagonal(const Matrix<double>& matrix) {
   std::vector<double> numbers;
+  numbers.reserve(as_size(matrix.rows() * (matrix.rows() - 1) / 2));
   double sum = 0;
   for (Index i = 0; i < matrix.rows(); ++i) {
     for (Index j = 0; j < i; ++j) {
@@ -191,10 +192,9 @@ Matrix<Real> represented_centres(const GaussianExamples& examples, const Matrix<
 template <class Real>
 GaussianFit represented(const GaussianExamples& examples, Representation representation,
                         const Matrix<double>& of_centres, ThreadPool& pool, Progress* progress) {
-  Matrix<Real> rows =
-      of_centres.rows() > 0
-          ? represented_centres<Real>(examples, of_centres)
-          : represented_rows<Real>(examples.x, representation, pool, progress);
+  Matrix<Real> rows = of_centres.rows() > 0
+                          ? represented_centres<Real>(examples, of_centres)
+                          : represented_rows<Real>(examples.x, representation, pool, progress);
   balance(examples.row_weights, representation, rows);
   return {.representation = std::move(representation), .rows = std::move(rows)};
 }

@@ -2,7 +2,6 @@
 #include "experiment/held_out_counts.h"
 
 #include "core/stages.h"
-
 #include "model/calibrated_scores.h"
 #include "objective/logistic.h"
 

@@ -58,8 +58,7 @@ RepresentedSplits::Represented RepresentedSplits::find(std::size_t number, const
   Represented result{.split = kept(number, *request), .settings = {}};
   if (result.split == nullptr) {
     for (const OptionValues& values : settings) {
-      check_gaussian_training(split.train,
-                              method.memory(shape_of(split.train), values, threads));
+      check_gaussian_training(split.train, method.memory(shape_of(split.train), values, threads));
     }
     result.split = represented(split, *request, progress);
     keep({number, *request, result.split});

@@ -14,9 +14,9 @@
 
 namespace mugrad {
 
-/// The inner splits of a search with Gaussian features, for all settings that ask for the same ones.
-/// Representing rows costs more than training on them, so represented splits are kept from stage to
-/// stage, as long as they are small. Several threads may use it.
+/// The inner splits of a search with Gaussian features, for all settings that ask for the same
+/// ones. Representing rows costs more than training on them, so represented splits are kept from
+/// stage to stage, as long as they are small. Several threads may use it.
 class RepresentedSplits {
  public:
   /// A split, and settings for it, that give the scores of the original ones.

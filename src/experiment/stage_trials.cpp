@@ -165,6 +165,7 @@ void StageTrials::try_group(std::size_t part, const Split& given,
   std::vector<std::size_t> tried;
   const auto evaluate_setting = [&](std::size_t k, const Model& model) {
     records_[members[k]].evaluate_part(part, model, split.test, within, progress);
+    if (keeps(model)) models_[members[k]][part] = std::make_shared<const Model>(model);
     progress.add_done(1);
     tried.push_back(members[k]);
     return !may_end_early || is_worth_following(tried);
@@ -203,8 +204,8 @@ bool StageTrials::keeps(const Model& model) const {
   constexpr std::size_t kMostNumbers = std::size_t{1} << 22;  // of all settings together
   if (!options_.calibrate || options_.peers != nullptr) return false;
   if (!has_linear_scores(model.contents().head)) return false;
-  const std::size_t numbers = std::visit([](const auto& weights) { return weights.values().size(); },
-                                         model.contents().weights);
+  const std::size_t numbers = std::visit(
+      [](const auto& weights) { return weights.values().size(); }, model.contents().weights);
   return numbers * settings_.size() * parts_ <= kMostNumbers;
 }
 
@@ -218,8 +219,8 @@ std::shared_ptr<const HeldOutCounts> StageTrials::held_out(
                                                 contents.thresholds.front(), options_);
   for (std::size_t part = 0; part < parts_; ++part) {
     const Split given = split_of(part);
-    const auto represented = represented_.find(part, given, method_, as_tried({setting}),
-                                               options_.threads, &progress);
+    const auto represented =
+        represented_.find(part, given, method_, as_tried({setting}), options_.threads, &progress);
     const Split& split = represented.split != nullptr ? *represented.split : given;
     counts->add_rows(*models[part], split.test, options_.threads, &progress);
   }

@@ -119,9 +119,9 @@ struct Trial {
   std::map<Metric, double> metrics = {};
   /// The predictions of other thresholds, if thresholds are chosen.
   std::optional<ThresholdCounts> counts = {};
-  /// For `fit_as_tried`: the scores of all inner test parts, if this is the best trial of its stage,
-  /// scores are to be calibrated, and the models of the stage are small. Null: `fit_as_tried` trains
-  /// on the inner folds once more.
+  /// For `fit_as_tried`: the scores of all inner test parts, if this is the best trial of its
+  /// stage, scores are to be calibrated, and the models of the stage are small. Null:
+  /// `fit_as_tried` trains on the inner folds once more.
   std::shared_ptr<const HeldOutCounts> held_out = {};
 };
 
