@@ -45,6 +45,7 @@ std::vector<Index> drawn(const std::vector<Index>& from, Index most, std::uint64
 /// The median of the numbers below the diagonal; their mean if that is 0, and 1 if that is 0 too.
 double median_below_diagonal(const Matrix<double>& matrix) {
   std::vector<double> numbers;
+  numbers.reserve(as_size(matrix.rows() * (matrix.rows() - 1) / 2));
   double sum = 0;
   for (Index i = 0; i < matrix.rows(); ++i) {
     for (Index j = 0; j < i; ++j) {
@@ -61,21 +62,38 @@ double median_below_diagonal(const Matrix<double>& matrix) {
   return median > 0 ? median : sum / static_cast<double>(numbers.size());
 }
 
-/// U^(-1), for the similarities U'U of the centres. Where rounding errors exceed the ridge, a
-/// larger one is added.
-Matrix<double> whitening(const Matrix<double>& similarities) {
-  constexpr int kTrials = 7;
+/// The Cholesky decomposition of similarities of centres with a ridge.
+struct Factor {
+  Matrix<double> upper;  ///< U, in its upper triangle
   double ridge = kRidge;
-  for (int trial = 0; trial < kTrials; ++trial, ridge *= 10) {
-    Matrix<double> factor = similarities;
-    for (Index i = 0; i < factor.rows(); ++i) factor(i, i) += ridge;
-    if (!factor_positive_definite(factor)) continue;
-    invert_factor(factor);
-    return factor;
+};
+
+/// U'U are the similarities with the ridge. Where rounding errors exceed that, a larger one is
+/// added.
+Factor factored(const Matrix<double>& similarities) {
+  constexpr int kTrials = 7;
+  Factor factor;
+  for (int trial = 0; trial < kTrials; ++trial, factor.ridge *= 10) {
+    factor.upper = similarities;
+    for (Index i = 0; i < factor.upper.rows(); ++i) factor.upper(i, i) += factor.ridge;
+    if (factor_positive_definite(factor.upper)) return factor;
   }
   throw InputError(
       "Gaussian features cannot be made of these examples, because distances between them exceed "
       "the precision of numbers");
+}
+
+/// Replaces U by the Gaussian features of the centres, K U^(-1) = U' - ridge U^(-1). A product with
+/// their similarities K would give the same, for more work.
+void to_features_of_centres(const Matrix<double>& inverse, Factor& factor) {
+  Matrix<double>& upper = factor.upper;
+  for (Index i = 0; i < upper.rows(); ++i) {
+    for (Index j = 0; j < i; ++j) {
+      upper(i, j) = upper(j, i);
+      upper(j, i) = -factor.ridge * inverse(j, i);
+    }
+    upper(i, i) -= factor.ridge * inverse(i, i);
+  }
 }
 
 /// The rows as represented.
@@ -154,10 +172,29 @@ void balance(std::span<const double> row_weights, Representation& representation
   }
 }
 
+/// The examples as represented, if they are the centres.
+template <class Real>
+Matrix<Real> represented_centres(const GaussianExamples& examples, const Matrix<double>& gaussian) {
+  const Matrix<double> own = transformed_rows(examples.x, feature_transform(examples.statistics));
+  Matrix<Real> rows(own.rows(), own.cols() + gaussian.cols());
+  const auto copy = [](std::span<const double> from, std::span<Real> to) {
+    std::ranges::transform(from, to.begin(), [](double x) { return static_cast<Real>(x); });
+  };
+  for (Index row = 0; row < rows.rows(); ++row) {
+    const auto to = rows.row(row);
+    copy(own.row(row), to.first(as_size(own.cols())));
+    copy(gaussian.row(row), to.subspan(as_size(own.cols())));
+  }
+  return rows;
+}
+
+/// `of_centres` are the Gaussian features of the examples, if they are the centres; else empty.
 template <class Real>
 GaussianFit represented(const GaussianExamples& examples, Representation representation,
-                        ThreadPool& pool, Progress* progress) {
-  Matrix<Real> rows = represented_rows<Real>(examples.x, representation, pool, progress);
+                        const Matrix<double>& of_centres, ThreadPool& pool, Progress* progress) {
+  Matrix<Real> rows = of_centres.rows() > 0
+                          ? represented_centres<Real>(examples, of_centres)
+                          : represented_rows<Real>(examples.x, representation, pool, progress);
   balance(examples.row_weights, representation, rows);
   return {.representation = std::move(representation), .rows = std::move(rows)};
 }
@@ -175,18 +212,30 @@ GaussianFit fit_gaussian(const GaussianExamples& examples, const GaussianOptions
     return transformed_rows(select_rows(examples.x, rows), zscores);
   };
   const auto counted = counted_rows(examples);
+  const auto compared = drawn(counted, kMostCompared, seed, "gaussian-distances");
+  const auto centres = drawn(counted, options.centres, seed, "gaussian-centres");
   Stages stages(progress);
   stages.enter(0, 0.1);
-  const auto compared = rows_of(drawn(counted, kMostCompared, seed, "gaussian-distances"));
-  gaussian.decay = options.width / median_below_diagonal(squared_distances(compared, pool));
-  gaussian.centres = rows_of(drawn(counted, options.centres, seed, "gaussian-centres"));
+  gaussian.centres = rows_of(centres);
   auto similarities = squared_distances(gaussian.centres, pool, &stages);
+  const double median = median_below_diagonal(
+      compared == centres ? similarities : squared_distances(rows_of(compared), pool));
+  gaussian.decay = options.width / median;
   to_similarities(gaussian.decay, pool, similarities);
-  gaussian.projection = whitening(similarities);
+  Factor factor = factored(similarities);
   similarities = {};
+  gaussian.projection = factor.upper;
+  invert_factor(gaussian.projection);
+  if (std::ssize(centres) == examples.x.rows()) {
+    to_features_of_centres(gaussian.projection, factor);
+  } else {
+    factor.upper = {};
+  }
   stages.enter(0.4, 1);
-  auto fit = in_double ? represented<double>(examples, std::move(representation), pool, &stages)
-                       : represented<float>(examples, std::move(representation), pool, &stages);
+  auto fit =
+      in_double
+          ? represented<double>(examples, std::move(representation), factor.upper, pool, &stages)
+          : represented<float>(examples, std::move(representation), factor.upper, pool, &stages);
   stages.advance(1);
   return fit;
 }

@@ -59,8 +59,8 @@ ColumnExtents extents_of(const Features& x, std::span<const double> row_weights,
     x.for_each_in_row(row, [&](FeatureId column, double value) {
       const auto k = as_size(column);
       ++extents.stored[k];
-      extents.least[k] = std::fmin(extents.least[k], value);
-      extents.largest[k] = std::fmax(extents.largest[k], value);
+      if (value < extents.least[k]) extents.least[k] = value;
+      if (value > extents.largest[k]) extents.largest[k] = value;
     });
   }
   others.sum({&extents.rows, 1});

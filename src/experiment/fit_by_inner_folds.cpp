@@ -26,7 +26,6 @@ struct TrainedSetting {
 /// seen.
 HeldOutCounts count_held_out(const TrainedSetting& setting, const Model& model,
                              const TuneOptions& options, Progress* progress) {
-  constexpr Index kRowsAtOnce = 1024;
   const auto& contents = model.contents();
   HeldOutCounts counts(model.labels(), contents.head, contents.thresholds.front(), options);
   OptionValues values = setting.values;
@@ -39,16 +38,8 @@ HeldOutCounts count_held_out(const TrainedSetting& setting, const Model& model,
     stages.enter(share_of(part, splits.count()), share_of(part + 1, splits.count()));
     const auto [train, test] = take(setting.data, splits.at(part));
     const Model inner = setting.method.fit(train, values, extras, options.threads, &stages);
-    Scorer scorer = HeldOutCounts::scorer_of(inner, options.threads);
-    Matrix<double> scores(std::min(kRowsAtOnce, test.rows()), test.labels());
-    for (Index begin = 0; begin < test.rows(); begin += kRowsAtOnce) {
-      const Index end = std::min(test.rows(), begin + kRowsAtOnce);
-      stages.check();
-      scorer.scores(test.x, begin, end, scores);
-      for (Index row = begin; row < end; ++row) {
-        counts.add(scores.row(row - begin), test.y.row(row), test.unknown_of(row));
-      }
-    }
+    stages.enter(share_of(part + 1, splits.count()), share_of(part + 1, splits.count()));
+    counts.add_rows(inner, test, options.threads, &stages);
   }
   return counts;
 }
@@ -92,7 +83,13 @@ Model fit_as_tried(const Dataset& data, const Method& method, const Trial& trial
                    const TuneOptions& options, Progress* progress) {
   const bool was_tried = trial.parts > 0 && has_enough_for_inner_folds(data, options.inner);
   if (options.calibrate && was_tried) {
-    return fit_by_inner_folds(data, method, trial.values, {}, options, progress);
+    const bool is_counted = trial.held_out != nullptr && data.row_weights.empty();
+    if (!is_counted) return fit_by_inner_folds(data, method, trial.values, {}, options, progress);
+    const Model model = method.fit(data, trial.values, options.threads, progress);
+    ModelContents contents = model.contents();
+    ThreadPool pool(options.threads);
+    apply(trial.held_out->decide(options, pool), contents);
+    return Model(std::move(contents));
   }
   const Model model = method.fit(data, trial.values, options.threads, progress);
   return trial.thresholds.empty() ? model : model.with_thresholds(trial.thresholds);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiment/held_out_counts.h"
 
+#include "core/stages.h"
 #include "model/calibrated_scores.h"
 #include "objective/logistic.h"
 
@@ -42,6 +43,21 @@ void HeldOutCounts::add(std::span<const double> scores, std::span<const LabelId>
   }
   thresholds_.add(are_log_odds_ ? changed(LogisticLoss::probability<double>) : scores, truth,
                   unknown);
+}
+
+void HeldOutCounts::add_rows(const Model& model, const Dataset& test, Threads threads,
+                             Progress* progress) {
+  constexpr Index kRowsAtOnce = 1024;
+  Scorer scorer = scorer_of(model, threads);
+  Matrix<double> scores(std::min(kRowsAtOnce, test.rows()), test.labels());
+  for (Index begin = 0; begin < test.rows(); begin += kRowsAtOnce) {
+    const Index end = std::min(test.rows(), begin + kRowsAtOnce);
+    advance(progress, share_of(begin, test.rows()));
+    scorer.scores(test.x, begin, end, scores);
+    for (Index row = begin; row < end; ++row) {
+      add(scores.row(row - begin), test.y.row(row), test.unknown_of(row));
+    }
+  }
 }
 
 Decisions HeldOutCounts::decide(const TuneOptions& options, ThreadPool& pool) const {

@@ -3,6 +3,7 @@
 
 #include "experiment/calibration.h"
 
+#include <mugrad/core/progress.h>
 #include <mugrad/experiment/tune.h>
 #include <mugrad/model/scorer.h>
 
@@ -33,6 +34,10 @@ class HeldOutCounts {
   /// As Evaluator::add, with scores of scorer_of.
   void add(std::span<const double> scores, std::span<const LabelId> truth,
            std::span<const LabelId> unknown = {});
+
+  /// The scores of all rows of `test` by a model that has not seen them. Throws InterruptedError if
+  /// `progress` asks to stop.
+  void add_rows(const Model& model, const Dataset& test, Threads threads, Progress* progress);
 
   /// As far as the options ask for it. Thresholds of calibrated scores follow from the bins of the
   /// calibration.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiment/stage_trials.h"
 
-#include "experiment/shared_expansion.h"
+#include "experiment/held_out_counts.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/parallel/thread_pool.h>
@@ -14,6 +14,8 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
+#include <variant>
 
 namespace mugrad {
 namespace {
@@ -104,11 +106,14 @@ void for_each_tuned(const std::vector<Trial>& trials, const TuneOptions& options
 }
 
 StageTrials::StageTrials(const Method& method, const TuneOptions& options,
-                         std::vector<OptionValues> settings, Index kept_scores, std::size_t parts)
+                         RepresentedSplits& represented, std::vector<OptionValues> settings,
+                         Index kept_scores, std::size_t parts)
     : method_(method),
       options_(options),
+      represented_(represented),
       settings_(std::move(settings)),
       parts_(parts),
+      models_(settings_.size(), std::vector<std::shared_ptr<const Model>>(parts)),
       is_alive_(settings_.size(), 1),
       is_own_(settings_.size(), options.peers == nullptr ? 1 : 0) {
   records_.reserve(settings_.size());
@@ -144,22 +149,23 @@ void StageTrials::try_part(std::size_t part, const Split& split, SharedProgress&
            [&](Index g) { try_group(part, split, groups[as_size(g)], within, progress); });
 }
 
-void StageTrials::try_group(std::size_t part, const Split& split,
+void StageTrials::try_group(std::size_t part, const Split& given,
                             const std::vector<std::size_t>& members, Threads within,
                             SharedProgress& progress) {
-  std::vector<OptionValues> group;
-  for (const std::size_t k : members) {
-    group.push_back(settings_[k]);
-    group.back().insert(options_.search.trial_only.begin(), options_.search.trial_only.end());
-  }
+  std::vector<OptionValues> group = as_tried(members);
   const bool may_end_early =
       part == 0 && parts_ > 1 && options_.search.is_usual && differ_in_one_option(group);
+  RepresentedSplits::Represented represented;
+  // A start is for rows as they are, and training says so.
+  if (!options_.extras.start) {
+    represented = represented_.find(part, given, method_, group, within, &progress);
+  }
+  if (represented.split != nullptr) group = std::move(represented.settings);
+  const Split& split = represented.split != nullptr ? *represented.split : given;
   std::vector<std::size_t> tried;
-  SharedExpansion shared(split.test, within);
   const auto evaluate_setting = [&](std::size_t k, const Model& model) {
-    const auto expanded = group.size() > 1 ? shared.expanded(model, &progress) : std::nullopt;
-    records_[members[k]].evaluate_part(part, expanded ? expanded->model : model,
-                                       expanded ? expanded->test : split.test, within, progress);
+    records_[members[k]].evaluate_part(part, model, split.test, within, progress);
+    if (keeps(model)) models_[members[k]][part] = std::make_shared<const Model>(model);
     progress.add_done(1);
     tried.push_back(members[k]);
     return !may_end_early || is_worth_following(tried);
@@ -183,6 +189,42 @@ void StageTrials::try_group(std::size_t part, const Split& split,
       }
     }
   }
+}
+
+std::vector<OptionValues> StageTrials::as_tried(const std::vector<std::size_t>& members) const {
+  std::vector<OptionValues> group;
+  for (const std::size_t k : members) {
+    group.push_back(settings_[k]);
+    group.back().insert(options_.search.trial_only.begin(), options_.search.trial_only.end());
+  }
+  return group;
+}
+
+bool StageTrials::keeps(const Model& model) const {
+  constexpr std::size_t kMostNumbers = std::size_t{1} << 22;  // of all settings together
+  if (!options_.calibrate || options_.peers != nullptr) return false;
+  if (!has_linear_scores(model.contents().head)) return false;
+  const std::size_t numbers = std::visit(
+      [](const auto& weights) { return weights.values().size(); }, model.contents().weights);
+  return numbers * settings_.size() * parts_ <= kMostNumbers;
+}
+
+std::shared_ptr<const HeldOutCounts> StageTrials::held_out(
+    std::size_t setting, const std::function<Split(std::size_t part)>& split_of,
+    SharedProgress& progress) const {
+  const auto& models = models_[setting];
+  if (std::ranges::count(models, nullptr) > 0) return nullptr;
+  const ModelContents& contents = models.front()->contents();
+  auto counts = std::make_shared<HeldOutCounts>(models.front()->labels(), contents.head,
+                                                contents.thresholds.front(), options_);
+  for (std::size_t part = 0; part < parts_; ++part) {
+    const Split given = split_of(part);
+    const auto represented =
+        represented_.find(part, given, method_, as_tried({setting}), options_.threads, &progress);
+    const Split& split = represented.split != nullptr ? *represented.split : given;
+    counts->add_rows(*models[part], split.test, options_.threads, &progress);
+  }
+  return counts;
 }
 
 bool StageTrials::is_worth_following(const std::vector<std::size_t>& tried) const {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "experiment/represented_splits.h"
 #include "experiment/trial_record.h"
 
 #include <mugrad/experiment/tune.h>
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace mugrad {
@@ -27,9 +29,10 @@ void for_each_tuned(const std::vector<Trial>& trials, const TuneOptions& options
 /// The settings of one stage of tuning, and their trials on the inner parts.
 class StageTrials {
  public:
-  /// `kept_scores` as for TrialRecord. The method and the options must outlive it.
-  StageTrials(const Method& method, const TuneOptions& options, std::vector<OptionValues> settings,
-              Index kept_scores, std::size_t parts);
+  /// `kept_scores` as for TrialRecord. The method, the options and `represented`, of the inner
+  /// splits, must outlive it.
+  StageTrials(const Method& method, const TuneOptions& options, RepresentedSplits& represented,
+              std::vector<OptionValues> settings, Index kept_scores, std::size_t parts);
 
   /// The number of trainings that are not left to peers.
   Index own_runs() const;
@@ -44,20 +47,32 @@ class StageTrials {
 
   /// One trial per setting, with those of all peers; NaN as the mean of settings without a result.
   std::vector<Trial> results() const;
+  /// The held-out scores of a setting by the models of its trials; null if these were not kept.
+  /// split_of(part) is the split of try_part. Throws InterruptedError if `progress` asks to stop.
+  std::shared_ptr<const HeldOutCounts> held_out(
+      std::size_t setting, const std::function<Split(std::size_t part)>& split_of,
+      SharedProgress& progress) const;
   /// The trials that have results, without counts and without peers.
   std::vector<Trial> results_so_far() const;
 
  private:
   void try_group(std::size_t part, const Split& split, const std::vector<std::size_t>& members,
                  Threads within, SharedProgress& progress);
+  /// The settings as tried, with the options of trials.
+  std::vector<OptionValues> as_tried(const std::vector<std::size_t>& members) const;
+  /// Whether models of this size are kept, to count held-out scores of the best.
+  bool keeps(const Model& model) const;
   /// These settings are a path, in the order of training.
   bool is_worth_following(const std::vector<std::size_t>& tried) const;
 
   const Method& method_;
   const TuneOptions& options_;
+  RepresentedSplits& represented_;
   std::vector<OptionValues> settings_;
   std::size_t parts_;
   std::vector<TrialRecord> records_;
+  /// Of each setting and part, trained on rows as represented_ has them; null if not kept.
+  std::vector<std::vector<std::shared_ptr<const Model>>> models_;
   std::vector<char> is_alive_;  ///< settings that have not been dropped
   std::vector<char> is_own_;    ///< settings that are not left to peers
 };

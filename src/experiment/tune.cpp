@@ -163,7 +163,7 @@ class TuningRun {
 
   std::vector<Trial> try_stage(const std::vector<OptionValues>& settings, bool is_last) {
     const auto parts = as_size(splits_.count());
-    StageTrials stage(method_, options_, settings, kept_scores(), parts);
+    StageTrials stage(method_, options_, represented_, settings, kept_scores(), parts);
     SharedProgress shared(&shares_, std::max<Index>(1, stage.own_runs()));
     for (std::size_t part = 0; part < parts; ++part) {
       try {
@@ -177,7 +177,15 @@ class TuningRun {
       if (part + 1 < parts || !is_last) keep(stage, as_index(part) + 1);
       if (part == 0 && parts > 1 && options_.search.is_usual) stage.drop_worse_half(shared);
     }
-    return stage.results();
+    auto trials = stage.results();
+    const std::size_t best = best_or_none(trials, tuning_.parts, options_.metric);
+    if (best < trials.size()) {
+      const auto split_of = [&](std::size_t part) {
+        return take(data_, splits_.at(as_index(part), &shared));
+      };
+      trials[best].held_out = stage.held_out(best, split_of, shared);
+    }
+    return trials;
   }
 
   /// For the next stage, from the best trial by each tuned metric.
@@ -231,6 +239,7 @@ class TuningRun {
   Deadline deadline_;
   Stages shares_;
   PlannedSplits splits_;
+  RepresentedSplits represented_;
   std::vector<SearchStage> stages_;
   std::size_t stages_done_ = 0;
   Tuning tuning_;

@@ -68,25 +68,29 @@ double variance_from(const Features& rows, Index first) {
   return total;
 }
 
-TEST(GaussianFit, RowsAreZScoresBesideProjectedSimilarities) {
-  constexpr Index kCentres = 150;  // more than the columns of a panel
-  const Features x = some_rows(160);
-  const auto fit = fitted(x, {.centres = kCentres, .width = 0.7});
+void expect_projected_similarities(Index all, Index of_them) {
+  const Features x = some_rows(all);
+  const auto fit = fitted(x, {.centres = of_them, .width = 0.7});
   const auto& [centres, projection, decay] = fit.representation.gaussian;
   const auto z = zscored(x);
   const auto apart = plain_distances(z, centres);
-  ASSERT_EQ(fit.rows.cols(), 4 + kCentres);
-  EXPECT_EQ(represented_features(fit.representation), 4 + kCentres);
+  ASSERT_EQ(fit.rows.cols(), 4 + of_them);
+  EXPECT_EQ(represented_features(fit.representation), 4 + of_them);
   for (Index i = 0; i < x.rows(); ++i) {
     for (Index k = 0; k < 4; ++k) EXPECT_NEAR(fit.rows.dense()(i, k), 0.3 * z(i, k), 1e-14);
-    for (Index j = 0; j < kCentres; ++j) {
+    for (Index j = 0; j < of_them; ++j) {
       double expected = 0;
-      for (Index c = 0; c < kCentres; ++c)
+      for (Index c = 0; c < of_them; ++c)
         expected += std::exp(-decay * apart(i, c)) * projection(c, j);
       // The projection has entries in the hundreds.
       EXPECT_NEAR(fit.rows.dense()(i, 4 + j), expected, 1e-11);
     }
   }
+}
+
+TEST(GaussianFit, RowsAreZScoresBesideProjectedSimilarities) {
+  expect_projected_similarities(160, 150);  // more than the columns of a panel
+  expect_projected_similarities(160, 160);  // from the decomposition, without products
 }
 
 TEST(GaussianFit, FallsOffByTheMedianSquaredDistanceOfAllPairs) {

@@ -189,6 +189,41 @@ TEST(CalibratedTraining, LeavesScoresOfWeightedExamplesAsTheyAre) {
   EXPECT_NE(model.contents().thresholds.front(), 0.5);
 }
 
+TEST(CalibratedTraining, UsesTheModelsOfTheTrialForThoseOfInnerFolds) {
+  const auto data = learnable(200);
+  const Method& mgd = method_named("mgd");
+  for (const std::string kind : {"zscore", "gaussian"}) {
+    const OptionValues values = {{"representation", kind}, {"rho", "0.1"}, {"sigma", "0.1"}};
+    TuneOptions options{.search = search_of(mgd.traits(), values, false),
+                        .calibrate = true,
+                        .thresholds = ThresholdRule::per_label};
+    const auto tuning = tune(data, mgd, options);
+    Trial trial = tuning.best_trial();
+    ASSERT_NE(trial.held_out, nullptr) << kind;
+    const auto by_trial = fit_as_tried(data, mgd, trial, options).contents();
+    // A single setting is trained without a path, so every bit is the same.
+    EXPECT_EQ(by_trial, fit_by_inner_folds(data, mgd, values, {}, options).contents()) << kind;
+    trial.held_out = nullptr;
+    EXPECT_EQ(by_trial, fit_as_tried(data, mgd, trial, options).contents()) << kind;
+  }
+}
+
+TEST(CalibratedTraining, ByTheModelsOfAPathDecidesAlmostTheSame) {
+  const auto data = learnable(600);
+  const Method& mgd = method_named("mgd");
+  TuneOptions options{
+      .search = search_of(mgd.traits(), {}), .calibrate = true, .thresholds = ThresholdRule::one};
+  Trial trial = tune(data, mgd, options).best_trial();
+  ASSERT_NE(trial.held_out, nullptr);
+  const auto by_trial = fit_as_tried(data, mgd, trial, options);
+  trial.held_out = nullptr;
+  const auto anew = fit_as_tried(data, mgd, trial, options);
+  EXPECT_EQ(by_trial.contents().weights, anew.contents().weights);
+  // Trials are solved to 1e-3 of the first residual.
+  EXPECT_NEAR(by_trial.contents().thresholds.front(), anew.contents().thresholds.front(), 0.02);
+  EXPECT_NEAR(log_loss(by_trial, data), log_loss(anew, data), 1e-3 * log_loss(anew, data));
+}
+
 TEST(CalibratedTraining, OfTooFewPositivesKeepsTheThresholdsOfTheTrial) {
   const auto data = learnable(4);
   const Trial trial{.thresholds = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1}, .parts = 3};

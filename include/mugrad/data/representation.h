@@ -40,6 +40,8 @@ struct GaussianOptions {
   /// w in exp(-w |x - c|^2 / D), where D is the median squared distance of two training examples,
   /// z-scored; in (0, 1e6].
   double width = 1;
+
+  bool operator==(const GaussianOptions&) const = default;
 };
 
 /// Gaussian features g(x) of a z-scored row x: k(x) projection, where k_j(x) = exp(-decay |x -

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -102,6 +103,8 @@ struct TuneOptions {
   std::function<bool()> is_out_of_time = {};
 };
 
+class HeldOutCounts;
+
 /// The result of one setting.
 struct Trial {
   OptionValues values = {};
@@ -116,6 +119,10 @@ struct Trial {
   std::map<Metric, double> metrics = {};
   /// The predictions of other thresholds, if thresholds are chosen.
   std::optional<ThresholdCounts> counts = {};
+  /// For `fit_as_tried`: the scores of all inner test parts, if this is the best trial of its
+  /// stage, scores are to be calibrated, and the models of the stage are small. Null:
+  /// `fit_as_tried` trains on the inner folds once more.
+  std::shared_ptr<const HeldOutCounts> held_out = {};
 };
 
 struct Tuning {
@@ -163,7 +170,9 @@ Model fit_by_inner_folds(const Dataset& data, const Method& method, const Option
                          Progress* progress = nullptr);
 
 /// Trains on all of the data with a trial's setting and thresholds; if the options ask for
-/// calibrated scores, as fit_by_inner_folds, with thresholds for these.
+/// calibrated scores, as fit_by_inner_folds, with thresholds for these. The models of the trial
+/// stand for those of the inner folds if they have been counted: they are as accurate, so that the
+/// decisions may differ in rounding alone.
 Model fit_as_tried(const Dataset& data, const Method& method, const Trial& trial,
                    const TuneOptions& options, Progress* progress = nullptr);
 

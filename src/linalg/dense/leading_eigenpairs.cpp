@@ -6,6 +6,9 @@
 #include <mugrad/core/random.h>
 
 #include <algorithm>
+#include <mutex>
+#include <span>
+#include <vector>
 
 namespace mugrad {
 namespace {
@@ -20,11 +23,35 @@ void transpose(const Matrix<Real>& from, Matrix<Real>& to) {
   }
 }
 
+/// Normal numbers, the same in every call. The first ones are kept: for small matrices, drawing
+/// them takes as long as a product.
+class NormalNumbers {
+ public:
+  template <class Real>
+  void fill(std::span<Real> to) {
+    constexpr std::size_t kMostKept = std::size_t{1} << 16;  // 512 KiB
+    const std::lock_guard lock(mutex_);
+    for (std::size_t k = kept_.size(); k < std::min(to.size(), kMostKept); ++k) {
+      kept_.push_back(random_.normal());
+    }
+    const std::size_t known = std::min(to.size(), kept_.size());
+    std::transform(kept_.begin(), kept_.begin() + as_index(known), to.begin(),
+                   [](double number) { return static_cast<Real>(number); });
+    RandomStream rest = random_;
+    for (Real& number : to.subspan(known)) number = static_cast<Real>(rest.normal());
+  }
+
+ private:
+  std::mutex mutex_;
+  RandomStream random_{1, "leading-eigenpairs"};  ///< past the kept numbers
+  std::vector<double> kept_;
+};
+
 template <class Real>
 Matrix<Real> random_rows(Index count, Index n) {
+  static NormalNumbers numbers;
   Matrix<Real> rows(count, n);
-  RandomStream random(1, "leading-eigenpairs");
-  for (Real& entry : rows.values()) entry = static_cast<Real>(random.normal());
+  numbers.fill(rows.values());
   return rows;
 }
 
@@ -35,15 +62,17 @@ Eigenpairs<Real> within(const Matrix<Real>& basis, const Matrix<Real>& product, 
   const Index m = basis.rows();
   const Index n = basis.cols();
   Matrix<double> small(m, m);
-  for (Index i = 0; i < m; ++i) {
-    for (Index j = 0; j <= i; ++j) {
-      double sum = 0;
-      const auto v = basis.row(i);
-      for (Index k = 0; k < n; ++k) {
-        sum += static_cast<double>(v[as_size(k)]) * static_cast<double>(product(k, j));
-      }
-      small(i, j) = small(j, i) = sum;
+  // Row by row of the product, where each entry sums in the order of the features.
+  for (Index k = 0; k < n; ++k) {
+    for (Index i = 0; i < m; ++i) {
+      const auto v = static_cast<double>(basis(i, k));
+      const auto from = product.row(k).first(as_size(i) + 1);
+      const auto to = small.row(i);
+      for (std::size_t j = 0; j < from.size(); ++j) to[j] += v * static_cast<double>(from[j]);
     }
+  }
+  for (Index i = 0; i < m; ++i) {
+    for (Index j = 0; j < i; ++j) small(j, i) = small(i, j);
   }
   const auto eigen = symmetric_eigen(small);  // ascending
   Eigenpairs<Real> pairs;

@@ -8,6 +8,16 @@
 
 namespace mugrad {
 
+bool same_features(const GaussianRequest& a, const GaussianRequest& b) noexcept {
+  return a.features == b.features && a.seed == b.seed && a.in_double == b.in_double;
+}
+
+std::optional<GaussianRequest> gaussian_request(const Method& method, const OptionValues& values,
+                                                Threads threads) {
+  const auto* const takes = dynamic_cast<const TakesGaussian*>(&method);
+  return takes == nullptr ? std::nullopt : takes->gaussian_request(values, threads);
+}
+
 DataShape represented_shape(const DataShape& shape, const GaussianRequest& request) {
   DataShape represented = shape;
   represented.features += std::min(shape.rows, request.features.centres);

@@ -4,10 +4,12 @@
 #include <mugrad/core/memory.h>
 #include <mugrad/data/dataset.h>
 #include <mugrad/data/representation.h>
+#include <mugrad/method/method.h>
 #include <mugrad/method/mgd.h>
 #include <mugrad/parallel/thread_pool.h>
 
 #include <cstdint>
+#include <optional>
 
 namespace mugrad {
 
@@ -18,6 +20,21 @@ struct GaussianRequest {
   bool in_double = true;  ///< how represented rows are stored
   Threads threads;
 };
+/// Whether both give the same represented rows.
+bool same_features(const GaussianRequest& a, const GaussianRequest& b) noexcept;
+
+/// A method whose settings may ask for Gaussian features.
+class TakesGaussian {
+ public:
+  virtual ~TakesGaussian() = default;
+  /// Empty if the values ask for another representation. Throws what `Method::check` throws for
+  /// unknown options.
+  virtual std::optional<GaussianRequest> gaussian_request(const OptionValues& values,
+                                                          Threads threads) const = 0;
+};
+/// Empty if the method has no Gaussian features, or the values do not ask for them.
+std::optional<GaussianRequest> gaussian_request(const Method& method, const OptionValues& values,
+                                                Threads threads);
 
 template <class Options>
 bool is_gaussian(const Options& options) {

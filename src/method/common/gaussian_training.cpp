@@ -36,6 +36,12 @@ GaussianData::GaussianData(const Dataset& original, const GaussianRequest& reque
           .label_names = original.label_names};
 }
 
+void check_gaussian_training(const Dataset& data, const MemoryNeed& need) {
+  check_trainable(data);
+  check_representable(RepresentationKind::gaussian, data.term_blocks);
+  require_memory(need, training_on(data), "fewer examples, or fewer centres of Gaussian features,");
+}
+
 Model with_gaussian(const Model& model, const Representation& representation,
                     const std::vector<std::string>& feature_names, const TableEncoding& encoding) {
   ModelContents contents = model.contents();

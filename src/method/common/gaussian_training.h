@@ -33,6 +33,10 @@ struct GaussianData {
   Representation representation;
 };
 
+/// Throws what training on these data throws before Gaussian features are made; `need` is the peak
+/// memory.
+void check_gaussian_training(const Dataset& data, const MemoryNeed& need);
+
 /// A model of represented rows as one of rows with these features, made of the columns of a table
 /// as `encoding` says.
 Model with_gaussian(const Model& model, const Representation& representation,
@@ -52,11 +56,8 @@ template <class Options, class Train>
 auto train_gaussian(const Dataset& data, const Options& options, Progress* progress,
                     const Train& train) {
   check_options(options);
-  check_trainable(data);
-  check_representable(options.representation, data.term_blocks);
   check_no_start(options);
-  require_memory(whole_memory_need(shape_of(data), options), training_on(data),
-                 "fewer examples, or fewer centres of Gaussian features,");
+  check_gaussian_training(data, whole_memory_need(shape_of(data), options));
   Stages stages(progress, Stages::Iterates::passed_on);
   stages.enter(0, kGaussianShare);
   const GaussianData gaussian(data, gaussian_request(options), &stages);

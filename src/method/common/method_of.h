@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <utility>
 
 namespace mugrad {
@@ -70,7 +71,7 @@ concept TakesPositiveWeights = requires(Options options, TrainingExtras extras) 
 /// memory_need(const DataShape&, const Options&) and fit(const Dataset&, const Options&,
 /// Progress*). The method accepts the extras that the struct has fields for.
 template <class Options>
-class MethodOf : public Method {
+class MethodOf : public Method, public TakesGaussian {
  public:
   MethodOf(std::string_view name, std::string_view summary, MethodTraits traits)
       : name_(name), summary_(summary), traits_(std::move(traits)) {
@@ -109,6 +110,14 @@ class MethodOf : public Method {
     auto options = options_of<Options>(name_, values);
     options.threads = threads;
     return whole_memory_need(shape, options);
+  }
+
+  std::optional<GaussianRequest> gaussian_request(const OptionValues& values,
+                                                  Threads threads) const override {
+    auto options = options_of<Options>(name_, values);
+    options.threads = threads;
+    if (!is_gaussian(options)) return std::nullopt;
+    return mugrad::gaussian_request(options);
   }
 
  private:

@@ -55,6 +55,21 @@ void expect_orthonormal(const Matrix<Real>& v, double tolerance) {
   }
 }
 
+TEST(LeadingEigenpairs, DoNotDependOnEarlierCalls) {
+  const auto pairs_of = [](Index n) {
+    std::vector<double> spectrum;
+    for (Index k = 0; k < n; ++k) spectrum.push_back(1 / static_cast<double>(k + 1));
+    Index calls = 0;
+    return leading_eigenpairs<double>(n, 5, times<double>(with_spectrum(spectrum, 1), calls));
+  };
+  const auto first = pairs_of(40);
+  const auto larger = pairs_of(60);
+  const auto again = pairs_of(40);
+  EXPECT_EQ(again.values, first.values);
+  EXPECT_EQ(again.vectors, first.vectors);
+  EXPECT_EQ(pairs_of(60).vectors, larger.vectors);
+}
+
 TEST(LeadingEigenpairs, OfASmallMatrixAreAllAndExact) {
   for (const Index n : {1, 2, 7, 12}) {
     std::vector<double> values;
