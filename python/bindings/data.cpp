@@ -9,6 +9,7 @@
 #include <mugrad/data/files.h>
 #include <mugrad/data/generator.h>
 
+#include <map>
 #include <utility>
 
 namespace mugrad::python {
@@ -29,10 +30,11 @@ py::dict to_python(Dataset&& data) {
 }
 
 Missing missing_named(const std::string& name) {
+  if (name == "median") return Missing::median;
   if (name == "refuse") return Missing::refuse;
   if (name == "mean") return Missing::mean;
   if (name == "keep") return Missing::keep;
-  throw UsageError("missing must be 'refuse', 'mean' or 'keep', got '" + name + "'");
+  throw UsageError("missing must be 'median', 'mean', 'keep' or 'refuse', got '" + name + "'");
 }
 
 std::optional<Format> format_or_none(const std::optional<std::string>& name) {
@@ -50,11 +52,22 @@ py::list formats_of_files() {
   return formats;
 }
 
+using NamesOfRoles = std::map<std::string, std::vector<std::string>>;
+
+std::vector<RoleOfColumns> roles_of(const NamesOfRoles& names) {
+  std::vector<RoleOfColumns> roles;
+  for (const auto& [role, columns] : names) {
+    for (const auto& column : columns) roles.push_back({column, column_role_named(role)});
+  }
+  return roles;
+}
+
 /// The data set, with what the reader noted under "notes".
 py::dict read(const std::string& path, const std::optional<std::string>& format,
               const std::string& labels_xml, std::vector<std::string> label_columns,
               std::optional<Index> label_count, bool labels_optional, std::vector<std::string> drop,
-              bool keep_ids, const std::string& missing,
+              bool keep_ids, std::string tags, std::optional<std::string> tag_separator,
+              Index min_count, const NamesOfRoles& roles, const std::string& missing,
               const std::optional<std::string>& delimiter) {
   std::vector<std::string> notes;
   ReadOptions options{
@@ -65,6 +78,10 @@ py::dict read(const std::string& path, const std::optional<std::string>& format,
       .labels_optional = labels_optional,
       .drop = std::move(drop),
       .keep_ids = keep_ids,
+      .tags = std::move(tags),
+      .tag_separator = std::move(tag_separator),
+      .min_count = min_count,
+      .roles = roles_of(roles),
       .missing = missing_named(missing),
       .delimiter = delimiter ? std::optional(delimiter_named(*delimiter)) : std::nullopt,
       .note = [&notes](const std::string& note) { notes.push_back(note); }};
@@ -155,8 +172,8 @@ py::tuple make(Index rows, Index features, Index labels, Index group_size, doubl
 void bind_data(py::module_& module) {
   module.def("file_formats", &formats_of_files);
   module.def("read_dataset", &read, "path"_a, "format"_a, "labels_xml"_a, "label_columns"_a,
-             "label_count"_a, "labels_optional"_a, "drop"_a, "keep_ids"_a, "missing"_a,
-             "delimiter"_a);
+             "label_count"_a, "labels_optional"_a, "drop"_a, "keep_ids"_a, "tags"_a,
+             "tag_separator"_a, "min_count"_a, "roles"_a, "missing"_a, "delimiter"_a);
   module.def("write_dataset", &write, "path"_a, "x"_a, "y"_a, "name"_a, "feature_names"_a,
              "label_names"_a, "format"_a);
   module.def("catalog", &known_sets);

@@ -152,6 +152,10 @@ def read_dataset(
     labels_optional: bool,
     drop: list[str],
     keep_ids: bool,
+    tags: str,
+    tag_separator: Optional[str],
+    min_count: int,
+    roles: dict[str, list[str]],
     missing: str,
     delimiter: Optional[str],
 ) -> dict[str, Any]: ...

@@ -77,7 +77,15 @@ def load(
     labels_optional: bool = False,
     drop: Sequence[str] = (),
     keep_ids: bool = False,
-    missing: str = "refuse",
+    tags: Optional[str] = None,
+    tag_separator: Optional[str] = None,
+    min_count: int = 1,
+    number: Sequence[str] = (),
+    category: Sequence[str] = (),
+    text: Sequence[str] = (),
+    date: Sequence[str] = (),
+    identifier: Sequence[str] = (),
+    missing: str = "median",
     delimiter: Optional[str] = None,
     as_frame: bool = False,
     return_X_y: bool = False,
@@ -103,9 +111,19 @@ def load(
         Columns to leave out, by name or `prefix*`.
     keep_ids : bool
         Encode identifiers instead of leaving them out.
-    missing : {"refuse", "mean", "keep"}
-        What to do where a feature has no value: raise an error that says where, take the mean of
-        the column, or keep NaN.
+    tags : str, optional
+        CSV and JSON lines: the column that lists the labels of each row, as in "billing;refund".
+    tag_separator : str, optional
+        Between two tags: one character, or "" for JSON arrays. Recognised if it is not given.
+    min_count : int
+        Leave out tags in fewer rows, with a warning that names them.
+    number, category, text, date, identifier : sequence of str
+        CSV and JSON lines: columns to take for these, by name or `prefix*`. The others are guessed
+        from their cells, as docs/formats.md describes.
+    missing : {"median", "mean", "keep", "refuse"}
+        What to do where a feature has no value: take the median of the column (of a category: make
+        it a category of its own) and mark it where many are missing, take the mean, keep NaN, or
+        raise an error that says where.
     delimiter : {",", ";", "|", "\\t", "tab"}, optional
         CSV: what separates cells. Recognised from the first rows where it is not given.
     as_frame : bool
@@ -136,6 +154,13 @@ def load(
     location = os.fspath(path)
     if location != "-" and not os.path.exists(location):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), location)
+    roles = {
+        "number": number,
+        "category": category,
+        "text": text,
+        "date": date,
+        "identifier": identifier,
+    }
     found = _core.read_dataset(
         path=location,
         format=format,
@@ -145,6 +170,10 @@ def load(
         labels_optional=labels_optional,
         drop=list(drop),
         keep_ids=keep_ids,
+        tags="" if tags is None else tags,
+        tag_separator=tag_separator,
+        min_count=min_count,
+        roles={role: list(columns) for role, columns in roles.items()},
         missing=missing,
         delimiter=delimiter,
     )

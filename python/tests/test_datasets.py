@@ -152,11 +152,38 @@ def test_missing_values_are_refused_filled_or_kept(tmp_path):
     path = tmp_path / "holes.csv"
     path.write_text("a,b,label\n1,2,1\n,4,0\n3,6,1\n")
     with pytest.raises(ValueError, match="holes.csv:3"):
-        load(path, n_labels=-1)
+        load(path, n_labels=-1, missing="refuse")
+    assert load(path, n_labels=-1).data[1, 0] == 2
     assert load(path, n_labels=-1, missing="mean").data[1, 0] == 2
     assert np.isnan(load(path, n_labels=-1, missing="keep").data[1, 0])
-    with pytest.raises(ValueError, match="'refuse', 'mean' or 'keep'"):
+    with pytest.raises(ValueError, match="'median', 'mean', 'keep' or 'refuse'"):
         load(path, n_labels=-1, missing="zero")
+
+
+def test_labels_are_read_from_a_column_of_tags_and_columns_have_the_roles_given(tmp_path):
+    path = tmp_path / "tickets.jsonl"
+    path.write_text(
+        '{"note": "late again", "code": 3, "topics": ["a", "b"]}\n'
+        '{"note": "late and broken", "code": 7, "topics": ["b"]}\n'
+        '{"note": "broken again", "code": 3, "topics": []}\n'
+    )
+    roles = {"category": ["code"], "text": ["note"]}
+    bunch = load(path, tags="topics", **roles)
+    assert bunch.target_names == ["a", "b"]
+    assert bunch.target.toarray().tolist() == [[1, 1], [0, 1], [0, 0]]
+    terms = ["note:again", "note:broken", "note:late"]  # those in at least two texts
+    assert sorted(bunch.feature_names) == ["code=3", "code=7", *terms]
+    with pytest.warns(UserWarning, match="'a'"):
+        assert load(path, tags="topics", min_count=2, **roles).target_names == ["b"]
+    with pytest.raises(ValueError, match="tags"):
+        load(path, tags="topics", n_labels=1)
+
+
+def test_a_tag_separator_that_is_given_is_not_guessed(tmp_path):
+    path = tmp_path / "notes.csv"
+    path.write_text("size,topics\n1,a;b|c\n2,b|c\n3,\n")
+    assert load(path, tags="topics", tag_separator="|").target_names == ["a;b", "b", "c"]
+    assert load(path, tags="topics", tag_separator=";").target_names == ["a", "b|c"]
 
 
 def test_what_the_reader_left_out_is_a_warning(tmp_path):

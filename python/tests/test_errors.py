@@ -177,13 +177,13 @@ def test_every_option_in_a_message_is_a_parameter_or_cannot_be_reached():
 @pytest.mark.parametrize(
     "name, text, options, words",
     [
-        ("a.csv", "x,y\n,1\n2,0\n", {"n_labels": -1}, "missing='mean' replaces it by the mean"),
-        ("a.csv", "x,y\n1,1\n", {}, "select them with label_columns=NAMES or n_labels=N "),
+        ("a.csv", "x,y\n,1\n2,0\n", {"n_labels": -1, "missing": "refuse"}, "missing='median' replaces it by the median"),
+        ("a.csv", "x,y\n1,1\n", {}, "select them with label_columns=NAMES, n_labels=N (the first N, or the last -N) or tags=NAME"),
         ("a.arff", "@relation a\n@attribute x numeric\n@data\n1\n", {}, "labels_xml=FILE.xml, "),
         ("a.arff", "@relation a\n@attribute x date\n@data\n1\n", {"n_labels": 1}, "drop=['x'] drops it"),
         ("a.csv", "x,y\n1,1\n", {"n_labels": 9}, "n_labels 9 asks for more labels"),
         ("a.csv", "x,y\n1,1\n", {"n_labels": 1, "drop": ["z"]}, "drop names 'z'"),
-        ("a.csv", "x,y\n1,1\n", {"n_labels": 1, "label_columns": "y"}, "labels_xml, label_columns and n_labels each"),
+        ("a.csv", "x,y\n1,1\n", {"n_labels": 1, "label_columns": "y"}, "labels_xml, label_columns, n_labels and tags each"),
         ("a.svm", "1:1\n", {}, "set the number of labels with n_labels=N"),
         ("a.svm", "0 1:1\n", {"drop": ["x"]}, "drop names columns"),
         ("a.bin", "what is this", {}, "; set it with format"),
