@@ -79,6 +79,13 @@ SearchStage near_best(SearchStage stage, const OptionValues& best) {
   return stage;
 }
 
+/// Whether there are texts to weigh against other features.
+bool has_texts_and_others(const Dataset& data) {
+  Index terms = 0;
+  for (const TermBlock& text : data.term_blocks) terms += text.count;
+  return terms > 0 && terms < data.features();
+}
+
 /// One call of `tune`.
 class TuningRun {
  public:
@@ -112,8 +119,10 @@ class TuningRun {
     for (SearchStage& stage : stages_) {
       std::erase_if(stage.alternatives, [&](const OptionValues& alternative) {
         const auto kind = alternative.find("representation");
-        return kind != alternative.end() &&
-               !suits(representation_named(kind->second), data_.x, data_.term_blocks);
+        const bool weighs_texts = alternative.contains("text-weight");
+        return (weighs_texts && !has_texts_and_others(data_)) ||
+               (kind != alternative.end() &&
+                !suits(representation_named(kind->second), data_.x, data_.term_blocks));
       });
     }
   }

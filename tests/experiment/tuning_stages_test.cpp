@@ -202,6 +202,25 @@ TEST(TuningStages, RepresentationsThatDoNotSuitAreNotTried) {
               (std::set<std::string>{"zscore", "none"}));
 }
 
+TEST(TuningStages, WeightsOfTextsAreTriedBesideOtherFeaturesAlone) {
+  const auto weights = [](const Dataset& data, const OptionValues& given) {
+    const auto search = search_of(method_named("br").traits(), given);
+    std::set<std::string> found;
+    for (const Trial& trial : tune(data, method_named("br"), {.search = search}).trials) {
+      const auto weight = trial.values.find("text-weight");
+      found.insert(weight == trial.values.end() ? "usual" : weight->second);
+    }
+    return found;
+  };
+  const auto mixed = testing::text_problem(60, 3);
+  EXPECT_EQ(weights(mixed, {}), (std::set<std::string>{"0.2", "5", "usual"}));
+  EXPECT_EQ(weights(mixed, {{"text-weight", "2"}}), std::set<std::string>{"2"});
+  EXPECT_EQ(weights(sparse_data(), {}), std::set<std::string>{"usual"});
+  Dataset texts = sparse_data();
+  texts.term_blocks = {{.first = 0, .count = texts.features()}};
+  EXPECT_EQ(weights(texts, {}), std::set<std::string>{"usual"});
+}
+
 TEST(TuningStages, ThreadsDoNotChangeTheTrials) {
   const auto data = sparse_data();
   auto options = small(true);

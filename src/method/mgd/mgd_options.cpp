@@ -137,6 +137,7 @@ void list_options(MgdOptions& options, OptionList& list) {
   list.number("positive-weight", options.positive_weight,
               "Weight of a positive example relative to a negative one", {.above = 0});
   list_representation(options.representation, options.gaussian, list);
+  list_text_weight(options.text_weight, list);
   list_linear_threshold(options.threshold, list);
   list.choice("solver", options.solver, "How the equilibrium is computed",
               {SolverKind::accelerated, SolverKind::plain}, solver_named);

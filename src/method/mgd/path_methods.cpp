@@ -25,6 +25,8 @@ Dimension rho_with_transfer() {
 /// Those that do not suit the data are left out; see suits.
 std::vector<OptionValues> usual_representations() {
   return {{{"representation", "zscore"}},
+          {{"representation", "zscore"}, {"text-weight", "0.2"}},
+          {{"representation", "zscore"}, {"text-weight", "5"}},
           {{"representation", "none"}},
           {{"representation", "unit"}},
           {{"representation", "tfidf"}},
