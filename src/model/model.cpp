@@ -43,6 +43,7 @@ class Validator {
     check_representation();
     check_relations();
     check_report();
+    check_trained_on();
   }
 
  private:
@@ -262,6 +263,23 @@ class Validator {
       if (!(std::isfinite(strength) && strength >= 0)) {
         refuse("a relation of {} has strength {}, which is not a finite number >= 0", label(i),
                strength);
+      }
+    }
+  }
+
+  void check_trained_on() const {
+    const auto& [hash, count] = c_.trained_on;
+    if (hash.size() > RowSample::kMost) {
+      refuse("the model has a sample of {} of its training rows, at most {} can be used",
+             hash.size(), RowSample::kMost);
+    }
+    check_count("counts of its training rows", count.size(), hash.size());
+    for (std::size_t k = 0; k < hash.size(); ++k) {
+      const bool ascends = k == 0 ? hash[k] >= 0 : hash[k] > hash[k - 1];
+      if (!ascends) refuse("the hashes of the training rows do not ascend at number {}", k);
+      if (count[k] < 1 || count[k] > RowSample::kMostCount) {
+        refuse("training row {} of the sample occurs {} times, which is not in [1, {}]", k,
+               count[k], RowSample::kMostCount);
       }
     }
   }
