@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -95,6 +96,20 @@ void write_part(const Dataset& part, const std::filesystem::path& name, Format f
   write_dataset(part, files.add(name), format);
 }
 
+std::string repeated_text(std::size_t repeated, const std::vector<SplitRows>& splits) {
+  if (splits.size() > 1) {
+    return fmt::format(
+        "up to {} test rows of a fold equal a training row in all features, so that scores may be "
+        "too high",
+        repeated);
+  }
+  const auto rows = splits.front().test.size();
+  return fmt::format(
+      "{} of {} test rows ({:.0f} %) equal a training row in all features, so that scores may be "
+      "too high",
+      repeated, rows, 100 * static_cast<double>(repeated) / static_cast<double>(rows));
+}
+
 void run_split(const SplitArguments& arguments, Session& session) {
   declare_reads(arguments.data, session);
   const KeptInputs twice;
@@ -107,6 +122,7 @@ void run_split(const SplitArguments& arguments, Session& session) {
   StagedFiles files(arguments.folder, FolderUse::for_set);
 
   Json parts = Json::array();
+  std::size_t most_repeated = 0;  // of a test part
   TextTable table(
       {"folder", "train", "test", "label deviation", "labels not in train", "labels not in test"});
   for (std::size_t k = 0; k < splits.size(); ++k) {
@@ -117,19 +133,23 @@ void run_split(const SplitArguments& arguments, Session& session) {
     const Split split = take(data, rows);
     write_part(split.train, below / (kParts[0] + ending_of(format)), format, files);
     write_part(split.test, below / (kParts[1] + ending_of(format)), format, files);
+    const auto repeated = as_size(repeated_rows(split));
     const SplitQuality quality = split_quality(data.y, rows);
     parts.push_back({{"folder", folder.string()},
                      {"train", rows.train.size()},
                      {"test", rows.test.size()},
                      {"label_deviation", quality.label_deviation},
                      {"labels_missing_in_train", quality.labels_missing_in_train},
-                     {"labels_missing_in_test", quality.labels_missing_in_test}});
+                     {"labels_missing_in_test", quality.labels_missing_in_test},
+                     {"test_rows_in_train", repeated}});
+    most_repeated = std::max(most_repeated, repeated);
     table.add({folder.string(), fmt::format("{}", rows.train.size()),
                fmt::format("{}", rows.test.size()), fmt::format("{:.4f}", quality.label_deviation),
                fmt::format("{}", quality.labels_missing_in_train),
                fmt::format("{}", quality.labels_missing_in_test)});
   }
   files.commit();
+  if (most_repeated > 0) session.note(repeated_text(most_repeated, splits));
   if (session.json) {
     session.print_json(Json{{"seed", arguments.options.seed},
                             {"stratified", arguments.stratified},
