@@ -41,7 +41,9 @@ static_assert(is_complete(kParameters));
 std::string parameter(Option option, std::string_view value) {
   const std::string_view name = name_in(kParameters, option);
   if (value.empty()) return std::string(name);
-  if (option == Option::drop) return fmt::format("{}=['{}']", name, value);
+  if (option == Option::drop || option == Option::identifier_columns) {
+    return fmt::format("{}=['{}']", name, value);
+  }
   if (option == Option::missing || option == Option::delimiter) {
     return fmt::format("{}='{}'", name, value);
   }

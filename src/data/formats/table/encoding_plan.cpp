@@ -159,8 +159,10 @@ class Planner {
           i, fmt::format("a distinct value on every row makes it an identifier ({} keeps it)",
                          option_text(Option::keep_ids)));
     }
+    const Index distinct = std::ssize(values);
     const bool has_rare = values.size() > kMostValues;
     if (has_rare) keep_most_frequent(i, values);
+    tell_if_nearly_unique(i, distinct);
     auto encoding = one_hot(i, values);
     if (has_rare) {
       encoding.other = encoding.width++;
@@ -197,13 +199,34 @@ class Planner {
     const Index least = rows_with(kept[kMostValues - 1]);
     kept.resize(kMostValues);
     options_.tell(fmt::format(
-        "{} has {} values: the {} most frequent, in {} rows or more, get a column each, and the "
+        "{} has {} values: the {} most frequent, in {} rows or more, get a feature each, and the "
         "others share one ({} leaves it out, {} reads its words)",
         shown(name(i)), values.size(), kMostValues, least, option_text(Option::drop, name(i)),
         option_text(Option::text_columns, name(i))));
     std::ranges::sort(kept);
     std::erase_if(values,
                   [&](const auto& value) { return !std::ranges::binary_search(kept, value); });
+  }
+
+  /// Whether the caller says that the column is a category.
+  bool is_chosen(std::size_t i) const {
+    if (columns_[i].attribute->type != AttributeType::category) return true;
+    return std::ranges::any_of(options_.roles, [&](const RoleOfColumns& chosen) {
+      const std::string_view pattern = chosen.columns;
+      if (pattern.ends_with('*')) return name(i).starts_with(pattern.substr(0, pattern.size() - 1));
+      return name(i) == pattern;
+    });
+  }
+
+  /// Of a category whose role was guessed: an identifier with some repeats looks the same.
+  void tell_if_nearly_unique(std::size_t i, Index values) const {
+    constexpr Index kLeastRows = 50;
+    const Index present = survey_.rows() - survey_.missing(i);
+    if (is_chosen(i) || options_.keep_ids || present < kLeastRows || 2 * values < present) return;
+    options_.tell(fmt::format(
+        "{} has {} different values in {} rows, so that most say little about other "
+        "rows: if it names something, use {}",
+        shown(name(i)), values, present, option_text(Option::identifier_columns, name(i))));
   }
 
   bool is_identifier(std::size_t i) const {

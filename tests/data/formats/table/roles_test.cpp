@@ -177,6 +177,21 @@ TEST_F(Roles, RareValuesOfALargeCategoryShareAColumn) {
   EXPECT_EQ(testing::entry(other.x, 0, 1000), 1);
 }
 
+TEST_F(Roles, ACategoryThatNearlyAllRowsDifferInMayBeAnIdentifier) {
+  const auto codes = [](int different) {
+    return table("code,y", 120, [=](int i) { return fmt::format("c{},{}", i % different, i % 2); });
+  };
+  read(codes(60));
+  EXPECT_THAT(files.notes,
+              ElementsAre(AllOf(HasSubstr("'code' has 60 different values in 120 rows"),
+                                HasSubstr("ReadOptions::roles (identifier)"))));
+  files.notes.clear();
+  read(codes(59));
+  read(codes(60), {.roles = {{"co*", ColumnRole::category}}});
+  read(codes(60), {.keep_ids = true});
+  EXPECT_THAT(files.notes, IsEmpty());
+}
+
 TEST_F(Roles, ColumnWithoutValuesIsLeftOut) {
   const auto data = read("x,z,y\n1,,1\n2,NA,0\n");
   EXPECT_THAT(data.feature_names, ElementsAre("x"));
