@@ -114,6 +114,7 @@ std::string known_endings(std::string_view last) {
 const FormatKind& recognise(const SourceText& source, const std::filesystem::path& path) {
   const auto first = first_line(source);
   const auto matching = [&](bool certain) -> const FormatKind* {
+    if (first.empty()) return nullptr;
     for (const FormatKind* const kind : format_kinds()) {
       if (kind->match_is_certain == certain && kind->matches(source, first)) return kind;
     }

@@ -29,10 +29,13 @@ TagReader::TagReader(const SourceText& source, std::string separator,
 
 const std::vector<LabelId>& TagReader::read(const Cell& cell) {
   row_.clear();
-  if (!cell.missing && separator_.empty()) {
+  if (cell.missing) return row_;
+  if (knows_all_) {
+    read_in_any_form(cell);
+  } else if (separator_.empty()) {
     read_array(cell);
-  } else if (!cell.missing) {
-    read_list(cell.text);
+  } else {
+    read_list(cell.text, separator_.front());
   }
   std::ranges::sort(row_);
   row_.erase(std::ranges::unique(row_).begin(), row_.end());
@@ -49,8 +52,19 @@ void TagReader::add(std::string_view tag) {
   }
 }
 
-void TagReader::read_list(std::string_view text) {
-  const char separator = separator_.front();
+void TagReader::read_in_any_form(const Cell& cell) {
+  const auto text = trimmed(cell.text);
+  if (text.empty()) return;
+  if (text.starts_with('[') && nlohmann::json::accept(text)) return read_array(cell);
+  if (!separator_.empty()) return read_list(cell.text, separator_.front());
+  if (codes_.find(as_utf8(text)) != ValueCodes::kUnknown) return add(text);
+  for (const char separator : {';', '|', ','}) {
+    if (text.find(separator) != text.npos) return read_list(cell.text, separator);
+  }
+  add(text);
+}
+
+void TagReader::read_list(std::string_view text, char separator) {
   const bool has_escapes = separator == ';';
   bool is_escaped_empty = false;
   unescaped_.clear();

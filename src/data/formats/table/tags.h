@@ -19,7 +19,9 @@ namespace mugrad::formats {
 class TagReader {
  public:
   TagReader() = default;
-  /// `separator` is a character, or empty for JSON arrays. With `known` tags, others are ignored.
+  /// `separator` is a character, or empty for JSON arrays. With `known` tags, others are ignored;
+  /// then lists may also be JSON arrays whatever the separator, and lists without a separator of
+  /// their own have the first of ; | and , that occurs: a model is used with data in other files.
   /// Requires: source outlives this.
   TagReader(const SourceText& source, std::string separator, std::vector<std::string> known);
 
@@ -35,7 +37,8 @@ class TagReader {
 
  private:
   void add(std::string_view tag);
-  void read_list(std::string_view text);
+  void read_in_any_form(const Cell& cell);
+  void read_list(std::string_view text, char separator);
   void read_array(const Cell& cell);
 
   const SourceText* source_ = nullptr;

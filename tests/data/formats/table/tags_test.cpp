@@ -79,8 +79,7 @@ TEST_F(Tags, RepeatedTagCountsOnce) {
 
 TEST_F(Tags, ModelsLabelsAreFoundAndOthersIgnored) {
   const auto data = read("x,tags\n1,a;b\n?,b\n");
-  const auto other = files.read("new.csv", "tags,x\nb;new;a,1\nnew,2\n",
-                                {.labels_optional = true});
+  const auto other = files.read("new.csv", "tags,x\nb;new;a,1\nnew,2\n", {.labels_optional = true});
   EXPECT_EQ(other.labels(), 0);
   const auto like = files.read("b.csv", "tags,x\nb;new;a,1\n,2\n",
                                {.fallback_labels = data.label_names,
@@ -92,6 +91,29 @@ TEST_F(Tags, ModelsLabelsAreFoundAndOthersIgnored) {
   EXPECT_EQ(like.labels_from, "the model");
   EXPECT_THAT(files.notes,
               Contains(HasSubstr("ignored tags that are no labels of the model, such as 'new'")));
+}
+
+TEST_F(Tags, ForAModelListsMayHaveAnotherForm) {
+  const auto lists = read("x,tags\n1,a;b\n2,b;c d\n3,\"c,a\"\n");
+  const auto arrays =
+      read("x,tags\n1,\"[\"\"a\"\",\"\"b\"\"]\"\n2,\"[\"\"c d\"\"]\"\n3,\"[\"\"c,a\"\"]\"\n");
+  for (const Dataset* const data : {&lists, &arrays}) {
+    const auto like =
+        files.read("b.csv", "x,tags\n1,\"[\"\"a\"\", \"\"b\"\"]\"\n2,b;a\n3,c d\n4,\"c,a\"\n5,\n",
+                   {.fallback_labels = data->label_names,
+                    .encode_like = data->feature_names,
+                    .encoding = data->encoding});
+    EXPECT_THAT(names(like, 0), ElementsAre("a", "b"));
+    EXPECT_THAT(names(like, 1), ElementsAre("a", "b"));
+    EXPECT_THAT(names(like, 2), ElementsAre("c d"));
+    EXPECT_THAT(names(like, 3), ElementsAre("c,a"));
+    EXPECT_THAT(names(like, 4), IsEmpty());
+  }
+  const auto like = files.read("c.csv", "x,tags\n1,b|a\n",
+                               {.fallback_labels = arrays.label_names,
+                                .encode_like = arrays.feature_names,
+                                .encoding = arrays.encoding});
+  EXPECT_THAT(names(like, 0), ElementsAre("a", "b"));
 }
 
 TEST_F(Tags, MalformedArrayIsLocated) {
