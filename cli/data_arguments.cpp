@@ -248,6 +248,13 @@ Dataset read_data_again(const DataArguments& arguments) {
   return read_dataset(data_path(arguments.data), silent_options(arguments));
 }
 
+Dataset read_data_with_gaps(const DataArguments& arguments) {
+  ReadOptions options = silent_options(arguments);
+  options.labels_optional = true;
+  options.missing = Missing::keep;
+  return read_dataset(data_path(arguments.data), options);
+}
+
 void tell_labels(const DataArguments& arguments, const Dataset& data, const Session& session) {
   if (data.labels() == 0) return;
   session.note(fmt::format("{}: {} label{}, from {}", input_name(arguments.data), data.labels(),

@@ -65,6 +65,8 @@ Dataset read_data(const DataArguments& arguments, const Session& session,
                   std::function<void(const TableSummary&)> summary = {});
 /// The same without notes. Requires: a KeptInputs has existed since the first time.
 Dataset read_data_again(const DataArguments& arguments);
+/// The same, with or without labels, and with NaN for missing values.
+Dataset read_data_with_gaps(const DataArguments& arguments);
 
 /// Notes the number of labels and their source: "birds.arff: 6 labels, from birds.xml".
 void tell_labels(const DataArguments& arguments, const Dataset& data, const Session& session);
