@@ -110,6 +110,19 @@ std::string repeated_text(std::size_t repeated, const std::vector<SplitRows>& sp
       repeated, rows, 100 * static_cast<double>(repeated) / static_cast<double>(rows));
 }
 
+/// Says what the parts of a table have instead of its columns.
+void note_encoded(const Dataset& data, Format format, const Session& session) {
+  if (!data.encoding.is_empty()) {
+    session.note(
+        "the parts have the features that the columns became, and terms, categories and medians "
+        "are those of all rows");
+  }
+  if (!info_of(format).declares_labels && data.labels() > 0) {
+    session.note(fmt::format("the labels are the last columns of the parts: --label-count -{}",
+                             data.labels()));
+  }
+}
+
 void run_split(const SplitArguments& arguments, Session& session) {
   declare_reads(arguments.data, session);
   const KeptInputs twice;
@@ -149,6 +162,7 @@ void run_split(const SplitArguments& arguments, Session& session) {
                fmt::format("{}", quality.labels_missing_in_test)});
   }
   files.commit();
+  note_encoded(data, format, session);
   if (most_repeated > 0) session.note(repeated_text(most_repeated, splits));
   if (session.json) {
     session.print_json(Json{{"seed", arguments.options.seed},

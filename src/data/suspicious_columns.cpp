@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -67,7 +69,7 @@ std::vector<Column> columns_of(const Dataset& data) {
 
 /// The rows to look at, in their order.
 std::vector<Index> sampled_rows(const Dataset& data) {
-  constexpr Index kMost = 4096, kFewest = 512, kValues = Index{1} << 22;
+  constexpr Index kMost = 2048, kFewest = 512, kValues = Index{1} << 21;
   const Index affordable = kValues / std::max<Index>(1, data.features());
   const Index count =
       std::min(data.rows(), data.x.is_sparse() ? kMost : std::clamp(affordable, kFewest, kMost));
@@ -122,23 +124,38 @@ std::vector<Entries> entries_of(const Dataset& data, std::span<const Index> rows
   return entries;
 }
 
-/// Twice the rank of every sampled row, from 0; ties have the mean of theirs.
-class Ranks {
- public:
-  explicit Ranks(Index rows) : of_row_(as_size(rows)) {}
+/// Bits that are ordered as the numbers, in single precision.
+std::uint64_t ordered_bits(double value) noexcept {
+  constexpr std::uint32_t kSign = 0x8000'0000U;
+  const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
+  return (bits & kSign) != 0 ? ~bits : bits | kSign;
+}
 
-  void rank(Entries entries) {
-    std::ranges::sort(entries);
-    const auto split = std::ranges::find_if(entries, [](const auto& e) { return e.first > 0; });
-    const Index below = split - entries.begin();
-    const Index zeros = std::ssize(of_row_) - std::ssize(entries);
+/// Twice the rank of every sampled row, from 0; ties have the mean of theirs. Values that are equal
+/// in single precision are ties.
+class RankedRows {
+ public:
+  explicit RankedRows(Index rows) : of_row_(as_size(rows)) {}
+
+  void rank(const Entries& entries) {
+    constexpr int kRowBits = 32;
+    constexpr std::uint64_t kZero = std::uint64_t{0x8000'0000U} << kRowBits;
+    keys_.clear();
+    for (const auto& [value, row] : entries) {
+      keys_.push_back(ordered_bits(value) << kRowBits | static_cast<std::uint64_t>(row));
+    }
+    std::ranges::sort(keys_);
+    const auto split = std::ranges::lower_bound(keys_, kZero);
+    const Index below = split - keys_.begin();
+    const Index zeros = std::ssize(of_row_) - std::ssize(keys_);
     std::ranges::fill(of_row_, 2 * below + zeros - 1);
-    for (auto first = entries.begin(); first != entries.end();) {
-      const auto last = std::find_if(first, entries.end(),
-                                     [&](const auto& e) { return e.first != first->first; });
-      const Index before = (first - entries.begin()) + (first < split ? 0 : zeros);
+    for (auto first = keys_.begin(); first != keys_.end();) {
+      const std::uint64_t value = *first >> kRowBits;
+      const auto last = std::find_if(first, keys_.end(),
+                                     [=](std::uint64_t key) { return key >> kRowBits != value; });
+      const Index before = (first - keys_.begin()) + (first < split ? 0 : zeros);
       const Index rank = 2 * before + (last - first) - 1;
-      for (; first != last; ++first) of_row_[as_size(first->second)] = rank;
+      for (; first != last; ++first) of_row_[*first & 0xFFFF'FFFFU] = rank;
     }
   }
 
@@ -153,6 +170,7 @@ class Ranks {
 
  private:
   std::vector<Index> of_row_;
+  std::vector<std::uint64_t> keys_;  ///< of the entries: the value, then the row
 };
 
 /// Whether the value of every row is larger than that of the row before, or of every row smaller.
@@ -177,9 +195,9 @@ bool is_sorted_by(std::span<const Index> positives, Index rows) {
 }
 
 /// Looks at the columns of one data set.
-class Search {
+class ColumnSearch {
  public:
-  explicit Search(const Dataset& data)
+  explicit ColumnSearch(const Dataset& data)
       : data_(data),
         columns_(columns_of(data)),
         rows_(sampled_rows(data)),
@@ -220,7 +238,7 @@ class Search {
 
   void look_at(std::size_t column, const std::vector<Entries>& entries) {
     std::vector<double> best(sampled_.labels.size(), 0);
-    Ranks ranks(std::ssize(rows_));
+    RankedRows ranks(std::ssize(rows_));
     for (Index k = 0; k < columns_[column].count; ++k) {
       const Entries& of_feature = entries[as_size(columns_[column].first + k)];
       // Too few to separate a label.
@@ -289,6 +307,8 @@ class Search {
 
 }  // namespace
 
-std::vector<std::string> suspicious_columns(const Dataset& data) { return Search(data).warnings(); }
+std::vector<std::string> suspicious_columns(const Dataset& data) {
+  return ColumnSearch(data).warnings();
+}
 
 }  // namespace mugrad

@@ -86,6 +86,16 @@ bool has_texts_and_others(const Dataset& data) {
   return terms > 0 && terms < data.features();
 }
 
+void leave_out_weights_of_texts(SearchStage& stage) {
+  std::vector<OptionValues> left;
+  for (OptionValues& alternative : stage.alternatives) {
+    alternative.erase("text-weight");
+    if (alternative.empty() || std::ranges::count(left, alternative) > 0) continue;
+    left.push_back(std::move(alternative));
+  }
+  stage.alternatives = std::move(left);
+}
+
 /// One call of `tune`.
 class TuningRun {
  public:
@@ -119,11 +129,10 @@ class TuningRun {
     for (SearchStage& stage : stages_) {
       std::erase_if(stage.alternatives, [&](const OptionValues& alternative) {
         const auto kind = alternative.find("representation");
-        const bool weighs_texts = alternative.contains("text-weight");
-        return (weighs_texts && !has_texts_and_others(data_)) ||
-               (kind != alternative.end() &&
-                !suits(representation_named(kind->second), data_.x, data_.term_blocks));
+        return kind != alternative.end() &&
+               !suits(representation_named(kind->second), data_.x, data_.term_blocks);
       });
+      if (!has_texts_and_others(data_)) leave_out_weights_of_texts(stage);
     }
   }
 
@@ -208,11 +217,13 @@ class TuningRun {
         return;
       }
       StageBase base{.shared = options_.search.fixed, .best = best};
+      // Of alternatives that include each other, the one that says most.
+      const OptionValues* chosen = nullptr;
       for (const auto& alternative : stage.alternatives) {
         if (!std::ranges::includes(best, alternative)) continue;
-        base.shared.insert(alternative.begin(), alternative.end());
-        break;
+        if (chosen == nullptr || alternative.size() > chosen->size()) chosen = &alternative;
       }
+      if (chosen != nullptr) base.shared.insert(chosen->begin(), chosen->end());
       found.insert(std::move(base));
     });
     return {found.begin(), found.end()};
