@@ -73,7 +73,8 @@ TEST_P(Texts, AWeightOfTextsIsThatOfTheRepresentation) {
   for (const auto kind : {RepresentationKind::zscore, RepresentationKind::unit}) {
     auto values = with(kind);
     values["text-weight"] = "4";
-    const auto& contents = method().fit(data, values, {1}, nullptr).contents();
+    const Model model = method().fit(data, values, {1}, nullptr);
+    const ModelContents& contents = model.contents();
     const auto expected = fit_representation(data.x, kind, {}, data.term_blocks, 4);
     EXPECT_EQ(contents.representation, expected);
     EXPECT_EQ(contents.options.at("text-weight"), "4");
