@@ -47,10 +47,12 @@ void DistinctTexts::add(std::string_view text) {
   ++count_;
 }
 
-ColumnSurvey::ColumnSurvey(std::vector<bool> is_open, const std::vector<bool>& has_tags)
+ColumnSurvey::ColumnSurvey(std::vector<bool> is_open, const std::vector<bool>& has_tags,
+                           bool numbers_are_values)
     : is_open_(std::move(is_open)),
       facts_(is_open_.size()),
-      tags_(as_size(std::ranges::find(has_tags, true) - has_tags.begin())) {
+      tags_(as_size(std::ranges::find(has_tags, true) - has_tags.begin())),
+      numbers_are_values_(numbers_are_values) {
   if (tags_ < is_open_.size()) is_open_[tags_] = true;
 }
 
@@ -61,18 +63,22 @@ void ColumnSurvey::look_at(std::size_t column, const Cell& cell) {
     return;
   }
   if (column == tags_) look_for_separators(cell.text);
-  if (number_in(cell.text)) {
-    ++facts.numbers;
-    return;
-  }
   facts.bytes += std::ssize(cell.text);
-  for_each_word(cell.text, [&](std::string_view) { ++facts.words; });
+  const bool is_number = number_in(cell.text).has_value();
+  if (is_number) {
+    ++facts.words;
+    ++facts.numbers;
+    if (!numbers_are_values_) return;
+  } else {
+    for_each_word(cell.text, [&](std::string_view) { ++facts.words; });
+  }
   facts.distinct.add(cell.text);
+  if (truth_of(cell.text)) ++facts.truths;
+  if (is_number) return;
   if (date_in(cell.text)) {
     ++facts.dates;
     return;
   }
-  if (truth_of(cell.text)) ++facts.truths;
   if (facts.texts++ == 0) {
     facts.first_text = cell.text;
     facts.first_text_at = cell.at;

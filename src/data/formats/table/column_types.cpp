@@ -16,8 +16,8 @@
 namespace mugrad::formats {
 namespace {
 
-/// A column with numbers is a column of numbers if at most this share of its values are not.
-constexpr double kMostOtherThanNumbers = 0.1;
+/// A column of numbers, dates or texts may have at most this share of other values.
+constexpr double kMostOthers = 0.1;
 /// Texts are words rather than categories if they have so many words, or bytes, on average, and at
 /// least this share of them are different.
 constexpr Index kWordsOfText = 3;
@@ -50,6 +50,12 @@ const ChosenType& chosen_type(ColumnRole role) {
   return *found;
 }
 
+bool are_few(Index count, const CellFacts& facts) {
+  return static_cast<double>(count) <= kMostOthers * static_cast<double>(facts.present());
+}
+bool has_numbers(const CellFacts& facts) { return are_few(facts.present() - facts.numbers, facts); }
+bool has_dates(const CellFacts& facts) { return are_few(facts.present() - facts.dates, facts); }
+
 /// Whether nearly every row has another single word.
 bool names_rows(const CellFacts& facts) {
   const Index distinct = facts.distinct.count();
@@ -67,15 +73,13 @@ bool is_text(const CellFacts& facts) {
   const auto distinct = static_cast<double>(facts.distinct.count());
   const bool differs = !is_counted || distinct >= kLeastDistinctOfText * static_cast<double>(cells);
   const bool all_differ = facts.distinct.count() == cells && cells >= 2 && facts.words > cells;
-  return (is_long && differs) || all_differ;
+  return (is_long && differs) || (all_differ && are_few(facts.numbers, facts));
 }
 
 AttributeType guessed_type(const CellFacts& facts, const ReadOptions& options) {
-  const Index present = facts.present();
-  const auto others = static_cast<double>(present - facts.numbers);
-  if (others <= kMostOtherThanNumbers * static_cast<double>(present)) return AttributeType::numeric;
-  if (facts.dates == present) return AttributeType::date;
-  if (facts.numbers > 0 || facts.truths == facts.texts) return AttributeType::category;
+  if (has_numbers(facts)) return AttributeType::numeric;
+  if (has_dates(facts)) return AttributeType::date;
+  if (facts.truths == facts.present()) return AttributeType::category;
   if (is_text(facts)) return AttributeType::text;
   return names_rows(facts) && !options.keep_ids ? AttributeType::identifier
                                                 : AttributeType::category;
@@ -208,6 +212,18 @@ void take_for_categories(TableColumns& columns) {
   }
 }
 
+std::vector<bool> numbers_are_values(const TableColumns& columns, const ColumnSurvey& survey) {
+  std::vector<bool> found(columns.dropped.size(), false);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const auto& facts = survey.facts(i);
+    if (columns.dropped[i] || facts.numbers == 0) continue;
+    const auto type = columns.header.attributes[i].type;
+    found[i] = type == AttributeType::category ||
+               (type == AttributeType::open && !has_numbers(facts) && !has_dates(facts));
+  }
+  return found;
+}
+
 void guess_types(TableColumns& columns, const ColumnSurvey& survey, const ReadOptions& options) {
   for (std::size_t i = 0; i < columns.dropped.size(); ++i) {
     auto& attribute = columns.header.attributes[i];
@@ -260,7 +276,9 @@ TableSummary summary_of(const TableColumns& columns, const ColumnSurvey& survey)
                          .missing = facts.missing,
                          .distinct = facts.distinct.count()};
     if (columns.dropped[i]) column.role = ColumnRole::ignored;
-    if (column.role == ColumnRole::number) column.odd = facts.texts + facts.dates;
+    // A label has its own values, such as yes and no.
+    const bool is_number = column.role == ColumnRole::number && !column.is_label;
+    if (is_number) column.odd = facts.texts + facts.dates;
     if (column.role == ColumnRole::date) column.odd = facts.texts + facts.numbers;
     summary.columns.push_back(std::move(column));
   }

@@ -26,9 +26,13 @@ bool needs_survey(const TableColumns& columns, const ReadOptions& options);
 /// Makes columns of open types categories: texts of formats that declare all other types.
 void take_for_categories(TableColumns& columns);
 
-/// Guesses open types from the cells. Numbers with few exceptions are numbers; many different texts
-/// of several words are text, and different single words on every row, identifiers; other texts are
-/// categories.
+/// Which open columns and categories have numbers among their values: these must be surveyed as
+/// values before types are guessed.
+std::vector<bool> numbers_are_values(const TableColumns& columns, const ColumnSurvey& survey);
+
+/// Guesses open types from the cells. Numbers with few exceptions are numbers, and dates, dates;
+/// many different texts of several words are text, and different single words on every row,
+/// identifiers; other texts are categories.
 void guess_types(TableColumns& columns, const ColumnSurvey& survey, const ReadOptions& options);
 
 /// The types of the columns, for people. Requires: no type is open, and all columns were surveyed.

@@ -152,10 +152,9 @@ class TableRows final : public RowSource {
     // If all rows follow in one block, their plan is made then, and only that one is told of.
     ReadOptions silent = options_;
     silent.note = {};
-    plan_ = most == kAll && looked_at != kAll
-                ? plan_of(first, silent)
-                : plan_encoding({survey, has_more ? nullptr : &first}, columns_, source_.name(),
-                                options_);
+    plan_ = most == kAll && looked_at != kAll ? plan_of(first, silent)
+                                              : plan_encoding({survey, has_more ? nullptr : &first},
+                                                              columns_, source_.name(), options_);
     is_sparse_ = is_sparse_ || has_few_entries(first.raw);
     if (is_sparse_) table_.make_sparse();
   }
@@ -192,6 +191,17 @@ class TableRows final : public RowSource {
   bool has_told_ignored_ = false;
 };
 
+/// Surveys columns with numbers among other values again, so that these numbers count as values.
+void survey_numbers(const TableColumns& columns, TableReader& reader, ColumnSurvey& survey) {
+  const auto found = numbers_are_values(columns, survey);
+  if (std::ranges::find(found, true) == found.end()) return;
+  ColumnSurvey again(found, std::vector<bool>(found.size(), false), true);
+  reader.survey(again);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (found[i]) survey.take_facts(i, again);
+  }
+}
+
 void find_types(const SourceText& source, TableColumns& columns, const ReadOptions& options,
                 TableReader& reader) {
   const auto* const tags = tags_of(options.encoding);
@@ -209,6 +219,7 @@ void find_types(const SourceText& source, TableColumns& columns, const ReadOptio
   }
   ColumnSurvey survey(std::move(is_open), has_tags);
   if (!reader.survey(survey)) return take_for_categories(columns);
+  survey_numbers(columns, reader, survey);
   guess_types(columns, survey, options);
   const auto tag_column = std::ranges::find(has_tags, true);
   if (tag_column != has_tags.end() && !options.tag_separator) {
