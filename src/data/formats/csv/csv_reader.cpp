@@ -6,6 +6,7 @@
 #include "data/formats/csv/delimiter.h"
 #include "data/formats/formats.h"
 #include "data/formats/name_search.h"
+#include "data/formats/number.h"
 #include "data/formats/table/column_names.h"
 #include "data/formats/table/label_search.h"
 #include "data/formats/table/table_rows.h"
@@ -62,11 +63,6 @@ TableHeader read_header(const SourceText& source, const std::filesystem::path& p
   }
   check_named(source, header.attributes);
   return header;
-}
-
-/// The value of a text of one digit, or -1.
-int lone_digit(std::string_view text) noexcept {
-  return text.size() == 1 && text[0] >= '0' && text[0] <= '9' ? text[0] - '0' : -1;
 }
 
 class CsvRows final : public TableReader {

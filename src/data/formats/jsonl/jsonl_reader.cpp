@@ -3,6 +3,7 @@
 #include "data/formats/formats.h"
 #include "data/formats/jsonl/json_columns.h"
 #include "data/formats/jsonl/json_records.h"
+#include "data/formats/number.h"
 #include "data/formats/table/label_search.h"
 #include "data/formats/table/table_rows.h"
 
@@ -34,11 +35,6 @@ void find_keys(const SourceText& source, JsonTable& table) {
     source.release_before(records.record());
   }
   records.go_to(source.begin());
-}
-
-/// The value of a text of one digit, or -1.
-int lone_digit(std::string_view text) noexcept {
-  return text.size() == 1 && text[0] >= '0' && text[0] <= '9' ? text[0] - '0' : -1;
 }
 
 class JsonRows final : public TableReader {
