@@ -108,10 +108,9 @@ std::unique_ptr<RowSource> open_csv(const SourceText& source, const std::filesys
   CsvLayout layout{.delimiter = find_delimiter(source, path, options)};
   CsvScanner scanner(source, source.begin(), layout.delimiter);
   auto columns = find_columns(read_header(source, path, scanner), path, Format::csv, options);
-  const auto& attributes = columns.header.attributes;
   const char* rows = scanner.position();
-  layout.width = attributes.size();
-  layout.decimal_commas = find_decimal_commas(source, rows, layout, attributes, options);
+  layout.width = columns.header.attributes.size();
+  layout.decimal_commas = find_decimal_commas(source, rows, layout, columns, options);
   CsvRecords records(source, rows, std::move(layout));
   return table_rows(source, std::move(columns), options,
                     std::make_unique<CsvRows>(source, std::move(records)));

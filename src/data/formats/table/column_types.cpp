@@ -50,11 +50,13 @@ const ChosenType& chosen_type(ColumnRole role) {
   return *found;
 }
 
-bool are_few(Index count, const CellFacts& facts) {
-  return static_cast<double>(count) <= kMostOthers * static_cast<double>(facts.present());
+bool are_few(Index count, Index present) noexcept {
+  return static_cast<double>(count) <= kMostOthers * static_cast<double>(present);
 }
-bool has_numbers(const CellFacts& facts) { return are_few(facts.present() - facts.numbers, facts); }
-bool has_dates(const CellFacts& facts) { return are_few(facts.present() - facts.dates, facts); }
+bool has_numbers(const CellFacts& facts) { return are_numbers(facts.numbers, facts.present()); }
+bool has_dates(const CellFacts& facts) {
+  return are_few(facts.present() - facts.dates, facts.present());
+}
 
 /// Whether nearly every row has another single word.
 bool names_rows(const CellFacts& facts) {
@@ -73,7 +75,7 @@ bool is_text(const CellFacts& facts) {
   const auto distinct = static_cast<double>(facts.distinct.count());
   const bool differs = !is_counted || distinct >= kLeastDistinctOfText * static_cast<double>(cells);
   const bool all_differ = facts.distinct.count() == cells && cells >= 2 && facts.words > cells;
-  return (is_long && differs) || (all_differ && are_few(facts.numbers, facts));
+  return (is_long && differs) || (all_differ && are_few(facts.numbers, cells));
 }
 
 AttributeType guessed_type(const CellFacts& facts, const ReadOptions& options) {
@@ -148,6 +150,19 @@ void check_complete(const TableColumns& columns, const SourceText& source,
 }
 
 template <class TypeOf>
+std::vector<NumberColumn> numbers_by(const TableColumns& columns, const TypeOf& type_of) {
+  std::vector<NumberColumn> found;
+  for (const auto& attribute : columns.header.attributes) {
+    const auto type =
+        attribute.type == AttributeType::open ? type_of(attribute.name) : attribute.type;
+    found.push_back(type == AttributeType::numeric ? NumberColumn::yes
+                    : type == AttributeType::open  ? NumberColumn::open
+                                                   : NumberColumn::no);
+  }
+  return found;
+}
+
+template <class TypeOf>
 void take_types(TableColumns& columns, const SourceText& source, const TypeOf& type_of,
                 const ReadOptions& options) {
   std::vector<std::string> unused;
@@ -195,6 +210,16 @@ void take_types_of_model(TableColumns& columns, const SourceText& source,
   }
   check_complete(columns, source, options.encoding);
   take_types(columns, source, TypesByEncoding(options.encoding), options);
+}
+
+std::vector<NumberColumn> number_columns(const TableColumns& columns, const ReadOptions& options) {
+  if (!options.encoding.is_empty()) return numbers_by(columns, TypesByEncoding(options.encoding));
+  if (!options.encode_like.empty()) return numbers_by(columns, TypesByName(options));
+  return numbers_by(columns, [](const std::string&) { return std::optional(AttributeType::open); });
+}
+
+bool are_numbers(Index numbers, Index present) noexcept {
+  return are_few(present - numbers, present);
 }
 
 bool needs_survey(const TableColumns& columns, const ReadOptions& options) {

@@ -7,6 +7,9 @@
 
 #include <mugrad/data/files.h>
 
+#include <cstdint>
+#include <vector>
+
 namespace mugrad::formats {
 
 /// Gives the columns the types that the options name. Throws InputError for names that no column
@@ -19,6 +22,18 @@ void apply_chosen_types(TableColumns& columns, const std::filesystem::path& path
 /// Requires: the options have encode_like or an encoding.
 void take_types_of_model(TableColumns& columns, const SourceText& source,
                          const ReadOptions& options);
+
+/// Whether a column is one of numbers.
+enum class NumberColumn : std::uint8_t {
+  no,
+  open,  ///< its cells decide: are_numbers()
+  yes,   ///< or of labels
+};
+/// By the options and the model, one per column.
+std::vector<NumberColumn> number_columns(const TableColumns& columns, const ReadOptions& options);
+
+/// Whether so many numbers among the cells that are not missing make a column of numbers.
+bool are_numbers(Index numbers, Index present) noexcept;
 
 /// Whether the cells must be surveyed before rows are read.
 bool needs_survey(const TableColumns& columns, const ReadOptions& options);
