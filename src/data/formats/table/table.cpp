@@ -180,8 +180,10 @@ double TableBuilder::number(std::size_t attribute, const Cell& cell) {
   if (value && std::isfinite(*value)) return *value;
   if (declared.is_lenient) {
     if (means_missing(cell.text)) return missing_value(attribute, cell);
-    const auto truth = truth_of(cell.text);
-    if (truth && !known_.empty()) return *truth ? 1 : 0;
+    // Models without an encoding do not say whether such a feature was a category of yes and no.
+    const bool may_be_truth = !known_.empty() && options_.encoding.is_empty();
+    const auto truth = may_be_truth ? truth_of(cell.text) : std::nullopt;
+    if (truth) return *truth ? 1 : 0;
     return odd_cell(attribute, cell);
   }
   source_.fail(cell.at,

@@ -99,6 +99,18 @@ TEST_F(Roles, ManyTextsAmongNumbersMakeACategory) {
   EXPECT_THAT(data.feature_names, ElementsAre("grade=1", "grade=2", "grade=bad", "grade=good"));
 }
 
+TEST_F(Roles, AWordInAColumnOfNumbersIsMissingInTrainingAndAfterwards) {
+  const auto data = read(table("x,y", 60, [](int i) {
+    return fmt::format("{},{}", i < 3 ? std::string("no") : std::to_string(i), i % 2);
+  }));
+  EXPECT_EQ(testing::entry(data.x, 0, 0), 31);
+  const auto other = read_like(data, "x\nno\nyes\n0\n");
+  EXPECT_THAT(testing::row_of(other.x, 0), ElementsAre(31));
+  EXPECT_THAT(testing::row_of(other.x, 1), ElementsAre(31));
+  EXPECT_THAT(testing::row_of(other.x, 2), ElementsAre(0));
+  EXPECT_THAT(files.notes, Contains(HasSubstr("2 cells of column 'x' are no number")));
+}
+
 TEST_F(Roles, DatesBecomeDaysMonthWeekdayAndHour) {
   const auto data = read("d,y\n2026-11-18,1\n1970-01-01T06:00,0\n2024-02-29 23:59:59Z,1\n");
   EXPECT_EQ(role_of("d"), ColumnRole::date);
