@@ -137,16 +137,22 @@ void check_complete(const TableColumns& columns, const SourceText& source,
                     const TableEncoding& encoding) {
   std::vector<std::string> missing;
   Index used = 0;
+  bool is_dropped = false;
   for (const auto& column : encoding.columns) {
     if (column.width == 0) continue;
     ++used;
     const auto& attributes = columns.header.attributes;
     const auto found = std::ranges::find(attributes, column.name, &Attribute::name);
-    if (found == attributes.end()) missing.push_back(column.name);
+    const bool is_there = found != attributes.end();
+    const bool drops = is_there && columns.dropped[as_size(found - attributes.begin())];
+    is_dropped = is_dropped || drops;
+    if (!is_there || drops) missing.push_back(column.name);
   }
   if (missing.empty()) return;
-  throw InputError(fmt::format("{} lacks {} of the model's {} columns: {}", source.name(),
-                               missing.size(), used, listing(missing, 8)));
+  throw InputError(fmt::format(
+      "{} lacks {} of the model's {} columns{}: {}", source.name(), missing.size(), used,
+      is_dropped ? fmt::format(", leaving out those of {}", option_text(Option::drop)) : "",
+      listing(missing, 8)));
 }
 
 template <class TypeOf>

@@ -211,6 +211,13 @@ TEST_F(Roles, ColumnsThatTheModelNeedsMustBeThere) {
           "new.csv", "n\n1\n",
           {.labels_optional = true, .encode_like = data.feature_names, .encoding = data.encoding}),
       HasSubstr("lacks 1 of the model's 2 columns: 'c'"));
+  EXPECT_THAT(files.error("new.csv", "n,c\n1,u\n",
+                          {.labels_optional = true,
+                           .drop = {"c"},
+                           .encode_like = data.feature_names,
+                           .encoding = data.encoding}),
+              HasSubstr("new.csv lacks 1 of the model's 2 columns, leaving out those of "
+                        "ReadOptions::drop: 'c'"));
 }
 
 TEST_F(Roles, BlocksOfAModelsRowsAreTheWhole) {
