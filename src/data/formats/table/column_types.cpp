@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace mugrad::formats {
 namespace {
@@ -155,6 +156,38 @@ void check_complete(const TableColumns& columns, const SourceText& source,
       listing(missing, 8)));
 }
 
+/// The columns that features with such a name may come from: `a=b=c` is the column of this name, or
+/// one of values, `a` or `a=b`.
+template <class Visit>
+void for_each_column_of(std::string_view feature, Visit&& visit) {
+  for (auto cut = feature.find('=', 1); cut < feature.size(); cut = feature.find('=', cut + 1)) {
+    visit(feature.substr(0, cut));
+  }
+  visit(feature);
+}
+
+/// The names of the columns of a model; of one without an encoding, by its features: of the names
+/// that a column may have, the one that the table has, otherwise the first.
+std::vector<std::string> columns_of_model(const std::set<std::string_view>& in_table,
+                                          const ReadOptions& options) {
+  std::vector<std::string> names;
+  for (const auto& column : options.encoding.columns) {
+    if (column.width > 0) names.push_back(column.name);
+  }
+  if (!options.encoding.is_empty()) return names;
+  for (const auto& feature : options.encode_like) {
+    std::string_view first;
+    std::string_view known;
+    for_each_column_of(feature, [&](std::string_view name) {
+      if (first.empty()) first = name;
+      if (in_table.contains(name)) known = name;
+    });
+    const auto name = known.empty() ? first : known;
+    if (names.empty() || names.back() != name) names.emplace_back(name);
+  }
+  return names;
+}
+
 template <class TypeOf>
 std::vector<NumberColumn> numbers_by(const TableColumns& columns, const TypeOf& type_of) {
   std::vector<NumberColumn> found;
@@ -216,6 +249,20 @@ void take_types_of_model(TableColumns& columns, const SourceText& source,
   }
   check_complete(columns, source, options.encoding);
   take_types(columns, source, TypesByEncoding(options.encoding), options);
+}
+
+std::vector<std::string> absent_columns(const TableColumns& columns, const ReadOptions& options) {
+  std::set<std::string_view> in_table;
+  for (const auto& attribute : columns.header.attributes) in_table.insert(attribute.name);
+  const auto needed = columns_of_model(in_table, options);
+  std::vector<std::string> absent;
+  std::set<std::string_view> seen;
+  for (const auto& name : needed) {
+    if (!in_table.contains(name) && seen.insert(name).second) absent.push_back(name);
+  }
+  const bool has_some =
+      std::ranges::any_of(needed, [&](const std::string& name) { return in_table.contains(name); });
+  return has_some ? absent : std::vector<std::string>();
 }
 
 std::vector<NumberColumn> number_columns(const TableColumns& columns, const ReadOptions& options) {

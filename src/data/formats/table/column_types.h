@@ -23,6 +23,10 @@ void apply_chosen_types(TableColumns& columns, const std::filesystem::path& path
 void take_types_of_model(TableColumns& columns, const SourceText& source,
                          const ReadOptions& options);
 
+/// The columns of the model that the table lacks; none, if it lacks all of them. Requires: the
+/// options have encode_like or an encoding.
+std::vector<std::string> absent_columns(const TableColumns& columns, const ReadOptions& options);
+
 /// Whether a column is one of numbers.
 enum class NumberColumn : std::uint8_t {
   no,
