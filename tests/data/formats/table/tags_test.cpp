@@ -79,8 +79,7 @@ TEST_F(Tags, RepeatedTagCountsOnce) {
 
 TEST_F(Tags, ModelsLabelsAreFoundAndOthersIgnored) {
   const auto data = read("x,tags\n1,a;b\n?,b\n");
-  const auto other = files.read("new.csv", "tags,x\nb;new;a,1\nnew,2\n",
-                                {.labels_optional = true});
+  const auto other = files.read("new.csv", "tags,x\nb;new;a,1\nnew,2\n", {.labels_optional = true});
   EXPECT_EQ(other.labels(), 0);
   const auto like = files.read("b.csv", "tags,x\nb;new;a,1\n,2\n",
                                {.fallback_labels = data.label_names,
@@ -92,6 +91,15 @@ TEST_F(Tags, ModelsLabelsAreFoundAndOthersIgnored) {
   EXPECT_EQ(like.labels_from, "the model");
   EXPECT_THAT(files.notes,
               Contains(HasSubstr("ignored tags that are no labels of the model, such as 'new'")));
+}
+
+TEST_F(Tags, SeparatorIsOneCharacterAndCountsArePositive) {
+  const std::string_view text = "x,tags\n1,a;b\n2,b\n";
+  for (const auto* separator : {"xx", "\u00B7"}) {
+    EXPECT_THROW(read(text, {.tag_separator = separator}), UsageError) << separator;
+  }
+  EXPECT_THROW(read(text, {.min_count = 0}), UsageError);
+  EXPECT_THROW(read(text, {.min_count = -1}), UsageError);
 }
 
 TEST_F(Tags, MalformedArrayIsLocated) {
