@@ -102,6 +102,17 @@ TEST_F(Tags, SeparatorIsOneCharacterAndCountsArePositive) {
   EXPECT_THROW(read(text, {.min_count = -1}), UsageError);
 }
 
+TEST_F(Tags, AFileMayHaveNoOtherColumn) {
+  for (const std::string_view text :
+       {"tags\na;b\nc;d\n", "tags\na,b\nc,d\n", "tags\na|b\nc|d\n", "\"tags\"\n\"a;b\"\nc;d\n"}) {
+    SCOPED_TRACE(text);
+    const auto data = read(text);
+    EXPECT_THAT(data.label_names, ElementsAre("a", "b", "c", "d"));
+    EXPECT_THAT(names(data, 1), ElementsAre("c", "d"));
+    EXPECT_EQ(data.features(), 0);
+  }
+}
+
 TEST_F(Tags, MalformedArrayIsLocated) {
   EXPECT_THAT(files.error("a.csv", "x,tags\n1,[a]\n2,\"[\"\"b\"\"]\"\n", {.tags = "tags"}),
               HasSubstr("a.csv:2:3: '[a]' is not a JSON array of tags"));
