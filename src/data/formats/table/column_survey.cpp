@@ -5,6 +5,7 @@
 #include "data/formats/number.h"
 #include "data/formats/source_text.h"
 #include "data/formats/table/attribute.h"
+#include "data/formats/table/tags.h"
 
 #include <algorithm>
 #include <functional>
@@ -62,6 +63,7 @@ void ColumnSurvey::look_at(std::size_t column, const Cell& cell) {
     ++facts.missing;
     return;
   }
+  if (column == tags_ && known_tags_ != nullptr) return known_tags_->add(cell.text);
   if (column == tags_) look_for_separators(cell.text);
   facts.bytes += std::ssize(cell.text);
   const bool is_number = number_in(cell.text).has_value();
@@ -97,7 +99,7 @@ void ColumnSurvey::keep(std::size_t column, std::string_view text) {
 }
 
 void ColumnSurvey::look_for_separators(std::string_view text) {
-  if (text.starts_with('[')) ++separators_.arrays;
+  if (text.starts_with('[') && text.ends_with(']')) ++separators_.arrays;
   for (std::size_t i = 0; i < SeparatorFacts::kCharacters.size(); ++i) {
     if (text.find(SeparatorFacts::kCharacters[i]) != std::string_view::npos) {
       ++separators_.cells_with[i];

@@ -52,9 +52,11 @@ struct SeparatorFacts {
   static constexpr std::array<char, 3> kCharacters = {';', '|', ','};
 
   std::array<Index, kCharacters.size()> cells_with = {};  ///< cells that have the character
-  Index arrays = 0;                                       ///< cells that start with '['
+  Index arrays = 0;                                       ///< cells between '[' and ']'
   DistinctTexts cells = {}, words = {};
 };
+
+class KnownTags;
 
 /// Looks at every cell of the columns whose types are open, before rows are read.
 class ColumnSurvey {
@@ -63,6 +65,9 @@ class ColumnSurvey {
   /// memory for each of them, so it is for columns that are not numeric.
   ColumnSurvey(std::vector<bool> is_open, const std::vector<bool>& has_tags,
                bool numbers_are_values = false);
+
+  /// Counts tags of a model instead of separators. Requires: `known` outlives this.
+  void count_known_tags(KnownTags& known) noexcept { known_tags_ = &known; }
 
   void add(std::size_t column, const Cell& cell) {
     if (rows_ < kFirstRows) keep(column, cell.text);
@@ -93,6 +98,7 @@ class ColumnSurvey {
   std::vector<CellFacts> facts_;  ///< one per column
   std::size_t tags_;              ///< the column of tags
   bool numbers_are_values_;
+  KnownTags* known_tags_ = nullptr;
   SeparatorFacts separators_;
   std::vector<std::vector<std::string>> first_rows_;
   Index rows_ = 0;

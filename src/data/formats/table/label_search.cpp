@@ -274,6 +274,8 @@ TableColumns find_columns(TableHeader header, const std::filesystem::path& path,
     auto& attribute = columns.header.attributes[i];
     if (!name.empty() && attribute.name == name) {
       attribute.type = AttributeType::tags;
+      // Predicting needs no labels, however they are written.
+      if (options.labels_optional && !options.encode_like.empty()) columns.dropped[i] = true;
     } else if (attribute.type == AttributeType::open) {
       attribute.type = AttributeType::numeric;
     }
