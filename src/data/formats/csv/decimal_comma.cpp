@@ -4,6 +4,7 @@
 #include "data/formats/csv/csv_records.h"
 #include "data/formats/number.h"
 #include "data/formats/table/column_types.h"
+#include "data/formats/table/model_types.h"
 
 #include <fmt/format.h>
 

@@ -5,8 +5,8 @@
 #include "data/formats/jsonl/json_columns.h"
 #include "data/formats/jsonl/json_records.h"
 #include "data/formats/number.h"
-#include "data/formats/table/column_types.h"
 #include "data/formats/table/label_search.h"
+#include "data/formats/table/model_types.h"
 #include "data/formats/table/table_rows.h"
 
 #include <mugrad/core/memory.h>

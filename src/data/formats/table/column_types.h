@@ -7,7 +7,6 @@
 
 #include <mugrad/data/files.h>
 
-#include <cstdint>
 #include <vector>
 
 namespace mugrad::formats {
@@ -16,25 +15,6 @@ namespace mugrad::formats {
 /// has, and UsageError for a column with two types.
 void apply_chosen_types(TableColumns& columns, const std::filesystem::path& path,
                         const ReadOptions& options);
-
-/// Gives open columns the types that they have in the model; those that the model does not use are
-/// left out, with a note. Throws InputError for columns that the model needs and the file lacks.
-/// Requires: the options have encode_like or an encoding.
-void take_types_of_model(TableColumns& columns, const SourceText& source,
-                         const ReadOptions& options);
-
-/// The columns of the model that the table lacks; none, if it lacks all of them. Requires: the
-/// options have encode_like or an encoding.
-std::vector<std::string> absent_columns(const TableColumns& columns, const ReadOptions& options);
-
-/// Whether a column is one of numbers.
-enum class NumberColumn : std::uint8_t {
-  no,
-  open,  ///< its cells decide: are_numbers()
-  yes,   ///< or of labels
-};
-/// By the options and the model, one per column.
-std::vector<NumberColumn> number_columns(const TableColumns& columns, const ReadOptions& options);
 
 /// Whether so many numbers among the cells that are not missing make a column of numbers.
 bool are_numbers(Index numbers, Index present) noexcept;

@@ -4,6 +4,7 @@
 #include "core/printable.h"
 #include "data/formats/table/column_types.h"
 #include "data/formats/table/encoding.h"
+#include "data/formats/table/model_types.h"
 
 #include <mugrad/core/error.h>
 
