@@ -24,7 +24,7 @@ constexpr ColumnRole kRoles[] = {ColumnRole::text,   ColumnRole::number, ColumnR
 std::string remarks(const ColumnSummary& column, const TableSummary& table) {
   std::vector<std::string> found;
   if (column.role == ColumnRole::category && !column.is_label) {
-    found.push_back(fmt::format("{} values", column.distinct));
+    found.push_back(fmt::format("{} value{}", column.distinct, column.distinct == 1 ? "" : "s"));
   }
   if (column.role == ColumnRole::tags) {
     found.push_back(table.separator.empty() ? "JSON arrays"

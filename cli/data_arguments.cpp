@@ -141,14 +141,13 @@ void add_reading_options(CLI::App& command, DataArguments& arguments) {
   command.option_defaults()->group("Reading data");
   add_value(command, "--labels", arguments.labels_xml, "FILE",
             "ARFF: XML file that names the labels");
-  add_list(
-      command, "--label-columns", arguments.label_columns, "NAMES",
-      "Formats with names: names of the label columns; 'topic*' matches all with that prefix");
+  add_list(command, "--label-columns", arguments.label_columns, "NAMES",
+           "Formats with names: names of the label columns; 'topic*' matches all with that prefix");
   add_value(
       command, "--label-count", arguments.label_count, "N",
       "Formats with names: the first N columns are labels, or the last for -N; LIBSVM: N labels");
   add_value(command, "--tags", arguments.tags, "NAME",
-            "CSV, JSON lines: the column that lists the labels of each row");
+            "Formats with names: the column that lists the labels of each row");
   add_value(command, "--tag-separator", arguments.tag_separator, "C",
             "Between two tags: a character, space, tab or json [default: recognised]");
   add_value(command, "--min-count", arguments.min_count, "N",

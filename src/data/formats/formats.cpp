@@ -35,7 +35,8 @@ Definition definition_of(Format format) {
   return nullptr;  // after the last
 }
 
-/// The first line that is neither blank nor an ARFF comment.
+/// The first line that is neither blank nor an ARFF comment; empty, at the end of the file, if there
+/// is none.
 std::string_view first_line(const SourceText& source) {
   LineReader lines(source.begin(), source.end());
   std::string_view line;
@@ -43,7 +44,7 @@ std::string_view first_line(const SourceText& source) {
     line = trimmed(line);
     if (!line.empty() && line.front() != '%') return line;
   }
-  return {};
+  return {source.end(), 0};
 }
 
 [[noreturn]] void refuse_unknown(const SourceText& source) {

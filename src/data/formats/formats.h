@@ -44,8 +44,8 @@ inline std::vector<std::filesystem::path> only_itself(const std::filesystem::pat
 /// defines its own; formats.cpp lists them all.
 struct FormatKind {
   FormatInfo info = {};
-  /// Whether the content is of this format. `first` is the first line that is neither blank nor a
-  /// comment of ARFF.
+  /// Whether the content is of this format. `first`, a part of the source, is the first line that
+  /// is neither blank nor a comment of ARFF; empty if there is none.
   bool (*matches)(const SourceText& source, std::string_view first) = nullptr;
   /// False: a match may also be another format, so the file's ending decides first.
   bool match_is_certain = true;

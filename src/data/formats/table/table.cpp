@@ -102,7 +102,8 @@ void TableBuilder::make_feature(std::size_t attribute) {
 
 void TableBuilder::make_tags(std::size_t attribute, const std::string& separator) {
   slots_[attribute].role = Role::tags;
-  tags_.emplace(source_, separator, options_.fallback_labels);
+  const TagSyntax syntax{.separator = separator, .may_be_array = !options_.tag_separator};
+  tags_.emplace(source_, syntax, options_.fallback_labels);
   label_names_ = options_.fallback_labels;
 }
 
@@ -149,7 +150,7 @@ double TableBuilder::value_of(std::size_t attribute, const Cell& cell) {
       add_text(texts_[as_size(slot.position)], cell);
       return 0;
     case Role::tags:
-      for (const LabelId tag : tags_->read(cell)) labels_.column.push_back(tag);
+      add_tags(attribute, cell);
       return 0;
     case Role::name:
       row_names_.push_back(as_utf8(cell.text));
@@ -180,8 +181,10 @@ double TableBuilder::number(std::size_t attribute, const Cell& cell) {
   if (value && std::isfinite(*value)) return *value;
   if (declared.is_lenient) {
     if (means_missing(cell.text)) return missing_value(attribute, cell);
-    const auto truth = truth_of(cell.text);
-    if (truth && !known_.empty()) return *truth ? 1 : 0;
+    // Models without an encoding do not say whether such a feature was a category of yes and no.
+    const bool may_be_truth = !known_.empty() && options_.encoding.is_empty();
+    const auto truth = may_be_truth ? truth_of(cell.text) : std::nullopt;
+    if (truth) return *truth ? 1 : 0;
     return odd_cell(attribute, cell);
   }
   source_.fail(cell.at,
@@ -237,6 +240,12 @@ void TableBuilder::add_text(TextCells& cells, const Cell& cell) {
   }
   const bool lasts = cell.text.data() >= source_.begin() && cell.text.data() < source_.end();
   cells.add(cell.text, lasts);
+}
+
+void TableBuilder::add_tags(std::size_t attribute, const Cell& cell) {
+  const bool is_lenient = header_.attributes[attribute].is_lenient;
+  if (cell.missing || (is_lenient && means_missing(cell.text))) return;
+  for (const LabelId tag : tags_->read(cell)) labels_.column.push_back(tag);
 }
 
 /// All coded values are UTF-8, so only unknown ones are checked.

@@ -118,6 +118,7 @@ class TableBuilder {
   /// Counts a cell that is not of its column's type as missing, or refuses it.
   double odd_cell(std::size_t attribute, const Cell& cell);
   void add_text(TextCells& cells, const Cell& cell);
+  void add_tags(std::size_t attribute, const Cell& cell);
   std::int32_t known_code(std::size_t attribute, std::string_view text);
   double category_code(std::size_t attribute, const Cell& cell);
   double nominal_code(std::size_t attribute, const Cell& cell);

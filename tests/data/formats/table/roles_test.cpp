@@ -99,6 +99,18 @@ TEST_F(Roles, ManyTextsAmongNumbersMakeACategory) {
   EXPECT_THAT(data.feature_names, ElementsAre("grade=1", "grade=2", "grade=bad", "grade=good"));
 }
 
+TEST_F(Roles, AWordInAColumnOfNumbersIsMissingInTrainingAndAfterwards) {
+  const auto data = read(table("x,y", 60, [](int i) {
+    return fmt::format("{},{}", i < 3 ? std::string("no") : std::to_string(i), i % 2);
+  }));
+  EXPECT_EQ(testing::entry(data.x, 0, 0), 31);
+  const auto other = read_like(data, "x\nno\nyes\n0\n");
+  EXPECT_THAT(testing::row_of(other.x, 0), ElementsAre(31));
+  EXPECT_THAT(testing::row_of(other.x, 1), ElementsAre(31));
+  EXPECT_THAT(testing::row_of(other.x, 2), ElementsAre(0));
+  EXPECT_THAT(files.notes, Contains(HasSubstr("2 cells of column 'x' are no number")));
+}
+
 TEST_F(Roles, DatesBecomeDaysMonthWeekdayAndHour) {
   const auto data = read("d,y\n2026-11-18,1\n1970-01-01T06:00,0\n2024-02-29 23:59:59Z,1\n");
   EXPECT_EQ(role_of("d"), ColumnRole::date);
@@ -214,6 +226,13 @@ TEST_F(Roles, ColumnsThatTheModelNeedsMustBeThere) {
           "new.csv", "n\n1\n",
           {.labels_optional = true, .encode_like = data.feature_names, .encoding = data.encoding}),
       HasSubstr("lacks 1 of the model's 2 columns: 'c'"));
+  EXPECT_THAT(files.error("new.csv", "n,c\n1,u\n",
+                          {.labels_optional = true,
+                           .drop = {"c"},
+                           .encode_like = data.feature_names,
+                           .encoding = data.encoding}),
+              HasSubstr("new.csv lacks 1 of the model's 2 columns, leaving out those of "
+                        "ReadOptions::drop: 'c'"));
 }
 
 TEST_F(Roles, BlocksOfAModelsRowsAreTheWhole) {
