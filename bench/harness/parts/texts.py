@@ -44,6 +44,10 @@ def processor_seconds_of_children():
     return used.ru_utime + used.ru_stime
 
 
+def keep_least(seconds, name, value):
+    seconds[name] = min(value, seconds.get(name, value))
+
+
 def quality(model, test):
     answer = subprocess.run([str(BUILD / "mugrad"), "evaluate", str(model), str(test), "--json",
                              "--quiet"], stdout=subprocess.PIPE, check=True).stdout
@@ -62,7 +66,7 @@ def measure(context):
             mugrad(["train", train, "--tags", "tags", *OURS[name], "--threads", context.threads,
                     "-o", model])
             seconds = time.perf_counter() - start
-            processor[f"Mugrad, {name}"] = processor_seconds_of_children() - before
+            keep_least(processor, f"Mugrad, {name}", processor_seconds_of_children() - before)
             qualities.setdefault(f"Mugrad, {name}", quality(model, test))
             return {"seconds": seconds}
 
@@ -70,7 +74,7 @@ def measure(context):
             vectorizer, regression = PEERS[name]
             answer = peer.ask("train", path=str(train), vectorizer=vectorizer,
                               regression=regression)
-            processor[f"scikit-learn, {name}"] = answer["processor_seconds"]
+            keep_least(processor, f"scikit-learn, {name}", answer["processor_seconds"])
             if f"scikit-learn, {name}" not in qualities:
                 qualities[f"scikit-learn, {name}"] = peer.ask("evaluate", path=str(test))
             return answer
@@ -93,8 +97,8 @@ def training_rows(training):
         if name.startswith("Mugrad"):
             wanted = f">= {WANTED_RATIO}x"
             reached = met(ratio >= WANTED_RATIO and line["micro-f1"] >= peer["micro-f1"])
-        yield [name, duration(line["seconds"]), duration(line["processor_seconds"]), times(ratio), f"{line['micro-f1']:.4f}",
-               f"{line['average-precision']:.4f}", wanted, reached]
+        yield [name, duration(line["seconds"]), duration(line["processor_seconds"]), times(ratio),
+               f"{line['micro-f1']:.4f}", f"{line['average-precision']:.4f}", wanted, reached]
 
 
 def count_rows(counts):
@@ -109,18 +113,23 @@ def count_rows(counts):
 
 def render(result, _):
     counts = result["counts"]
-    return (f"The data is {TRAINED_ON:,} tickets of `examples/tickets.py` ({size(result['bytes'], 'B')} of JSON lines) to "
-            f"train on and {ROWS - TRAINED_ON:,} to test. Times are from a file to a model: for Mugrad, of the whole program "
-            "`mugrad train --tags tags`, for scikit-learn, in a process that has loaded its modules. By default, Mugrad takes the "
-            "words and pairs of words of subject and body and the other columns, and trains three more times on inner folds, to "
-            "choose a threshold and calibrate; `--thresholds keep` trains once. scikit-learn has `TfidfVectorizer` on subject and "
-            "body as one text, and `OneVsRestClassifier(LogisticRegression())`, with a threshold of 0.5 and as many processes. "
-            "The ratio is the processor time of scikit-learn's defaults divided by that of the row. Target: at least "
+    return (f"The data is {TRAINED_ON:,} tickets of `examples/tickets.py` ({size(result['bytes'], 'B')} "
+            f"of JSON lines) to train on and {ROWS - TRAINED_ON:,} to test. Times are from a file to a "
+            "model: for Mugrad, of the whole program `mugrad train --tags tags`, for scikit-learn, in a "
+            "process that has loaded its modules. By default, Mugrad takes the words and pairs of words "
+            "of subject and body and the other columns, and trains three more times on inner folds, to "
+            "choose a threshold and calibrate; `--thresholds keep` trains once. scikit-learn has "
+            "`TfidfVectorizer` on subject and body as one text, and "
+            "`OneVsRestClassifier(LogisticRegression())`, with a threshold of 0.5 and as many "
+            "processes; Mugrad's terms are words and pairs that occur in two texts, counted 1 + ln c. "
+            "Processor time is that of all threads and processes, which other programs change less. The "
+            "ratio is that of scikit-learn's defaults divided by that of the row. Target: at least "
             f"{WANTED_RATIO} times as fast at equal or better micro-F1.\n\n"
-            + table(["", "time", "processor time", "ratio", "micro-F1", "average precision", "target", "met"],
-                    training_rows(result["training"]))
-            + f"\n\nThe bodies of the training rows ({size(counts[0]['bytes'], 'B')}) become a vocabulary and counts, in memory. "
-            "Rates are bytes of text per second of processor time of all threads; the last column says whether results are the same for one thread and "
-            "for all.\n\n"
+            + table(["", "time", "processor time", "ratio", "micro-F1", "average precision",
+                     "target", "met"], training_rows(result["training"]))
+            + f"\n\nThe bodies of the training rows ({size(counts[0]['bytes'], 'B')}) become a "
+            "vocabulary and counts, in memory. Rates are bytes of text per second of processor time of "
+            "all threads; the last column says whether results are the same for one thread and for "
+            "all.\n\n"
             + table(["terms", "features", "threads", "vocabulary", "counts", "target", "met", "same"],
                     count_rows(counts)))
