@@ -171,8 +171,8 @@ Model fit_by_inner_folds(const Dataset& data, const Method& method, const Option
 
 /// Trains on all of the data with a trial's setting and thresholds; if the options ask for
 /// calibrated scores, as fit_by_inner_folds, with thresholds for these. The models of the trial
-/// stand for those of the inner folds if they have been counted: they are as accurate, so that the
-/// decisions may differ in rounding alone.
+/// stand for those of the inner folds if they have been counted: they were solved to the tolerance
+/// of trials, so that the decisions may differ slightly.
 Model fit_as_tried(const Dataset& data, const Method& method, const Trial& trial,
                    const TuneOptions& options, Progress* progress = nullptr);
 

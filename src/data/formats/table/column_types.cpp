@@ -164,6 +164,8 @@ void take_types(TableColumns& columns, const SourceText& source, const TypeOf& t
 
 }  // namespace
 
+Option option_of(ColumnRole role) { return chosen_type(role).option; }
+
 void apply_chosen_types(TableColumns& columns, const std::filesystem::path& path,
                         const ReadOptions& options) {
   std::vector<Option> chosen_by(columns.dropped.size(), Option::drop);
