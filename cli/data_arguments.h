@@ -27,6 +27,8 @@ struct DataArguments {
   std::vector<std::string> numbers, categories, texts, dates, ids;  ///< columns with these roles
   bool keep_ids = false;
   std::string impute;
+  /// Without --impute: whether missing values stay missing, as in commands that only copy data.
+  bool keeps_missing = false;
   TextOptions text;
   std::string delimiter;
 };

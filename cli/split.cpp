@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <optional>
+#include <span>
 
 namespace mugrad::cli {
 namespace {
@@ -87,14 +89,29 @@ void check_files(const SplitArguments& arguments, Format format, Session& sessio
   }
 }
 
-/// Writes one part and its label file to the staging place until all parts appear.
-void write_part(const Dataset& part, const std::filesystem::path& name, Format format,
-                StagedFiles& files) {
-  // Labels first: once the rows are there, the part is complete.
-  const auto names = files_of_dataset(name, format);
-  for (auto file = names.rbegin(); file != std::prev(names.rend()); ++file) files.add(*file);
-  write_dataset(part, files.add(name), format);
-}
+/// Writes the parts of splits to the staging place, until all parts appear.
+class PartWriter {
+ public:
+  PartWriter(const Dataset& data, const std::filesystem::path& path, Format format,
+             const ReadOptions& options, StagedFiles& files)
+      : data_(data), format_(format), files_(files) {
+    if (copies_rows(data, format)) copier_.emplace(path, options, data);
+  }
+
+  void write(std::span<const Index> rows, const std::filesystem::path& name) {
+    if (copier_) return copier_->copy(rows, files_.add(name));
+    // Labels first: once the rows are there, the part is complete.
+    const auto names = files_of_dataset(name, format_);
+    for (auto file = names.rbegin(); file != std::prev(names.rend()); ++file) files_.add(*file);
+    write_dataset(select_rows(data_, rows), files_.add(name), format_);
+  }
+
+ private:
+  const Dataset& data_;
+  Format format_;
+  StagedFiles& files_;
+  std::optional<RowCopier> copier_;
+};
 
 std::string repeated_text(std::size_t repeated, const std::vector<SplitRows>& splits) {
   if (splits.size() > 1) {
@@ -133,6 +150,8 @@ void run_split(const SplitArguments& arguments, Session& session) {
   const Dataset data = read_data(arguments.data, session);
   const auto splits = split_rows(data, arguments);
   StagedFiles files(arguments.folder, FolderUse::for_set);
+  const ReadOptions options = read_options(arguments.data, session);
+  PartWriter writer(data, data_path(arguments.data.data), format, options, files);
 
   Json parts = Json::array();
   std::size_t most_repeated = 0;  // of a test part
@@ -143,10 +162,9 @@ void run_split(const SplitArguments& arguments, Session& session) {
     const auto below = fold_folder(arguments, as_index(k));
     const auto folder = below.empty() ? std::filesystem::path(arguments.folder)
                                       : std::filesystem::path(arguments.folder) / below;
-    const Split split = take(data, rows);
-    write_part(split.train, below / (kParts[0] + ending_of(format)), format, files);
-    write_part(split.test, below / (kParts[1] + ending_of(format)), format, files);
-    const auto repeated = as_size(repeated_rows(split));
+    writer.write(rows.train, below / (kParts[0] + ending_of(format)));
+    writer.write(rows.test, below / (kParts[1] + ending_of(format)));
+    const auto repeated = as_size(repeated_rows(take(data, rows)));
     const SplitQuality quality = split_quality(data.y, rows);
     parts.push_back({{"folder", folder.string()},
                      {"train", rows.train.size()},
@@ -162,7 +180,7 @@ void run_split(const SplitArguments& arguments, Session& session) {
                fmt::format("{}", quality.labels_missing_in_test)});
   }
   files.commit();
-  note_encoded(data, format, session);
+  if (!copies_rows(data, format)) note_encoded(data, format, session);
   if (most_repeated > 0) session.note(repeated_text(most_repeated, splits));
   if (session.json) {
     session.print_json(Json{{"seed", arguments.options.seed},
@@ -181,6 +199,7 @@ void add_split(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<SplitArguments>();
   CLI::App* command =
       app.add_subcommand("split", "Split a data file into train and test, or into folds");
+  arguments->data.keeps_missing = true;
   add_data_arguments(*command, arguments->data);
   add_value(*command, "-o,--output", arguments->folder, "DIR",
             "Folder for the train and test files, in the input's format, with label files; they "

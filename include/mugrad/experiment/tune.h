@@ -171,9 +171,9 @@ Model fit_by_inner_folds(const Dataset& data, const Method& method, const Option
                          Progress* progress = nullptr);
 
 /// The same with a trial's setting and thresholds; if the options ask for calibrated scores, with
-/// thresholds for these. The models of the trial
-/// stand for those of the inner folds if they have been counted: they are as accurate, so that the
-/// decisions may differ in rounding alone.
+/// thresholds for these. The models of the trial stand for those of the inner folds if they have
+/// been counted: they were solved to the tolerance of trials, so that the decisions may differ
+/// slightly.
 Model fit_as_tried(const Dataset& data, const Method& method, const Trial& trial,
                    const TuneOptions& options, Progress* progress = nullptr);
 

@@ -3,6 +3,8 @@
 
 #include "core/input/input_name.h"
 #include "core/printable.h"
+#include "data/formats/table/column_types.h"
+#include "data/text/term_reader.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/core/option_text.h>
@@ -67,6 +69,8 @@ void refuse_names(const FormatInfo& format, const ReadOptions& options) {
   refuse(!options.labels_xml.empty(), Option::labels_xml);
   refuse(!options.label_columns.empty(), Option::label_columns);
   refuse(!options.drop.empty(), Option::drop);
+  refuse(!options.tags.empty(), Option::tags);
+  for (const auto& chosen : options.roles) refuse(true, option_of(chosen.role));
 }
 
 [[noreturn]] void refuse_delimiter(const FormatInfo& format) {
@@ -134,6 +138,7 @@ const FormatKind& format_to_read(const SourceText& source, const std::filesystem
 
 std::unique_ptr<RowSource> open_rows(const SourceText& source, const std::filesystem::path& path,
                                      const ReadOptions& options) {
+  check_text_options(options.text);
   const FormatKind& kind = format_to_read(source, path, options);
   if (!kind.info.has_names) refuse_names(kind.info, options);
   if (options.delimiter && !kind.info.has_delimiter) refuse_delimiter(kind.info);

@@ -116,6 +116,27 @@ std::unique_ptr<RowSource> open_csv(const SourceText& source, const std::filesys
                     std::make_unique<CsvRows>(source, std::move(records)));
 }
 
+/// The record from here, without its line end; the scanner is behind it then.
+std::string_view record_text(CsvScanner& scanner) {
+  const char* const begin = scanner.position();
+  while (!scanner.next_cell().last) continue;
+  std::string_view text(begin, as_size(scanner.position() - begin));
+  while (text.ends_with('\n') || text.ends_with('\r')) text.remove_suffix(1);
+  return text;
+}
+
+RowTexts csv_row_texts(const SourceText& source, const std::filesystem::path& path,
+                       const ReadOptions& options) {
+  CsvScanner scanner(source, source.begin(), find_delimiter(source, path, options));
+  RowTexts texts;
+  if (scanner.next_record()) texts.head = record_text(scanner);
+  while (scanner.next_record()) {
+    source.reached(scanner.position());
+    texts.rows.push_back(record_text(scanner));
+  }
+  return texts;
+}
+
 }  // namespace
 
 const FormatKind& csv_format() {
@@ -125,10 +146,12 @@ const FormatKind& csv_format() {
                                            .endings = kEndings,
                                            .has_names = true,
                                            .declares_labels = false,
-                                           .has_delimiter = true},
+                                           .has_delimiter = true,
+                                           .row_copies = RowCopies::where_features_lose},
                                   .matches = has_delimiter,
                                   .match_is_certain = false,
                                   .open = open_csv,
+                                  .row_texts = csv_row_texts,
                                   .write = write_csv};
   return kind;
 }

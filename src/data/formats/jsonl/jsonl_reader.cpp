@@ -159,6 +159,18 @@ std::unique_ptr<RowSource> open_jsonl(const SourceText& source, const std::files
   return table_rows(source, std::move(columns), options, std::move(rows));
 }
 
+RowTexts jsonl_row_texts(const SourceText& source, const std::filesystem::path& /*path*/,
+                         const ReadOptions& /*options*/) {
+  RowTexts texts;
+  LineReader lines(source.begin(), source.end());
+  std::string_view line;
+  while (lines.next(line)) {
+    source.reached(line.data());
+    if (!trimmed(line).empty()) texts.rows.push_back(line);
+  }
+  return texts;
+}
+
 }  // namespace
 
 const FormatKind& jsonl_format() {
@@ -167,9 +179,11 @@ const FormatKind& jsonl_format() {
                                            .title = "JSON lines",
                                            .endings = kEndings,
                                            .has_names = true,
-                                           .declares_labels = false},
+                                           .declares_labels = false,
+                                           .row_copies = RowCopies::always},
                                   .matches = starts_with_object,
                                   .open = open_jsonl,
+                                  .row_texts = jsonl_row_texts,
                                   .write = write_jsonl};
   return kind;
 }

@@ -87,6 +87,8 @@ AttributeType guessed_type(const CellFacts& facts, const ReadOptions& options) {
 
 }  // namespace
 
+Option option_of(ColumnRole role) { return chosen_type(role).option; }
+
 void apply_chosen_types(TableColumns& columns, const std::filesystem::path& path,
                         const ReadOptions& options) {
   std::vector<Option> chosen_by(columns.dropped.size(), Option::drop);

@@ -11,6 +11,9 @@
 
 namespace mugrad::formats {
 
+/// The option that gives columns this role. Throws UsageError for a role that cannot be chosen.
+Option option_of(ColumnRole role);
+
 /// Gives the columns the types that the options name. Throws InputError for names that no column
 /// has, and UsageError for a column with two types.
 void apply_chosen_types(TableColumns& columns, const std::filesystem::path& path,
