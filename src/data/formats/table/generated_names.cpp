@@ -4,11 +4,14 @@
 #include "data/formats/source_text.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/memory.h>
 #include <mugrad/core/option_text.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 
 namespace mugrad::formats {
 
@@ -20,21 +23,32 @@ std::string missing_number_name(std::string_view column) {
   return fmt::format("{} {}", column, kMissingValue);
 }
 
-std::array<std::string, kDateParts> date_names(std::string_view column) {
+std::array<std::string, kDateFeatures> date_names(std::string_view column) {
   return {fmt::format("{} (days)", column), fmt::format("{} (month)", column),
           fmt::format("{} (weekday)", column), fmt::format("{} (hour)", column)};
 }
 
 void append_term_names(std::string_view column, std::span<const std::string> terms, Index width,
                        std::vector<std::string>& names) {
+  names.reserve(names.size() + as_size(width));
   for (const auto& term : terms) names.push_back(fmt::format("{}{}{}", column, kBeforeTerm, term));
   for (Index k = std::ssize(terms); k < width; ++k) {
     names.push_back(fmt::format("{}{}#{}", column, kBeforeTerm, k));
   }
 }
 
-ColumnNameCheck::ColumnNameCheck(const std::vector<FeatureColumn>& columns,
-                                 const std::string& file)
+void require_memory_for_hashed_terms(std::string_view column, int bits) {
+  constexpr std::size_t kBeside = 15;  // a text so long lies beside its length
+  const double count = std::exp2(bits);
+  const auto length = fmt::formatted_size("{}{}#{}", column, kBeforeTerm, std::int64_t{1} << bits);
+  const std::size_t bytes = sizeof(std::string) + (length > kBeside ? length + sizeof(void*) : 0);
+  // The features are named, and the data set gets a copy of the names.
+  require_memory({"names of features", 2 * count * static_cast<double>(bytes)},
+                 fmt::format("making 2^{} features of the hashed terms of {}", bits, shown(column)),
+                 fmt::format("a smaller {}", method_option_text("hash-bits")));
+}
+
+ColumnNameCheck::ColumnNameCheck(const std::vector<FeatureColumn>& columns, const std::string& file)
     : file_(file) {
   for (const auto& column : columns) sorted_.emplace_back(column.attribute->name);
   std::ranges::sort(sorted_);

@@ -91,6 +91,7 @@ class TableRows final : public RowSource {
   Dataset encoded(TableBlock block, bool has_all_rows) {
     if (is_sparse_) block.raw.start_sparse_row();
     table_.tell_odd_cells(has_all_rows);
+    unknown_values_.tell(block.raw, table_.columns(), *plan_, has_all_rows, options_);
     Dataset data{.name = columns_.header.name,
                  .unknown = block.unknown.ones() > 0 ? std::move(block.unknown) : BinaryMatrix{},
                  .feature_names = plan_->names,
@@ -152,10 +153,9 @@ class TableRows final : public RowSource {
     // If all rows follow in one block, their plan is made then, and only that one is told of.
     ReadOptions silent = options_;
     silent.note = {};
-    plan_ = most == kAll && looked_at != kAll
-                ? plan_of(first, silent)
-                : plan_encoding({survey, has_more ? nullptr : &first}, columns_, source_.name(),
-                                options_);
+    plan_ = most == kAll && looked_at != kAll ? plan_of(first, silent)
+                                              : plan_encoding({survey, has_more ? nullptr : &first},
+                                                              columns_, source_.name(), options_);
     is_sparse_ = is_sparse_ || has_few_entries(first.raw);
     if (is_sparse_) table_.make_sparse();
   }
@@ -188,6 +188,7 @@ class TableRows final : public RowSource {
   std::unique_ptr<TableReader> reader_;
   TableBuilder table_;
   std::optional<EncodingPlan> plan_;
+  UnknownValues unknown_values_;
   bool is_sparse_ = false;
   bool has_told_ignored_ = false;
 };
