@@ -183,6 +183,7 @@ EncodingPlan plan_encoding(const SurveyedRows& rows, const TableColumns& table,
   if (!options.encoding.is_empty()) return plan_of_model(rows.values, options);
   EncodingPlan plan = Planner(rows, file, options).plan();
   if (options.encode_like.empty()) {
+    check_distinct_names(plan, table, file);
     plan.encoding = described(rows.values.columns(), plan, table, options);
   }
   return plan;

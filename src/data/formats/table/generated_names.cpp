@@ -12,8 +12,49 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <unordered_map>
 
 namespace mugrad::formats {
+namespace {
+
+using Kind = ColumnEncoding::Kind;
+
+/// The columns of a table by the names of their features, and labels by their own.
+class NameOwners {
+ public:
+  explicit NameOwners(const std::string& file) : file_(file) {}
+
+  void add(std::string_view name, std::string_view column) {
+    const auto [other, is_new] = owner_.emplace(name, column);
+    if (!is_new) fail(name, other->second, column);
+  }
+  /// The same for a name that no other name of this column equals.
+  void check(std::string_view name, std::string_view column) const {
+    if (const auto other = owner_.find(name); other != owner_.end()) {
+      fail(name, other->second, column);
+    }
+  }
+
+ private:
+  [[noreturn]] void fail(std::string_view name, std::string_view one,
+                         std::string_view other) const {
+    const auto drops = option_text(Option::drop, other);
+    if (one == other) {
+      throw InputError(fmt::format(
+          "{}: the value {} of {} would become {}, which is the name of another of its features: "
+          "write the value differently, or leave the column out ({})",
+          file_, shown(name.substr(one.size() + 1)), shown(one), shown(name), drops));
+    }
+    throw InputError(
+        fmt::format("{}: {} and {} would both become {}: rename one, or leave it out ({})", file_,
+                    shown(one), shown(other), shown(name), drops));
+  }
+
+  const std::string& file_;
+  std::unordered_map<std::string_view, std::string_view> owner_;
+};
+
+}  // namespace
 
 std::string value_name(std::string_view column, std::string_view value) {
   return fmt::format("{}{}{}", column, kBeforeValue, value);
@@ -76,6 +117,28 @@ bool ColumnNameCheck::is_of_longer(std::string_view name, std::size_t from) cons
 
 bool ColumnNameCheck::is_column(std::string_view text) const {
   return std::ranges::binary_search(sorted_, text);
+}
+
+void check_distinct_names(const EncodingPlan& plan, const TableColumns& table,
+                          const std::string& file) {
+  NameOwners owners(file);
+  const auto& attributes = table.header.attributes;
+  for (std::size_t i = 0; i < attributes.size(); ++i) {
+    if (table.labels.is_label[i] && !table.dropped[i]) {
+      owners.add(attributes[i].name, attributes[i].name);
+    }
+  }
+  const auto for_each = [&](bool are_terms, const auto& visit) {
+    for (const auto& column : plan.columns) {
+      if ((column.kind == Kind::terms) != are_terms) continue;
+      for (FeatureId k = 0; k < column.width; ++k) {
+        visit(plan.names[as_size(column.first + k)], column.attribute);
+      }
+    }
+  };
+  for_each(false, [&](const auto& name, const auto& column) { owners.add(name, column); });
+  // Terms of a text differ. They are many, so they are not kept.
+  for_each(true, [&](const auto& name, const auto& column) { owners.check(name, column); });
 }
 
 }  // namespace mugrad::formats

@@ -49,4 +49,9 @@ class ColumnNameCheck {
   const std::string& file_;
 };
 
+/// Throws InputError if two features of the plan have one name, or a feature and a label: columns
+/// `age` and `age (missing)`, or a category with missing values and the value `(missing)`.
+void check_distinct_names(const EncodingPlan& plan, const TableColumns& table,
+                          const std::string& file);
+
 }  // namespace mugrad::formats
