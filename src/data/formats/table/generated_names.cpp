@@ -26,7 +26,10 @@ class NameOwners {
 
   void add(std::string_view name, std::string_view column) {
     const auto [other, is_new] = owner_.emplace(name, column);
-    if (!is_new) fail(name, other->second, column);
+    // ARFF may declare a value twice.
+    const bool is_declared_twice =
+        other->second == column && !name.ends_with(kMissingValue) && !name.ends_with(kOtherValue);
+    if (!is_new && !is_declared_twice) fail(name, other->second, column);
   }
   /// The same for a name that no other name of this column equals.
   void check(std::string_view name, std::string_view column) const {

@@ -84,6 +84,16 @@ TEST_F(FeatureNames, MayLookMadeIfNoOtherIs) {
             3);
 }
 
+TEST_F(FeatureNames, OfValuesThatArffDeclaresTwiceAreRead) {
+  EXPECT_EQ(files
+                .read("a.arff",
+                      "@relation a\n@attribute c {red,blue,red}\n@attribute y {0,1}\n@data\n"
+                      "red,1\nblue,0\nred,0\n",
+                      {.label_columns = {"y"}})
+                .features(),
+            3);
+}
+
 TEST_F(FeatureNames, OfHashedTermsAreNumbers) {
   const std::string text = table("body,y", 40, [](int i) {
     return fmt::format("the printer number{} of floor{} is broken again,{}", i % 13, i % 7, i % 2);
