@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/utf8.h"
+#include "data/term_blocks.h"
 #include "model/calibrated_scores.h"
 #include "model/encoding_checks.h"
 #include "model/head_checks.h"
@@ -180,16 +181,8 @@ class Validator {
 
   void check_texts() const {
     const Representation& representation = c_.representation;
-    auto end = Index{0};
-    for (const TermBlock& text : representation.term_blocks) {
-      if (text.first < end || text.count <= 0 || text.count > as_index(features_) - text.first) {
-        refuse(
-            "the texts of the model do not follow each other within its {} features: one has {} "
-            "terms from feature {}",
-            features_, text.count, text.first);
-      }
-      end = text.first + text.count;
-    }
+    const auto misplaced = misplaced_text(representation.term_blocks, as_index(features_));
+    if (misplaced) refuse("the texts of the model {}", *misplaced);
     const bool has_texts = !representation.term_blocks.empty();
     if (has_texts && representation.kind == RepresentationKind::gaussian) {
       refuse("the model has Gaussian features of texts");

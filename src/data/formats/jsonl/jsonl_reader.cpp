@@ -50,10 +50,18 @@ class JsonRows final : public TableReader {
 
   bool survey(ColumnSurvey& survey) override {
     const char* const here = position();
-    const auto look = [&](std::size_t column, const Cell& cell) { survey.add(column, cell); };
-    while (next(look)) {
+    std::vector<Index> seen(cells_.size(), 0);
+    const auto look = [&](std::size_t column, const Cell& cell) {
+      survey.add(column, cell);
+      ++seen[column];
+    };
+    // A file in which every record has other keys has far fewer values than its table has cells.
+    while (survey.keeps_row() ? next(look) : next_values(look)) {
       survey.end_row();
       source_.release_before(table_->records.record());
+    }
+    for (std::size_t column = 0; column < seen.size(); ++column) {
+      survey.add_missing(column, survey.rows() - seen[column]);
     }
     go_to(here);
     return true;
@@ -75,21 +83,33 @@ class JsonRows final : public TableReader {
   /// records.
   template <class Visit>
   bool next(Visit&& visit) {
+    std::ranges::fill(cells_, Cell{.text = {}, .at = nullptr, .missing = true});
+    if (!next_values([&](std::size_t column, const Cell& cell) { cells_[column] = cell; })) {
+      return false;
+    }
+    for (std::size_t column = 0; column < cells_.size(); ++column) {
+      if (cells_[column].missing) cells_[column].at = table_->records.record();
+      visit(column, cells_[column]);
+    }
+    return true;
+  }
+
+  /// The same for the columns of which the record has a value, in any order.
+  template <class Visit>
+  bool next_values(Visit&& visit) {
     auto& records = table_->records;
     if (!records.next()) return false;
     source_.reached(records.record());
-    std::ranges::fill(cells_, Cell{.text = {}, .at = records.record(), .missing = true});
     for (const auto& [key, is_number, cell] : records.values()) {
       // A key that was not there in the first pass means that the file has changed since.
       if (as_size(key) >= column_of_.size()) continue;
       const auto column = column_of_[as_size(key)];
-      if (column != JsonColumns::kNone) cells_[as_size(column)] = cell;
+      if (column != JsonColumns::kNone) visit(as_size(column), cell);
     }
-    for (std::size_t column = 0; column < cells_.size(); ++column) visit(column, cells_[column]);
     return true;
   }
 
-  /// A file in which every record has other keys has far fewer values than its table has cells.
+  /// The table has a cell for every record and key.
   void require_memory_for(Index rows) const {
     const double cells = static_cast<double>(rows) * static_cast<double>(cells_.size());
     require_memory(

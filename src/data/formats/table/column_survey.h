@@ -70,10 +70,16 @@ class ColumnSurvey {
   void count_known_tags(KnownTags& known) noexcept { known_tags_ = &known; }
 
   void add(std::size_t column, const Cell& cell) {
-    if (rows_ < kFirstRows) keep(column, cell.text);
+    if (keeps_row()) keep(column, cell.text);
     if (is_open_[column]) look_at(column, cell);
   }
   void end_row() noexcept { ++rows_; }
+  /// Whether the next row is one of first_rows(), and needs a cell for every column.
+  bool keeps_row() const noexcept { return rows_ < kFirstRows; }
+  /// In so many rows the column had no cell to add.
+  void add_missing(std::size_t column, Index rows) {
+    if (is_open_[column]) facts_[column].missing += rows;
+  }
 
   std::size_t columns() const noexcept { return is_open_.size(); }
   Index rows() const noexcept { return rows_; }

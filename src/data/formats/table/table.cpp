@@ -19,6 +19,10 @@ namespace {
 /// A numeric feature accepts any digit; nominals accept fewer.
 constexpr std::int8_t kEveryDigit = 9;
 
+/// The codes of a category that the model has as one column; 0 is that of the empty text.
+constexpr double kNo = 1;
+constexpr double kYes = 2;
+
 /// There are 48 ways to write TRUE and FALSE.
 constexpr std::size_t kMostUnknownTexts = 64;
 
@@ -112,7 +116,13 @@ void TableBuilder::make_category(std::size_t attribute) {
   // The value of omitted attributes in sparse rows needs a code before any text is read.
   codes.intern("");
   const auto& name = header_.attributes[attribute].name;
-  if (known_.empty() || known_.has(name)) return;
+  if (known_.empty()) return;
+  if (known_.has(name)) {
+    // Of all ways to write a truth value, so that blocks that follow need no code of their own.
+    codes.intern("0");
+    codes.intern("1");
+    slots_[attribute].takes_truths = true;
+  }
   // All texts that the model does not know are equivalent to it. Some get their own code, more than
   // there are ways to write truth values; the others share the last code, so that row names do not
   // fill the memory.
@@ -258,6 +268,9 @@ std::int32_t TableBuilder::known_code(std::size_t attribute, std::string_view te
 }
 
 double TableBuilder::category_code(std::size_t attribute, const Cell& cell) {
+  if (slots_[attribute].takes_truths) {
+    if (const auto truth = truth_of(cell.text)) return *truth ? kYes : kNo;
+  }
   const auto code = known_code(attribute, cell.text);
   if (code > 0) return code;
   const bool is_lenient = header_.attributes[attribute].is_lenient;

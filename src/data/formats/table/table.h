@@ -103,6 +103,7 @@ class TableBuilder {
   struct Slot {
     Role role = Role::left_out;
     std::int8_t largest_digit = -1;  ///< up to this, digits equal the result of value_of
+    bool takes_truths = false;       ///< a category that the model has as one column
     std::int32_t position = 0;       ///< among the features, the texts or the labels
   };
 

@@ -92,6 +92,7 @@ class TableRows final : public RowSource {
   Dataset encoded(TableBlock block, bool has_all_rows) {
     if (is_sparse_) block.raw.start_sparse_row();
     table_.tell_odd_cells(has_all_rows);
+    unknown_values_.tell(block.raw, table_.columns(), *plan_, has_all_rows, options_);
     Dataset data{.name = columns_.header.name,
                  .unknown = block.unknown.ones() > 0 ? std::move(block.unknown) : BinaryMatrix{},
                  .feature_names = plan_->names,
@@ -188,6 +189,7 @@ class TableRows final : public RowSource {
   std::unique_ptr<TableReader> reader_;
   TableBuilder table_;
   std::optional<EncodingPlan> plan_;
+  UnknownValues unknown_values_;
   bool is_sparse_ = false;
   bool has_told_ignored_ = false;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the columns of a table are taken for, and how they are encoded.
-#include "support/data_files.h"
+#include "support/table_test.h"
 
 #include <mugrad/core/error.h>
 
@@ -21,41 +21,9 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
+using testing::table;
 
-class Roles : public ::testing::Test {
- protected:
-  Dataset read(std::string_view text, ReadOptions options = {}) {
-    if (options.label_columns.empty() && options.tags.empty()) options.label_columns = {"y"};
-    options.summary = [this](const TableSummary& found) { summary = found; };
-    return files.read("a.csv", text, options);
-  }
-  ColumnRole role_of(std::string_view name) const {
-    for (const auto& column : summary.columns) {
-      if (column.name == name) return column.role;
-    }
-    ADD_FAILURE() << "no column " << name;
-    return ColumnRole::ignored;
-  }
-  /// Encodes other rows as `data` was.
-  Dataset read_like(const Dataset& data, std::string_view text) {
-    return files.read("new.csv", text,
-                      {.labels_optional = true,
-                       .encode_like = data.feature_names,
-                       .encoding = data.encoding,
-                       .keep_row_names = true});
-  }
-
-  testing::DataFiles files;
-  TableSummary summary;
-};
-
-/// A table of so many rows, each made from its number.
-template <class Row>
-std::string table(std::string_view header, int rows, Row&& row) {
-  std::string text = fmt::format("{}\n", header);
-  for (int i = 0; i < rows; ++i) text += row(i) + "\n";
-  return text;
-}
+class Roles : public testing::TableTest {};
 
 TEST_F(Roles, TextsOfSeveralWordsAreTextEvenIfTwoAreAlike) {
   const auto data = read(
