@@ -49,7 +49,7 @@ void measure(const Dataset& data, std::span<const Kind> kinds, const char* value
     const auto files = write_dataset(data, path, format);
     if (delimiter != '\0') separate_by(delimiter, path);
     const ReadOptions options{.format = format, .labels_optional = true};
-    const double seconds = median_seconds(3, [&] {
+    const double seconds = least_processor_seconds(3, [&] {
       const auto read = read_dataset(path, options);
       if (read.rows() != data.rows()) throw Error("rows went missing");
     });

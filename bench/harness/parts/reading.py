@@ -24,6 +24,6 @@ def render(result, _):
                      size(rate, "B/s"), f">= {size(WANTED, 'B/s')}", met(rate >= WANTED), beside])
     return ("The sparse files contain generated rows in the shape of bibtex, with values of 17 digits or with "
             "ones; the dense ones have 100 features and 10 labels, and every value. One thread reads them from "
-            "the page cache. Times are medians of three readings; the last column has the time relative to CSV "
-            "with commas.\n\n"
+            "the page cache. Times are the least processor time of three readings; the last column has the time "
+            "relative to CSV with commas.\n\n"
             + table(["format", "values", "file", "time", "rate", "target", "met", "of CSV"], rows))

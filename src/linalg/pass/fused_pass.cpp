@@ -27,6 +27,13 @@ Panels panels_of(Index columns, const DesignShape& design) noexcept {
   return Panels::cut(columns, kLine<Real>, design.is_sparse ? sparse_lines : kMostLines);
 }
 
+/// Whether the weights or sums of a panel do not stay in the second-level cache.
+template <class Real>
+bool is_far(Index features, Index width) noexcept {
+  constexpr Index kNearBytes = 1 << 22;
+  return features * width * as_index(sizeof(Real)) > kNearBytes;
+}
+
 Index divide_up(Index value, Index by) noexcept { return (value + by - 1) / by; }
 
 /// The number of parts of the rows. Each part has its own sums: parts beyond those that keep a few
@@ -277,7 +284,8 @@ template <class Real>
 void FusedPass<Real>::score_sparse(const Packed& packed, const Piece& piece, Index first_row,
                                    Index rows, Real* out) const {
   const auto& x = design_.sparse();
-  multiply_rows({rows, x.row_start.data() + first_row, x.column.data(), x.value.data()},
+  multiply_rows({rows, x.row_start.data() + first_row, x.column.data(), x.value.data(),
+                 is_far<Real>(design_.cols(), piece.width)},
                 packed.panels.data() + (design_.cols() - 1) * piece.first_column,
                 packed.offsets.data() + piece.first_column, piece.width, out);
 }
@@ -285,8 +293,9 @@ void FusedPass<Real>::score_sparse(const Packed& packed, const Piece& piece, Ind
 template <class Real>
 void FusedPass<Real>::add_sparse(const Piece& piece, Index first_row, const Real* residuals) {
   const Index block = first_row / block_rows_;
-  add_rows(row_blocks_->columns(block), row_blocks_->names(block), residuals, piece.width,
-           partial(piece));
+  auto columns = row_blocks_->columns(block);
+  columns.is_far = is_far<Real>(design_.cols(), piece.width);
+  add_rows(columns, row_blocks_->names(block), residuals, piece.width, partial(piece));
 }
 
 template <class Real>

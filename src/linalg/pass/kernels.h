@@ -16,6 +16,8 @@ struct SparseRows {
   const Index* start;
   const std::int32_t* column;
   const Real* value;
+  /// What is read or summed by column is larger than the nearer caches, so it is fetched ahead.
+  bool is_far = false;
 };
 
 /// out = 1 offset' + rows * panel. Panel and out have rows of `width` entries, offset is one.

@@ -25,6 +25,18 @@ using Vector = hn::Vec<Lanes<Real>>;
 /// latency of an addition.
 constexpr Index kMostVectors = 8;
 
+/// So many entries, or targets, ahead are fetched if they are far: about as many as fit into the
+/// time of one access to memory.
+constexpr Index kEntriesAhead = 16;
+constexpr Index kTargetsAhead = 8;
+
+/// Fetches kVectors vectors from there.
+template <std::size_t kVectors, class Stored>
+HWY_INLINE void fetch(const Stored* from, std::size_t lanes) {
+  constexpr std::size_t kLineEntries = 64 / sizeof(Stored);
+  for (std::size_t k = 0; k < kVectors * lanes; k += kLineEntries) __builtin_prefetch(from + k);
+}
+
 /// Entries of a panel in the precision of the sums.
 template <class Real>
 HWY_INLINE Vector<Real> load(Lanes<Real> d, const Real* from) {
@@ -34,14 +46,19 @@ HWY_INLINE Vector<double> load(Lanes<double> d, const float* from) {
   return hn::PromoteTo(d, hn::Load(hn::Rebind<float, Lanes<double>>(), from));
 }
 
-/// sum += value * panel(column) over the entries of a row, in kVectors vectors.
-template <std::size_t kVectors, class Real, class Stored>
+/// sum += value * panel(column) over the entries of a row, in kVectors vectors. With kFar, later
+/// entries are fetched, also those of the next rows.
+template <std::size_t kVectors, bool kFar, class Real, class Stored>
 HWY_INLINE void add_products(const SparseRows<Real>& rows, Index row,
                              const Stored* HWY_RESTRICT panel, Index width, Vector<Real>* sum) {
   const Lanes<Real> d;
   const std::size_t lanes = hn::Lanes(d);
   const Index end = rows.start[row + 1];
+  const Index last = kFar ? rows.start[rows.count] : 0;
   for (Index k = rows.start[row]; k < end; ++k) {
+    if (kFar && k + kEntriesAhead < last) {
+      fetch<kVectors>(panel + rows.column[k + kEntriesAhead] * width, lanes);
+    }
     const auto value = hn::Set(d, rows.value[k]);
     const Stored* const entry = panel + rows.column[k] * width;
     for (std::size_t v = 0; v < kVectors; ++v) {
@@ -71,9 +88,9 @@ HWY_INLINE void for_each_strip(Index width, const Work& work) {
   work_on_strip<kMostVectors - 1>(as_size((width - first) / lanes), first, work);
 }
 
-template <class Real, class Stored>
-void multiply_all(const SparseRows<Real>& rows, const Stored* panel, const Real* offset,
-                  Index width, Real* out) {
+template <bool kFar, class Real, class Stored>
+void multiply(const SparseRows<Real>& rows, const Stored* panel, const Real* offset, Index width,
+              Real* out) {
   const Lanes<Real> d;
   const auto lanes = as_index(hn::Lanes(d));
   for_each_strip<Real>(width, [&](auto vectors, Index first) HWY_ATTR {
@@ -82,11 +99,18 @@ void multiply_all(const SparseRows<Real>& rows, const Stored* panel, const Real*
       for (Index v = 0; v < Index{vectors()}; ++v) {
         sum[v] = hn::Load(d, offset + first + v * lanes);
       }
-      add_products<vectors()>(rows, i, panel + first, width, sum);
+      add_products<vectors(), kFar>(rows, i, panel + first, width, sum);
       Real* const to = out + i * width + first;
       for (Index v = 0; v < Index{vectors()}; ++v) hn::Store(sum[v], d, to + v * lanes);
     }
   });
+}
+
+template <class Real, class Stored>
+void multiply_all(const SparseRows<Real>& rows, const Stored* panel, const Real* offset,
+                  Index width, Real* out) {
+  rows.is_far ? multiply<true>(rows, panel, offset, width, out)
+              : multiply<false>(rows, panel, offset, width, out);
 }
 
 /// Each row is summed before it is added: this loses the fewest digits over many blocks.
@@ -99,7 +123,10 @@ void add_all(const SparseRows<Real>& rows, const std::int32_t* target, const Rea
     for (Index i = 0; i < rows.count; ++i) {
       Vector<Real> sum[vectors()];
       for (Index v = 0; v < Index{vectors()}; ++v) sum[v] = hn::Zero(d);
-      add_products<vectors()>(rows, i, panel + first, width, sum);
+      if (rows.is_far && i + kTargetsAhead < rows.count) {
+        fetch<vectors()>(sums + target[i + kTargetsAhead] * width + first, hn::Lanes(d));
+      }
+      add_products<vectors(), false>(rows, i, panel + first, width, sum);
       Real* const to = sums + target[i] * width + first;
       for (Index v = 0; v < Index{vectors()}; ++v) {
         hn::Store(hn::Add(hn::Load(d, to + v * lanes), sum[v]), d, to + v * lanes);

@@ -50,28 +50,33 @@ void expect_plain_products(Index rows, Index cols, Index width) {
   const auto panel = some_numbers<Stored>(cols * width, 2);
   const auto offset = some_numbers<Real>(width, 3);
   AlignedBuffer<Real> out(rows * width);
-  multiply_rows({x.rows(), x.row_start.data(), x.column.data(), x.value.data()}, panel.data(),
-                offset.data(), width, out.data());
-  for (Index i = 0; i < rows; ++i) {
-    for (Index t = 0; t < width; ++t) {
-      Real expected = offset.data()[t];
-      for (Index k = 0; k < cols; ++k) {
-        expected += x.at(i, k) * static_cast<Real>(panel.data()[k * width + t]);
+  for (const bool is_far : {false, true}) {
+    multiply_rows({x.rows(), x.row_start.data(), x.column.data(), x.value.data(), is_far},
+                  panel.data(), offset.data(), width, out.data());
+    for (Index i = 0; i < rows; ++i) {
+      for (Index t = 0; t < width; ++t) {
+        Real expected = offset.data()[t];
+        for (Index k = 0; k < cols; ++k) {
+          expected += x.at(i, k) * static_cast<Real>(panel.data()[k * width + t]);
+        }
+        ASSERT_EQ(out.data()[i * width + t], expected) << i << ' ' << t;
       }
-      ASSERT_EQ(out.data()[i * width + t], expected) << i << ' ' << t;
     }
   }
 }
 
 template <class Real>
-void expect_plain_transposed_products(Index rows, Index cols, Index width, Index block_rows) {
+void expect_plain_transposed_products(Index rows, Index cols, Index width, Index block_rows,
+                                      bool is_far) {
   const auto x = some_rows<Real>(rows, cols, 4);
   const RowBlocks<Real> blocks(x, block_rows);
   const auto residuals = some_numbers<Real>(rows * width, 5);
   auto sums = some_numbers<Real>((1 + cols) * width, 6);
   for (Index block = 0; block * block_rows < rows; ++block) {
-    add_rows(blocks.columns(block), blocks.names(block),
-             residuals.data() + block * block_rows * width, width, sums.data());
+    auto columns = blocks.columns(block);
+    columns.is_far = is_far;
+    add_rows(columns, blocks.names(block), residuals.data() + block * block_rows * width, width,
+             sums.data());
   }
   const auto before = some_numbers<Real>((1 + cols) * width, 6);
   for (Index k = 0; k < 1 + cols; ++k) {
@@ -112,7 +117,10 @@ TYPED_TEST(SparseKernels, GiveThePlainTransposedProductOnEveryTargetAtEveryWidth
   testing::for_each_target([] {
     for (Index lines = 1; lines <= 17; ++lines) {
       for (const Index rows : {0, 1, 9}) {
-        expect_plain_transposed_products<TypeParam>(rows, 7, lines * kLine<TypeParam>, 4);
+        for (const bool is_far : {false, true}) {
+          const Index width = lines * kLine<TypeParam>;
+          expect_plain_transposed_products<TypeParam>(rows, is_far ? 23 : 7, width, 4, is_far);
+        }
       }
     }
   });
