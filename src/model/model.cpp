@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/utf8.h"
 #include "model/calibrated_scores.h"
+#include "model/curvature_checks.h"
 #include "model/encoding_checks.h"
 #include "model/head_checks.h"
 #include "model/model_layout.h"
@@ -42,6 +43,7 @@ class Validator {
     check_calibration();
     check_representation();
     check_relations();
+    check_curvature(c_);
     check_report();
   }
 
@@ -269,6 +271,9 @@ class Validator {
   void check_report() const {
     const auto& report = c_.report;
     const SolveFacts solve = report.solve.value_or(SolveFacts{});
+    if (report.new_rows < 0 || report.new_rows > report.rows) {
+      refuse("the report counts {} new rows of {}", report.new_rows, report.rows);
+    }
     if (report.rows < 0 || solve.effort < 0) {
       refuse("the report counts {} rows and {} passes, neither may be negative", report.rows,
              solve.effort);
