@@ -140,7 +140,11 @@ Curvature estimated_curvature(const ModelContents& model, const Dataset& data, I
                               Threads threads, Progress* progress) {
   Dataset all_known = data;
   all_known.unknown = {};
-  CurvatureSums sums = sums_of(model, all_known, keeps_correlations(data.x), threads, progress);
+  // Correlations found in few rows are mostly chance.
+  constexpr Index kRowsPerFeature = 10;
+  const bool has_many_rows = data.rows() >= kRowsPerFeature * data.features();
+  CurvatureSums sums = sums_of(model, all_known, keeps_correlations(data.x) && has_many_rows,
+                               threads, progress);
   const auto rows = static_cast<double>(model.report.rows);
   const double times = rows / data.total_weight();
   for (Index k = 0; k < sums.diagonal.rows(); ++k) {
