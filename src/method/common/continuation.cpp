@@ -55,6 +55,11 @@ std::vector<double> numbers_in(const std::string& text) {
   return numbers;
 }
 
+bool is_same_value(const std::string& a, const std::string& b) {
+  const auto numbers = numbers_in(a);
+  return a == b || (!numbers.empty() && numbers == numbers_in(b));
+}
+
 /// The weight of the positives of each label; empty: all are 1. New labels have the weight 1.
 std::vector<double> positive_weights_of(const ModelContents& model, Index labels) {
   const auto found = model.options.find("positive-weight");
@@ -93,7 +98,7 @@ OptionValues values_of(const ModelContents& model, const Method& method,
   for (const auto& [name, text] : method.with_current_names(given)) {
     const auto found = model.options.find(name);
     const bool is_free = std::ranges::find(kOfSolver, name) != std::end(kOfSolver);
-    if (!is_free && (found == model.options.end() || found->second != text)) {
+    if (!is_free && (found == model.options.end() || !is_same_value(found->second, text))) {
       throw UsageError(
           fmt::format("the model was trained with {} {}, and a continued training keeps it; got {}",
                       method_option_text(name),
