@@ -57,18 +57,11 @@ class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
         """
         return self._fit(X, y, None)
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any) -> "MugradClassifier":
-        return self._fit_encoded(X, encoded(y), sample_weight)
-
-    def _fit_encoded(
-        self,
-        X: Any,
-        target: tuple[Any, list[str], TargetForm],
-        sample_weight: Any,
-        **further: Any,
+    def _fit(
+        self, X: Any, y: Any, sample_weight: Any, classes: Any = None, **further: Any
     ) -> "MugradClassifier":
-        """Train on the result of `encoded`; `further` are arguments of _core.fit."""
-        labels, names, form = target
+        """`classes` as in `encoded`; `further` are arguments of _core.fit."""
+        labels, names, form = encoded(y, classes)
         self._train(
             partial(_core.fit, self._method, by_inner_folds=chooses_threshold(self), **further),
             X,

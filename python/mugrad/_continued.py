@@ -54,9 +54,12 @@ class ContinuedClassifier(WeightedClassifier):
         if not hasattr(self, "model_"):
             if classes is not None and np.ndim(classes) == 1:
                 classes = np.unique(np.asarray(classes))
-            target = encoded(y, classes)
-            self._fit_encoded(X, target, sample_weight, keep_curvature=True)
-            return self
+            self._fit(X, y, sample_weight, classes, keep_curvature=True)
+        else:
+            self._continue(X, y, sample_weight, classes)
+        return self
+
+    def _continue(self, X: Any, y: Any, sample_weight: Any, classes: Any) -> None:
         labels, names, form = encoded(y, self._all_classes(y, classes))
         notes: list[str] = []
 
@@ -77,8 +80,7 @@ class ContinuedClassifier(WeightedClassifier):
             label_names=names,
         )
         for note in notes:
-            warnings.warn(note, UserWarning, stacklevel=2)
-        return self
+            warnings.warn(note, UserWarning, stacklevel=3)
 
     def _is_like(self, form: TargetForm) -> bool:
         """Whether y has classes, or columns, as before."""
