@@ -94,8 +94,8 @@ Dataset diagonal_design(Index features, Index copies, std::uint64_t seed) {
   return data;
 }
 
-const OptionValues kExact = {{"loss", "squared"},      {"sigma", "0"},
-                             {"precision", "double"},  {"tolerance", "1e-13"},
+const OptionValues kExact = {{"loss", "squared"},        {"sigma", "0"},
+                             {"precision", "double"},    {"tolerance", "1e-13"},
                              {"representation", "none"}, {"rho", "0.05"}};
 
 TEST(Continuation, OfSquaredLossesOnADiagonalDesignIsTrainingOnAllRows) {
@@ -249,7 +249,8 @@ TEST(Continuation, NewLabelsBorrowFromOldOnes) {
   const Model before = trained(first, {{"sigma", "0.1"}});
   const auto relations = continue_training(before, later).contents().relations;
   for (Index i = 0; i < 2; ++i) {
-    for (Index j = 0; j < 2; ++j) EXPECT_EQ(relations.at(i, j), before.contents().relations.at(i, j));
+    for (Index j = 0; j < 2; ++j)
+      EXPECT_EQ(relations.at(i, j), before.contents().relations.at(i, j));
     EXPECT_EQ(relations.at(i, 2), 0);
   }
   EXPECT_GT(relations.at(2, 0), 0);
@@ -397,9 +398,11 @@ TEST(Continuation, RefusesWhatItCannotContinue) {
   refuses(model, {.values = {{"rho", "0.2"}}}, "was trained with rho 0.01");
   EXPECT_NO_THROW(continue_training(model, data, {.values = {{"rho", "1e-2"}}}));
   EXPECT_NO_THROW(continue_training(model, data, {.values = {{"tolerance", "0.001"}}}));
-  EXPECT_THAT([&] { method_named("cc").fit(data, {}, {.prior = std::make_shared<Model>(model)}, {},
-                                           nullptr); },
-              ThrowsMessage<UsageError>(HasSubstr("cc takes no model to continue, unlike mgd")));
+  EXPECT_THAT(
+      [&] {
+        method_named("cc").fit(data, {}, {.prior = std::make_shared<Model>(model)}, {}, nullptr);
+      },
+      ThrowsMessage<UsageError>(HasSubstr("cc takes no model to continue, unlike mgd")));
 }
 
 TEST(Continuation, RefusesOtherFeatures) {

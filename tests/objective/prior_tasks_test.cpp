@@ -101,8 +101,8 @@ TEST(CurvatureSums, OfSquaredLossesAndFewFeaturesAreTheHessian) {
   const LinearTaskOptions options{.loss = LossKind::squared};
   const Matrix<double> w(8, 2);
   ThreadPool pool({1});
-  const auto sums = curvature_sums<double>(data.x, transform, data.y, options, w, true, pool,
-                                           nullptr);
+  const auto sums =
+      curvature_sums<double>(data.x, transform, data.y, options, w, true, pool, nullptr);
   EXPECT_LT(largest_error(sums, 1, plain_hessian(data, transform, options, w, 1)), 1e-3);
 }
 
@@ -149,7 +149,8 @@ struct Prepared {
     for (Index k = 0; k < 6; ++k) {
       for (Index l = 0; l < 6; ++l) {
         double r = 0;
-        for (Index j = 0; j < prior.factor.rows(); ++j) r += prior.factor(j, k) * prior.factor(j, l);
+        for (Index j = 0; j < prior.factor.rows(); ++j)
+          r += prior.factor(j, k) * prior.factor(j, l);
         if (k == l) r = 1;
         result[static_cast<std::size_t>(k)] +=
             prior.root(k, t) * r * prior.root(l, t) * d[static_cast<std::size_t>(l)];
