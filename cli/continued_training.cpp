@@ -155,7 +155,8 @@ Model with_kept_curvature(const ContinueArguments& arguments, const Model& model
   if (!arguments.keep_curvature) return model;
   const auto kind = model.contents().representation.kind;
   if (kind != RepresentationKind::gaussian) {
-    return with_curvature(model, data, session.threads, &progress);
+    ProgressFunction at_the_end([&](double) { return progress.update(1); });
+    return with_curvature(model, data, session.threads, &at_the_end);
   }
   session.warn(
       fmt::format("the model cannot be continued, and has no curvature: its representation is {}",

@@ -61,8 +61,8 @@ Model fit_method(const std::string& name, const py::object& x, const py::object&
                  int threads, const py::object& progress) {
   const Method& method = method_named(name);
   method.check(values);
-  const Dataset data = training_data(x, y, std::move(feature_names), std::move(label_names),
-                                     std::move(row_weights));
+  const Dataset data =
+      training_data(x, y, std::move(feature_names), std::move(label_names), std::move(row_weights));
   TrainingExtras extras{.start = std::move(initial),
                         .sigma_per_label = std::move(sigmas).value_or(Numbers{}),
                         .positive_weights = std::move(positive_weights).value_or(Numbers{})};
@@ -75,7 +75,9 @@ Model fit_method(const std::string& name, const py::object& x, const py::object&
   }
   return watch.run([&] {
     const Model model = fit_by_inner_folds(data, method, values, extras, folds, &watch);
-    return keep_curvature ? with_curvature(model, data, Threads{threads}) : model;
+    if (!keep_curvature) return model;
+    ProgressFunction at_the_end([&](double) { return watch.update(1); });
+    return with_curvature(model, data, Threads{threads}, &at_the_end);
   });
 }
 
@@ -84,12 +86,12 @@ std::pair<Model, Names> continue_model(const Model& model, const py::object& x, 
                                        const OptionValues& values, Names feature_names,
                                        Names label_names, std::optional<Numbers> row_weights,
                                        int threads, const py::object& progress) {
-  const Dataset data = training_data(x, y, std::move(feature_names), std::move(label_names),
-                                     std::move(row_weights));
+  const Dataset data =
+      training_data(x, y, std::move(feature_names), std::move(label_names), std::move(row_weights));
   Names notes;
-  const Continuation how{.values = values, .threads = Threads{threads}, .note = [&](const auto& note) {
-                           notes.push_back(note);
-                         }};
+  const Continuation how{.values = values,
+                         .threads = Threads{threads},
+                         .note = [&](const auto& note) { notes.push_back(note); }};
   Watch watch(progress);
   return {watch.run([&] { return continue_training(model, data, how, &watch); }), notes};
 }

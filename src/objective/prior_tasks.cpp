@@ -225,42 +225,43 @@ std::vector<CurvatureRange> PriorTasks<Real>::curvatures() {
 }
 
 template <class Real>
+void PriorTasks<Real>::multiply_moments_before(std::span<const Real> root, const Matrix<Real>& v,
+                                               Matrix<Real>& out) const {
+  const Matrix<Real>& factor = prior_.factor;
+  Matrix<Real> scaled(v.rows(), v.cols());
+  out.resize(v.rows(), v.cols());
+  for (Index k = 0; k < v.rows(); ++k) {
+    for (Index t = 0; t < v.cols(); ++t) {
+      scaled(k, t) = root[as_size(k)] * v(k, t);
+      out(k, t) = alone_[as_size(k)] * scaled(k, t);
+    }
+  }
+  if (factor.rows() > 0) {
+    Matrix<Real> along(factor.rows(), v.cols());
+    blas::multiply<Real>(factor.rows(), v.cols(), v.rows(), {factor.data(), v.rows()},
+                         {scaled.data(), v.cols()}, 0, along.data(), v.cols());
+    blas::multiply<Real>(v.rows(), v.cols(), factor.rows(), {factor.data(), v.rows(), true},
+                         {along.data(), v.cols()}, 1, out.data(), v.cols());
+  }
+  for (Index k = 0; k < v.rows(); ++k) {
+    for (Real& entry : out.row(k)) entry *= root[as_size(k)];
+  }
+}
+
+/// The moments of both groups of examples, weighted by their numbers.
+template <class Real>
 SharedCurvature<Real> PriorTasks<Real>::mixed(const SharedCurvature<Real>& own) const {
   const auto root = typical_root(prior_.root);
   if (root.empty()) return own;
   const double share = prior_.own_share;
   const Index features = parameters() - 1;
-  const Matrix<Real>& factor = prior_.factor;
-  const auto multiply_prior = [&](const Matrix<Real>& v, Matrix<Real>& out) {
-    Matrix<Real> scaled(v.rows(), v.cols());
-    for (Index k = 0; k < v.rows(); ++k) {
-      for (Index t = 0; t < v.cols(); ++t) scaled(k, t) = root[as_size(k)] * v(k, t);
-    }
-    Matrix<Real> along(factor.rows(), v.cols());
-    out = scaled;
-    for (Index k = 0; k < v.rows(); ++k) {
-      for (Real& entry : out.row(k)) entry *= alone_[as_size(k)];
-    }
-    if (factor.rows() > 0) {
-      blas::multiply<Real>(factor.rows(), v.cols(), v.rows(), {factor.data(), v.rows()},
-                           {scaled.data(), v.cols()}, 0, along.data(), v.cols());
-      blas::multiply<Real>(v.rows(), v.cols(), factor.rows(), {factor.data(), v.rows(), true},
-                           {along.data(), v.cols()}, 1, out.data(), v.cols());
-    }
-    for (Index k = 0; k < v.rows(); ++k) {
-      for (Real& entry : out.row(k)) entry *= root[as_size(k)];
-    }
-  };
-  const auto mix = [&](Real of_own, Real of_prior) {
-    return static_cast<Real>(share * static_cast<double>(of_own) +
-                             (1 - share) * static_cast<double>(of_prior));
-  };
-  Matrix<Real> of_prior;
+  Matrix<Real> before;
   const auto multiply = [&](const Matrix<Real>& v, Matrix<Real>& out) {
     multiply_moments(own, v, out);
-    multiply_prior(v, of_prior);
-    for (Index k = 0; k < out.rows(); ++k) {
-      for (Index t = 0; t < out.cols(); ++t) out(k, t) = mix(out(k, t), of_prior(k, t));
+    multiply_moments_before(root, v, before);
+    for (std::size_t k = 0; k < out.values().size(); ++k) {
+      out.values()[k] = static_cast<Real>(share * static_cast<double>(out.values()[k]) +
+                                          (1 - share) * static_cast<double>(before.values()[k]));
     }
   };
   // The first column of the moments are the means.

@@ -53,6 +53,9 @@ class PriorTasks final : public LinearTaskSet<Real> {
                    Matrix<Real>& to);
   template <class Work>
   void for_each_panel(Index columns, const Work& work);
+  /// out = the prior's second moments v; `root` is a typical Q.
+  void multiply_moments_before(std::span<const Real> root, const Matrix<Real>& v,
+                               Matrix<Real>& out) const;
   SharedCurvature<Real> mixed(const SharedCurvature<Real>& own) const;
 
   std::unique_ptr<LinearTaskSet<Real>> tasks_;

@@ -3,6 +3,7 @@
 #include "data/representation_update.h"
 #include "method/common/initial_weights.h"
 #include "method/common/new_model.h"
+#include "method/common/training_memory.h"
 #include "method/common/widened_model.h"
 #include "objective/curvature_sums.h"
 
@@ -14,7 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <charconv>
 #include <limits>
 #include <utility>
 
@@ -46,11 +47,12 @@ void check_continuable(const Model& model) {
 /// The numbers of a list with commas.
 std::vector<double> numbers_in(const std::string& text) {
   std::vector<double> numbers;
-  for (const char* at = text.c_str(); *at != '\0';) {
-    char* end = nullptr;
-    numbers.push_back(std::strtod(at, &end));
-    if (end == at) return {};
-    at = *end == ',' ? end + 1 : end;
+  const char* at = text.data();
+  const char* const last = at + text.size();
+  while (at != last) {
+    const auto [end, error] = std::from_chars(at, last, numbers.emplace_back());
+    if (error != std::errc{} || (end != last && *end != ',')) return {};
+    at = end == last ? end : end + 1;
   }
   return numbers;
 }
@@ -78,8 +80,9 @@ LossKind loss_of(const ModelContents& model) {
 /// the model itself.
 OptionValues values_of(const ModelContents& model, const Method& method,
                        const OptionValues& given) {
-  OptionValues values(model.options.begin(), model.options.end());
-  values = method.with_current_names(std::move(values));
+  const OptionValues trained =
+      method.with_current_names({model.options.begin(), model.options.end()});
+  OptionValues values = trained;
   std::erase_if(values, [&](const auto& value) { return !method.has_option(value.first); });
   for (const char* const name : {"start", "transfer"}) {
     const auto found = values.find(name);
@@ -115,6 +118,15 @@ CurvatureSums sums_of(const ModelContents& model, const Dataset& data, bool with
   LinearTaskOptions options{.loss = loss_of(model),
                             .positive_weights = positive_weights_of(model, data.labels()),
                             .row_weights = data.row_weights};
+  const DataShape shape = shape_of(data);
+  const double parameters = static_cast<double>(shape.features + 1);
+  constexpr double kPanel = 16 * 2 * sizeof(double);  // sums of a few labels, for each thread
+  require_memory(
+      features_memory<double>(design_of(shape), 1) +
+          MemoryNeed("the curvature of the model",
+                     parameters * (static_cast<double>(shape.labels) * 2 * sizeof(double) +
+                                   threads.resolved() * kPanel)),
+      fmt::format("finding the curvature of a model on {}", data.name), "fewer features or labels");
   if (data.unknown.rows() > 0) options.unknown = &data.unknown;
   ThreadPool pool(threads);
   const FeatureTransform transform = feature_transform(model.representation);
@@ -148,8 +160,8 @@ Curvature estimated_curvature(const ModelContents& model, const Dataset& data, I
   // Correlations found in few rows are mostly chance.
   constexpr Index kRowsPerFeature = 10;
   const bool has_many_rows = data.rows() >= kRowsPerFeature * data.features();
-  CurvatureSums sums = sums_of(model, all_known, keeps_correlations(data.x) && has_many_rows,
-                               threads, progress);
+  CurvatureSums sums =
+      sums_of(model, all_known, keeps_correlations(data.x) && has_many_rows, threads, progress);
   const auto rows = static_cast<double>(model.report.rows);
   const double times = rows / data.total_weight();
   for (Index k = 0; k < sums.diagonal.rows(); ++k) {

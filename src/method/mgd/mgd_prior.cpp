@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "method/mgd/mgd_prior.h"
 
+#include "core/printable.h"
 #include "method/common/initial_weights.h"
 #include "method/common/weights_near_one.h"
 #include "objective/smoothed_l1.h"
 
 #include <mugrad/transfer/transfer_matrix.h>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -135,6 +138,21 @@ class Slopes {
   CsrMatrix<double> fixed_;  ///< their part that lends weights which are not trained
   std::vector<double> known_;
 };
+
+/// Warns of labels that the prior did not have and that have one class in the new rows.
+void warn_of_constant_labels(const ModelContents& before, ModelContents& now) {
+  std::vector<std::string> names;
+  for (const LabelId label : now.report.constant_labels) {
+    if (before.curvature.examples[as_size(label)] > 0) continue;
+    names.push_back(name_or_number(now.label_names, label));
+  }
+  if (names.empty()) return;
+  now.report.warnings.insert(
+      now.report.warnings.begin(),
+      fmt::format("{} new labels have only one class in the new rows and predict their base rate: "
+                  "{}",
+                  names.size(), listing(names)));
+}
 
 }  // namespace
 
@@ -274,8 +292,9 @@ void describe_continued(const Dataset& data, const MgdOptions& options,
     const bool was_constant = std::ranges::count(before.report.constant_labels, label) > 0;
     if (is_fixed[i] && (!is_old || was_constant)) contents.report.constant_labels.push_back(label);
   }
-  if (!contents.report.warnings.empty() && trainable.warning(data.label_names)) {
+  if (trainable.warning(data.label_names)) {
     contents.report.warnings.erase(contents.report.warnings.begin());  // it is of kept labels too
+    warn_of_constant_labels(before, contents);
   }
   contents.report.rows = before.report.rows + data.rows();
   contents.report.new_rows = data.rows();
