@@ -29,6 +29,19 @@ void refuse_text_options(const CLI::App& command) {
   }
 }
 
+void tell_additions(const Model& before, const Model& now, const Session& session) {
+  if (const Index terms = now.features() - before.features(); terms > 0) {
+    session.note(fmt::format("{} new terms", terms));
+  }
+  std::vector<std::string> labels;
+  for (Index i = before.labels(); i < now.labels(); ++i) {
+    labels.push_back(now.label_name(static_cast<LabelId>(i)));
+  }
+  if (labels.empty()) return;
+  session.note(fmt::format("{} new label{}, trained on the new rows alone: {}", labels.size(),
+                           labels.size() == 1 ? "" : "s", listing(labels, 12)));
+}
+
 /// Tags are those of the model's column.
 void take_tags(const DataArguments& arguments, const Model& model, ReadOptions& options) {
   const auto& columns = model.contents().encoding.columns;
@@ -141,13 +154,15 @@ Model continued(const ContinueArguments& arguments, const MethodArguments& metho
                 const CLI::App& command, const Session& session, Progress& progress) {
   MethodArguments chosen = method;
   chosen.method = model.contents().report.method;
-  return continue_training(model, data,
-                           {.values = chosen_values(chosen, command),
-                            .refit = arguments.refit,
-                            .min_count = data_arguments.min_count.value_or(1),
-                            .threads = session.threads,
-                            .note = session.note_function()},
-                           &progress);
+  Model now = continue_training(model, data,
+                                {.values = chosen_values(chosen, command),
+                                 .refit = arguments.refit,
+                                 .min_count = data_arguments.min_count.value_or(1),
+                                 .threads = session.threads,
+                                 .note = session.note_function()},
+                                &progress);
+  tell_additions(model, now, session);
+  return now;
 }
 
 Model with_kept_curvature(const ContinueArguments& arguments, const Model& model,

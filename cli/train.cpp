@@ -225,7 +225,7 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
 
   if (session.json) {
     Json json = {{"model", target.string()},
-                 {"labels", data.labels()},
+                 {"labels", model.labels()},
                  {"labels_from", data.labels_from},
                  {"seconds", elapsed.count()},
                  {"report", Json::parse(json_text(report))}};

@@ -62,6 +62,7 @@ TEST_F(ContinuedTraining, CanGoOnAndOn) {
       run({"train", "--continue", "second.mugrad", "old.jsonl", "-o", "third", "--refit"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("trained on 210 examples, 90 of them new"));
+  EXPECT_THAT(out_of({"info", "third"}), HasSubstr("210 examples, 90 of them new"));
   EXPECT_THAT(result.err, Not(HasSubstr("estimated")));
 }
 

@@ -99,13 +99,13 @@ OptionValues values_of(const ModelContents& model, const Method& method,
     if (numbers_in(found->second).size() > 1) values.erase(found);
   }
   for (const auto& [name, text] : method.with_current_names(given)) {
-    const auto found = model.options.find(name);
+    const auto found = trained.find(name);
     const bool is_free = std::ranges::find(kOfSolver, name) != std::end(kOfSolver);
-    if (!is_free && (found == model.options.end() || !is_same_value(found->second, text))) {
+    const std::string was = found == trained.end() ? "at its default" : found->second;
+    if (!is_free && !is_same_value(was, text)) {
       throw UsageError(
           fmt::format("the model was trained with {} {}, and a continued training keeps it; got {}",
-                      method_option_text(name),
-                      found == model.options.end() ? "at its default" : found->second, text));
+                      method_option_text(name), was, text));
     }
     values[name] = text;
   }
