@@ -16,8 +16,8 @@
 namespace mugrad {
 namespace {
 
-/// Features may be as many as this to keep the correlations of sparse ones.
-constexpr Index kFewFeatures = 256;
+/// In trials with texts, 8 directions were as good as 64, and much better than none.
+constexpr Index kSparseDirections = 16;
 /// Tasks whose sums are computed together.
 constexpr Index kPanel = 16;
 using Panel = std::array<double, kPanel>;
@@ -146,14 +146,16 @@ Matrix<float> normalised(const Matrix<double>& rows, std::span<const double> squ
 
 /// R of the rows of a design: by (1, mean) and by the directions of the covariance.
 template <class Real>
-Matrix<float> factor_of(const Design<Real>& design, const RowWeights& rows, ThreadPool& pool) {
+Matrix<float> factor_of(const Design<Real>& design, Index most, const RowWeights& rows,
+                        ThreadPool& pool) {
   const auto shared = shared_curvature_of<Real>(design, rows, 0, {}, pool);
-  Matrix<double> directions(std::ssize(shared.eigenvalues) + 1, design.cols());
+  const Index kept = std::min(most, shared.eigenvectors.rows());
+  Matrix<double> directions(kept + 1, design.cols());
   for (Index k = 0; k < design.cols(); ++k) {
     const double mean = shared.mean.empty() || k == 0 ? 0 : shared.mean[as_size(k - 1)];
     directions(0, k) = k == 0 ? 1 : mean;
   }
-  for (Index j = 0; j < shared.eigenvectors.rows(); ++j) {
+  for (Index j = 0; j < kept; ++j) {
     const double deviation = std::sqrt(std::max(0.0, shared.eigenvalues[as_size(j)]));
     for (Index k = 0; k < shared.eigenvectors.cols(); ++k) {
       directions(j + 1, k + 1) = deviation * static_cast<double>(shared.eigenvectors(j, k));
@@ -191,10 +193,9 @@ Matrix<double> stacked(const CurvatureSums& a, std::span<const double> of_a, con
   return rows;
 }
 
-/// As few rows as the result keeps, with nearly the same products of columns: the leading ones of
-/// U'S, where U diag U' = S S'.
-Matrix<double> reduced(const Matrix<double>& s) {
-  const Index most = std::min(s.cols(), curvature_directions(s.cols() - 1) + 1);
+/// At most so many rows, with nearly the same products of columns: the leading ones of U'S, where
+/// U diag U' = S S'.
+Matrix<double> reduced(const Matrix<double>& s, Index most) {
   if (s.rows() <= most) return s;
   Matrix<double> products(s.rows(), s.rows());
   for (Index i = 0; i < s.rows(); ++i) {
@@ -221,8 +222,10 @@ Matrix<double> reduced(const Matrix<double>& s) {
 
 }  // namespace
 
-bool keeps_correlations(const Features& x) noexcept {
-  return !x.is_sparse() || x.cols() <= kFewFeatures;
+Index correlation_directions(const Features& x) noexcept {
+  const Index directions = curvature_directions(x.cols());
+  const bool are_few = directions == x.cols();
+  return x.is_sparse() && !are_few ? std::min(directions, kSparseDirections) : directions;
 }
 
 template <class Real>
@@ -238,7 +241,7 @@ CurvatureSums curvature_sums(const Features& x, const FeatureTransform& transfor
       options.loss == LossKind::logistic
           ? diagonal_of<Real, LogisticLoss>(design, labels, options, rows, weights, pool, progress)
           : diagonal_of<Real, SquaredLoss>(design, labels, options, rows, weights, pool, progress);
-  if (with_factor) sums.factor = factor_of(design, rows, pool);
+  if (with_factor) sums.factor = factor_of(design, correlation_directions(x), rows, pool);
   return sums;
 }
 
@@ -254,7 +257,8 @@ CurvatureSums added(const CurvatureSums& a, const CurvatureSums& b) {
   const auto of_b = totals(b.diagonal);
   auto of_both = of_a;
   for (std::size_t k = 0; k < of_both.size(); ++k) of_both[k] += of_b[k];
-  sum.factor = normalised(reduced(stacked(a, of_a, b, of_b)), of_both);
+  const Index most = std::max(a.factor.rows(), b.factor.rows());
+  sum.factor = normalised(reduced(stacked(a, of_a, b, of_b), most), of_both);
   return sum;
 }
 

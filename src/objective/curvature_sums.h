@@ -19,8 +19,9 @@ struct CurvatureSums {
   Matrix<float> factor = {};    ///< directions x parameters; no rows: R is the identity
 };
 
-/// Whether the correlations of such features are worth their memory: not those of many sparse ones.
-bool keeps_correlations(const Features& x) noexcept;
+/// The directions by which the correlations of such features are kept, besides their means: all of
+/// few features, and of many sparse ones only some, which take less memory than weights.
+Index correlation_directions(const Features& x) noexcept;
 
 /// The sums over these examples at the given weights, (features + 1) x tasks. Of the options, the
 /// penalties and divisors are not used. Throws InterruptedError.

@@ -35,8 +35,8 @@ Matrix<double> plain_hessian(const Dataset& data, const FeatureTransform& transf
   Matrix<double> hessian(data.features() + 1, data.features() + 1);
   for (Index i = 0; i < data.rows(); ++i) {
     if (options.unknown != nullptr && testing::has(*options.unknown, i, t)) continue;
-    auto a = testing::plain_row(data.x, transform, i);
-    a.insert(a.begin(), 1);
+    std::vector<double> a = {1};
+    for (const double x : testing::plain_row(data.x, transform, i)) a.push_back(x);
     double z = 0;
     for (std::size_t k = 0; k < a.size(); ++k) z += a[k] * w(static_cast<Index>(k), t);
     double c = testing::plain_curvature(options.loss, z);

@@ -158,10 +158,9 @@ Curvature estimated_curvature(const ModelContents& model, const Dataset& data, I
   Dataset all_known = data;
   all_known.unknown = {};
   // Correlations found in few rows are mostly chance.
-  constexpr Index kRowsPerFeature = 10;
-  const bool has_many_rows = data.rows() >= kRowsPerFeature * data.features();
-  CurvatureSums sums =
-      sums_of(model, all_known, keeps_correlations(data.x) && has_many_rows, threads, progress);
+  constexpr Index kRowsPerDirection = 10;
+  const bool has_many_rows = data.rows() >= kRowsPerDirection * correlation_directions(data.x);
+  CurvatureSums sums = sums_of(model, all_known, has_many_rows, threads, progress);
   const auto rows = static_cast<double>(model.report.rows);
   const double times = rows / data.total_weight();
   for (Index k = 0; k < sums.diagonal.rows(); ++k) {
@@ -300,7 +299,7 @@ Model with_curvature(const Model& model, const Dataset& data, Threads threads, P
                     "with as many; {} has {} and {}",
                     model.features(), model.labels(), data.name, data.features(), data.labels()));
   }
-  CurvatureSums sums = sums_of(contents, data, keeps_correlations(data.x), threads, progress);
+  CurvatureSums sums = sums_of(contents, data, true, threads, progress);
   contents.curvature = {.examples = known_examples(data),
                         .diagonal = std::move(sums.diagonal),
                         .factor = std::move(sums.factor)};

@@ -147,8 +147,7 @@ void warn_of_constant_labels(const ModelContents& before, ModelContents& now) {
     names.push_back(name_or_number(now.label_names, label));
   }
   if (names.empty()) return;
-  now.report.warnings.insert(
-      now.report.warnings.begin(),
+  now.report.warnings.push_back(
       fmt::format("{} new labels have only one class in the new rows and predict their base rate: "
                   "{}",
                   names.size(), listing(names)));
