@@ -72,16 +72,22 @@ ReadOptions read_options(const DataArguments& arguments, const Session& session)
   return options;
 }
 
+ReadOptions read_options_for(const DataArguments& arguments, const Model& model,
+                             const Session& session) {
+  ReadOptions options = read_options(arguments, session);
+  options.encode_like = model.contents().feature_names;
+  options.encoding = model.contents().encoding;
+  if (options.missing == Missing::mean) options.missing = Missing::keep;
+  return options;
+}
+
 namespace {
 
 ReadOptions options_for_model(const DataArguments& arguments, const Model& model, bool with_labels,
                               const Session& session) {
-  ReadOptions options = read_options(arguments, session);
+  ReadOptions options = read_options_for(arguments, model, session);
   options.labels_optional = !with_labels;
-  options.encode_like = model.contents().feature_names;
-  options.encoding = model.contents().encoding;
   options.keep_row_names = true;
-  if (options.missing == Missing::mean) options.missing = Missing::keep;
   const auto& columns = options.encoding.columns;
   const bool has_tags = std::ranges::count(columns, ColumnRole::tags, &EncodedColumn::role) > 0;
   if (with_labels || has_tags) options.fallback_labels = model.contents().label_names;

@@ -59,6 +59,10 @@ void declare_writes(const std::filesystem::path& path, std::optional<Format> for
 /// The read options that the arguments select.
 ReadOptions read_options(const DataArguments& arguments, const Session& session);
 
+/// The same for rows of a model, with its encoding; without the names of its labels.
+ReadOptions read_options_for(const DataArguments& arguments, const Model& model,
+                             const Session& session);
+
 enum class Labels { required, optional };
 /// Reads all rows, and reports which columns are labels. `summary` receives the roles of columns,
 /// if they are guessed; by default, they are noted if some are texts, dates, identifiers or tags.

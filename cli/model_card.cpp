@@ -117,7 +117,9 @@ std::string card_text(const Model& model) {
   const auto& report = contents.report;
   TextTable facts({"labels", fmt::format("{}", model.labels())});
   facts.add({"features", fmt::format("{}", model.features())});
-  facts.add({"trained on", fmt::format("{} examples", report.rows)});
+  const std::string of_new =
+      report.new_rows > 0 ? fmt::format(", {} of them new", report.new_rows) : "";
+  facts.add({"trained on", fmt::format("{} examples{}", report.rows, of_new)});
   facts.add({"scores", scores_text(contents)});
   facts.add({"threshold", thresholds_text(contents.thresholds)});
   std::string text = facts.text();

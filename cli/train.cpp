@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
+#include "continued_training.h"
 #include "core/atomic_file.h"
 #include "core/input/input_name.h"
 #include "data_arguments.h"
@@ -18,7 +19,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 namespace mugrad::cli {
 namespace {
@@ -31,7 +34,9 @@ struct TrainArguments {
   bool chooses = false;
   std::string methods;  ///< to tune and compare; empty: the chosen method only
   TuneArguments tuning;
+  std::vector<CLI::Option*> tune_options;
   SharingArguments sharing;
+  ContinueArguments further;
 };
 
 void write_trace(const std::string& path, const Trace& trace) {
@@ -146,10 +151,40 @@ std::filesystem::path model_path(const TrainArguments& arguments) {
   return set_name(arguments.data.data) + ".mugrad";
 }
 
+/// The rows, and the model that --continue trains further with them.
+struct Given {
+  Dataset data;
+  std::optional<Model> before = {};
+};
+
+Given read_given(const TrainArguments& arguments, const CLI::App& command, const Session& session) {
+  if (arguments.further.is_given()) {
+    Model before = Model::load(arguments.further.model);
+    Dataset data = read_data_to_continue(arguments.data, before, command, session);
+    return {std::move(data), std::move(before)};
+  }
+  chosen_tuning(arguments.tuning, session);  // errors in its options, before the work
+  return {read_data_to_train(arguments.data, session, method_named(arguments.method.method),
+                             chosen_values(arguments.method, command))};
+}
+
+Trained train(const TrainArguments& arguments, const CLI::App& command, const Given& given,
+              const Session& session, Progress& progress) {
+  if (given.before) {
+    return {continued(arguments.further, arguments.method, arguments.data, *given.before,
+                      given.data, command, session, progress)};
+  }
+  Trained trained = train(arguments, command, given.data, session, progress);
+  trained.model =
+      with_kept_curvature(arguments.further, trained.model, given.data, session, progress);
+  return trained;
+}
+
 void run_train(const TrainArguments& arguments, const CLI::App& command, Session& session) {
   const auto target = model_path(arguments);
   declare_reads(arguments.data, session);
   declare_reads(arguments.method, session);
+  declare_reads(arguments.further, session);
   session.files.writes(target, "--output");
   session.files.writes(arguments.trace, "--trace");
   declare_writes(arguments.sharing, session);
@@ -159,6 +194,10 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
     refuse_trace_of(method_named(arguments.method.method));
     const AtomicFile writable(arguments.trace);
   }
+  if (arguments.further.is_given()) {
+    check_continued(arguments.further, arguments.method, command, arguments.tune_options, session);
+  }
+  check_keeps_curvature(arguments.further, arguments.method, command, session);
   if (session.ranks.are_launched()) {
     refuse_alone(arguments);
     const OptionValues values = chosen_values(arguments.method, command);
@@ -167,17 +206,15 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
                           command, target, session);
   }
   refuse_sharing_options(command);
-  chosen_tuning(arguments.tuning, session);  // errors in its options, before the work
-  const Dataset data =
-      read_data_to_train(arguments.data, session, method_named(arguments.method.method),
-                         chosen_values(arguments.method, command));
+  const Given given = read_given(arguments, command, session);
+  const Dataset& data = given.data;
 
   const auto started = std::chrono::steady_clock::now();
   const CooperativeInterrupts cooperative;
   ShownProgress progress("training", !session.quiet);
   Trace trace(&progress);
   Progress& watched = arguments.trace.empty() ? static_cast<Progress&>(progress) : trace;
-  const auto [model, standings] = train(arguments, command, data, session, watched);
+  const auto [model, standings] = train(arguments, command, given, session, watched);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
 
   const auto& report = model.contents().report;
@@ -188,16 +225,18 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Session
 
   if (session.json) {
     Json json = {{"model", target.string()},
-                 {"labels", data.labels()},
+                 {"labels", model.labels()},
                  {"labels_from", data.labels_from},
                  {"seconds", elapsed.count()},
                  {"report", Json::parse(json_text(report))}};
     if (!standings.empty()) json["leaderboard"] = leaderboard_json(standings);
     session.print_json(json);
   } else {
-    session.print(fmt::format("{}: {} labels from {} features, trained on {} examples\n{}\n",
+    const std::string of_new =
+        report.new_rows > 0 ? fmt::format(", {} of them new", report.new_rows) : "";
+    session.print(fmt::format("{}: {} labels from {} features, trained on {} examples{}\n{}\n",
                               target.string(), model.labels(), model.features(), report.rows,
-                              training_sentence(report, model.labels())));
+                              of_new, training_sentence(report, model.labels())));
     session.note(fmt::format("trained in {:.2f} s", elapsed.count()));
   }
 }
@@ -219,7 +258,8 @@ void add_train(CLI::App& app, Session& session) {
   add_method_options(*command, arguments->method, methods());
   // The others also apply to the choice of thresholds.
   constexpr std::string_view kOnlyWithAuto[] = {"--metric", "--draws", "--budget"};
-  for (CLI::Option* const option : add_tune_options(*command, arguments->tuning)) {
+  arguments->tune_options = add_tune_options(*command, arguments->tuning);
+  for (CLI::Option* const option : arguments->tune_options) {
     if (std::ranges::count(kOnlyWithAuto, option->get_name()) > 0) option->needs(chooses);
   }
   add_calibrate_option(*command, arguments->tuning);
@@ -229,6 +269,7 @@ void add_train(CLI::App& app, Session& session) {
             fmt::format("Write total loss on the training data and residual of every iteration to this CSV "
                         "file ({})",
                         methods_with_iterates()));
+  add_continue_options(*command, arguments->further);
   add_sharing_options(*command, arguments->sharing);
   add_threads_option(*command, session);
   add_session_options(*command, session);
@@ -237,6 +278,7 @@ void add_train(CLI::App& app, Session& session) {
                "  mugrad train topics.csv --label-columns 'topic*' --sigma 0.3\n"
                "  mugrad train emotions.arff --preset paper --rho 0.1 --threshold 0.3\n"
                "  mugrad train emotions.arff --method br --rho 0.05\n"
+               "  mugrad train --continue tickets.mugrad november.jsonl\n"
                "  mpirun -n 8 mugrad train data.xmc --neighbours 10 --checkpoint saved");
   command->callback([arguments, command, &session] { run_train(*arguments, *command, session); });
 }

@@ -39,23 +39,30 @@ TransferMatrix given_transfer(const py::object& matrix, Index tasks) {
   return transfer_as_given(owned_csr(features_from(matrix)), tasks);
 }
 
+Dataset training_data(const py::object& x, const py::object& y, Names feature_names,
+                      Names label_names, std::optional<Numbers> row_weights) {
+  auto labels = labels_from(y);
+  Dataset data{.name = "the training data",
+               .x = features_from(x),
+               .y = std::move(labels.y),
+               .unknown = std::move(labels.unknown),
+               .row_weights = std::move(row_weights).value_or(Numbers{}),
+               .feature_names = std::move(feature_names),
+               .label_names = std::move(label_names)};
+  if (data.x.rows() != data.y.rows()) throw UsageError("X and Y have different numbers of rows");
+  return data;
+}
+
 Model fit_method(const std::string& name, const py::object& x, const py::object& y,
                  const OptionValues& values, Names feature_names, Names label_names,
                  std::optional<Numbers> row_weights, std::optional<Numbers> sigmas,
                  std::optional<Numbers> positive_weights, std::optional<py::object> transfer,
-                 std::shared_ptr<Model> initial, bool by_inner_folds, int threads,
-                 const py::object& progress) {
+                 std::shared_ptr<Model> initial, bool by_inner_folds, bool keep_curvature,
+                 int threads, const py::object& progress) {
   const Method& method = method_named(name);
   method.check(values);
-  auto labels = labels_from(y);
-  const Dataset data{.name = "the training data",
-                     .x = features_from(x),
-                     .y = std::move(labels.y),
-                     .unknown = std::move(labels.unknown),
-                     .row_weights = std::move(row_weights).value_or(Numbers{}),
-                     .feature_names = std::move(feature_names),
-                     .label_names = std::move(label_names)};
-  if (data.x.rows() != data.y.rows()) throw UsageError("X and Y have different numbers of rows");
+  const Dataset data =
+      training_data(x, y, std::move(feature_names), std::move(label_names), std::move(row_weights));
   TrainingExtras extras{.start = std::move(initial),
                         .sigma_per_label = std::move(sigmas).value_or(Numbers{}),
                         .positive_weights = std::move(positive_weights).value_or(Numbers{})};
@@ -66,7 +73,27 @@ Model fit_method(const std::string& name, const py::object& x, const py::object&
     folds.calibrate = true;
     folds.thresholds = ThresholdRule::one;
   }
-  return watch.run([&] { return fit_by_inner_folds(data, method, values, extras, folds, &watch); });
+  return watch.run([&] {
+    const Model model = fit_by_inner_folds(data, method, values, extras, folds, &watch);
+    if (!keep_curvature) return model;
+    ProgressFunction at_the_end([&](double) { return watch.update(1); });
+    return with_curvature(model, data, Threads{threads}, &at_the_end);
+  });
+}
+
+/// The model trained further, and what was done that the user may not expect.
+std::pair<Model, Names> continue_model(const Model& model, const py::object& x, const py::object& y,
+                                       const OptionValues& values, Names feature_names,
+                                       Names label_names, std::optional<Numbers> row_weights,
+                                       int threads, const py::object& progress) {
+  const Dataset data =
+      training_data(x, y, std::move(feature_names), std::move(label_names), std::move(row_weights));
+  Names notes;
+  const Continuation how{.values = values,
+                         .threads = Threads{threads},
+                         .note = [&](const auto& note) { notes.push_back(note); }};
+  Watch watch(progress);
+  return {watch.run([&] { return continue_training(model, data, how, &watch); }), notes};
 }
 
 Model fit_targets(const py::object& x, const py::array_t<double, py::array::c_style>& y,
@@ -119,8 +146,11 @@ void bind_training(py::module_& module) {
   module.def("fit", &fit_method, "method"_a, "x"_a, "y"_a, "options"_a, py::kw_only(),
              "feature_names"_a = Names{}, "label_names"_a = Names{}, "row_weights"_a = py::none(),
              "sigmas"_a = py::none(), "positive_weights"_a = py::none(), "transfer"_a = py::none(),
-             "initial"_a = py::none(), "by_inner_folds"_a = false, "threads"_a = 0,
-             "progress"_a = py::none());
+             "initial"_a = py::none(), "by_inner_folds"_a = false, "keep_curvature"_a = false,
+             "threads"_a = 0, "progress"_a = py::none());
+  module.def("continue_training", &continue_model, "model"_a, "x"_a, "y"_a, "options"_a,
+             py::kw_only(), "feature_names"_a = Names{}, "label_names"_a = Names{},
+             "row_weights"_a = py::none(), "threads"_a = 0, "progress"_a = py::none());
   module.def("fit_regression", &fit_targets, "x"_a, "y"_a, "options"_a, py::kw_only(),
              "feature_names"_a = Names{}, "target_names"_a = Names{}, "row_weights"_a = py::none(),
              "transfer"_a = py::none(), "initial"_a = py::none(), "threads"_a = 0,

@@ -57,10 +57,13 @@ class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
         """
         return self._fit(X, y, None)
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any) -> "MugradClassifier":
-        labels, names, form = encoded(y)
+    def _fit(
+        self, X: Any, y: Any, sample_weight: Any, classes: Any = None, **further: Any
+    ) -> "MugradClassifier":
+        """`classes` as in `encoded`; `further` are arguments of _core.fit."""
+        labels, names, form = encoded(y, classes)
         self._train(
-            partial(_core.fit, self._method, by_inner_folds=chooses_threshold(self)),
+            partial(_core.fit, self._method, by_inner_folds=chooses_threshold(self), **further),
             X,
             labels,
             sample_weight,

@@ -91,9 +91,22 @@ def fit(
     transfer: Optional[Any] = None,
     initial: Optional[Model] = None,
     by_inner_folds: bool = False,
+    keep_curvature: bool = False,
     threads: int = 0,
     progress: Optional[Callable[[float], None]] = None,
 ) -> Model: ...
+def continue_training(
+    model: Model,
+    x: Any,
+    y: Any,
+    options: dict[str, str],
+    *,
+    feature_names: list[str] = ...,
+    label_names: list[str] = ...,
+    row_weights: Optional[Any] = None,
+    threads: int = 0,
+    progress: Optional[Callable[[float], None]] = None,
+) -> tuple[Model, list[str]]: ...
 def fit_regression(
     x: Any,
     y: np.ndarray,

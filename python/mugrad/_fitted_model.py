@@ -56,16 +56,18 @@ class FittedModel:
         y: Any,
         sample_weight: Any,
         take_form: Callable[[], None],
+        reset: bool = True,
         **extras: Any,
     ) -> None:
         """Set all attributes of a fit, or none of them if it fails.
 
-        `train` calls the core; `take_form` stores the form of y.
+        `train` calls the core; `take_form` stores the form of y. Unless `reset`, X must have the
+        features of the model.
         """
         before = dict(vars(self))
         initial = getattr(self, "model_", None) if getattr(self, "warm_start", False) else None
         try:
-            X = checked_x(self, X, reset=True)
+            X = checked_x(self, X, reset=reset)
             check_consistent_length(X, y)
             with Progress(type(self).__name__, getattr(self, "verbose", 0)) as progress:
                 with method_unnamed(self._method):

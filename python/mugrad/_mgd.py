@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Optional, Union
 import numpy as np
 import scipy.sparse as sp
 
-from ._base import WeightedClassifier
+from ._continued import ContinuedClassifier
 from ._plain import plain
 from ._validation import checked_transfer
 
@@ -25,7 +25,7 @@ def per_label(name: str, value: Any, labels: int) -> Optional[np.ndarray]:
     return np.asarray(plain(value, name), np.float64)
 
 
-class MGDClassifier(WeightedClassifier):
+class MGDClassifier(ContinuedClassifier):
     """Multi-task gradient descent: labels that occur together learn from each other.
 
     Each label is a linear task. All tasks are trained together, and each borrows weights from the
@@ -192,7 +192,7 @@ class MGDClassifier(WeightedClassifier):
         return self._relations()
 
 
-class BRClassifier(WeightedClassifier):
+class BRClassifier(ContinuedClassifier):
     """Binary relevance: a logistic regression per label.
 
     Labels are independent (Boutell et al. 2004); a step is one pass over the data for all. The

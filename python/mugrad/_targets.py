@@ -41,8 +41,12 @@ def is_label_sets(y: Any) -> bool:
     return sets_of(y) is not None
 
 
-def encoded(y: Any) -> tuple[Any, list[str], TargetForm]:
-    """Labels for the core, their names (none if y has none), and the form of y."""
+def encoded(y: Any, classes: Any = None) -> tuple[Any, list[str], TargetForm]:
+    """Labels for the core, their names (none if y has none), and the form of y.
+
+    `classes` are those of a one-dimensional y, or names of labels that there are besides those of a
+    y of label sets; None: those that occur.
+    """
     if y is None:
         raise ValueError("This estimator requires y to be passed, but the target y is None.")
     y = unknown_where_masked(y, "y")
@@ -55,10 +59,13 @@ def encoded(y: Any) -> tuple[Any, list[str], TargetForm]:
                 DataConversionWarning,
                 stacklevel=4,
             )
-            return _classes(values.ravel())
+            return _classes(values.ravel(), classes)
     if values is not None and values.ndim == 1:
-        return _classes(values)
-    labels, names, form = _matrix(y, values, None, "y")
+        return _classes(values, classes)
+    among = None
+    if classes is not None and values is None and not sp.issparse(y):
+        among = sorted(set().union(classes, *(sets_of(y) or ())))
+    labels, names, form = _matrix(y, values, among, "y")
     if labels.shape[1] == 0:
         is_sets = values is None and not sp.issparse(y)
         raise ValueError(
@@ -155,11 +162,20 @@ def _from_sets(
     return csr_from((ones, np.asarray(indices, dtype=np.int32), indptr, shape)), names
 
 
-def _classes(y: np.ndarray) -> tuple[Any, list[str], TargetForm]:
+def _classes(y: np.ndarray, among: Any = None) -> tuple[Any, list[str], TargetForm]:
+    """`among`, unless it is None, are the classes, in this order."""
     if y.dtype.kind == "f":
         assert_all_finite(y, input_name="y")
     check_classification_targets(y)
     classes, numbers = np.unique(y, return_inverse=True)
+    if among is not None:
+        among = np.asarray(among)
+        position = {label: at for at, label in enumerate(among.tolist())}
+        strange = [label for label in classes.tolist() if label not in position]
+        if strange:
+            raise ValueError(f"y has the class {strange[0]!r}, which is not among the classes")
+        numbers = np.array([position[label] for label in classes.tolist()])[numbers]
+        classes = among
     if len(classes) == 2:
         return numbers.reshape(-1, 1), [str(classes[1])], TargetForm(classes=classes)
     ones, rows = np.ones(len(y), np.uint8), np.arange(len(y) + 1)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/names.h"
+#include "data/representation_update.h"
 #include "linalg/row_weight.h"
 
 #include <mugrad/core/error.h>
@@ -258,16 +259,23 @@ Representation fit_representation(const Features& x, RepresentationKind kind,
     representation.deviation[k] = extents.is_constant(k) ? 0 : std::sqrt(squares / rows) / unit[k];
     representation.mean[k] /= unit[k];
   }
-  if (kind == RepresentationKind::tfidf || !term_blocks.empty()) {
+  set_lengths(present, rows, term_blocks, text_weight, representation);
+  return representation;
+}
+
+void set_lengths(const std::vector<double>& present, double rows,
+                 std::span<const TermBlock> term_blocks, double text_weight,
+                 Representation& representation) {
+  if (representation.kind == RepresentationKind::tfidf || !term_blocks.empty()) {
     representation.term_weight = document_weights(present, rows);
   }
-  const double length = length_of_rows(
-      kind, std::ranges::count_if(present, [](double weight) { return weight > 0; }));
-  if (has_row_length(kind)) representation.row_length = length;
+  const double length =
+      length_of_rows(representation.kind,
+                     std::ranges::count_if(present, [](double weight) { return weight > 0; }));
+  if (has_row_length(representation.kind)) representation.row_length = length;
   if (!term_blocks.empty()) {
     add_texts(term_blocks, text_weight, present, length, representation);
   }
-  return representation;
 }
 
 FeatureTransform feature_transform(const Representation& representation) {

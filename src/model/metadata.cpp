@@ -34,18 +34,20 @@ constexpr Index kMostLabel = std::numeric_limits<LabelId>::max();
 json report_for_file(const TrainingReport& report) {
   const SolveFacts solve = report.solve.value_or(SolveFacts{});
   const FixedStep fixed = solve.fixed_step.value_or(FixedStep{});
-  return {{"method", report.method},
-          {"solver", solve.solver},
-          {"stop", solve.stop},
-          {"rows", report.rows},
-          {"passes", solve.effort},
-          {"step", fixed.step},
-          {"curvature", fixed.curvature},
-          {"first_residual", solve.first_residual},
-          {"residual", solve.residual},
-          {"total_loss", solve.minimised},
-          {"constant_labels", report.constant_labels},
-          {"warnings", report.warnings}};
+  json result = {{"method", report.method},
+                 {"solver", solve.solver},
+                 {"stop", solve.stop},
+                 {"rows", report.rows},
+                 {"passes", solve.effort},
+                 {"step", fixed.step},
+                 {"curvature", fixed.curvature},
+                 {"first_residual", solve.first_residual},
+                 {"residual", solve.residual},
+                 {"total_loss", solve.minimised},
+                 {"constant_labels", report.constant_labels},
+                 {"warnings", report.warnings}};
+  if (report.new_rows > 0) result["new_rows"] = report.new_rows;
+  return result;
 }
 
 /// One entry of the metadata, parsed.
@@ -90,11 +92,13 @@ std::optional<SolveFacts> solve_from(const JsonField& field) {
 
 TrainingReport report_from(const JsonField& field) {
   const auto labels = field["constant_labels"].whole_numbers(0, kMostLabel);
-  return {.method = field["method"].text(),
-          .rows = field["rows"].whole_number(0, kMostIndex),
-          .constant_labels = {labels.begin(), labels.end()},
-          .warnings = field["warnings"].texts(),
-          .solve = solve_from(field)};
+  return {
+      .method = field["method"].text(),
+      .rows = field["rows"].whole_number(0, kMostIndex),
+      .new_rows = field.has("new_rows") ? field["new_rows"].whole_number(0, kMostIndex) : Index{0},
+      .constant_labels = {labels.begin(), labels.end()},
+      .warnings = field["warnings"].texts(),
+      .solve = solve_from(field)};
 }
 
 /// Without the statistics of features, which are tensors. Unit rows of format 2 have length 1.
@@ -136,7 +140,8 @@ int format_of(const ModelContents& contents) {
   const bool is_new = kind == RepresentationKind::unit || kind == RepresentationKind::tfidf ||
                       kind == RepresentationKind::gaussian ||
                       !contents.representation.term_blocks.empty();
-  return std::max(format_of(contents.head), is_new || !contents.calibration.is_empty() ? 3 : 2);
+  const bool has_more = !contents.calibration.is_empty() || !contents.curvature.is_empty();
+  return std::max(format_of(contents.head), is_new || has_more ? 3 : 2);
 }
 
 void read_setting(std::string_view text, Link& link) { link = link_named(text); }

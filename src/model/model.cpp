@@ -2,6 +2,7 @@
 #include "core/utf8.h"
 #include "data/term_blocks.h"
 #include "model/calibrated_scores.h"
+#include "model/curvature_checks.h"
 #include "model/encoding_checks.h"
 #include "model/head_checks.h"
 #include "model/model_layout.h"
@@ -43,6 +44,7 @@ class Validator {
     check_calibration();
     check_representation();
     check_relations();
+    check_curvature(c_);
     check_report();
     check_trained_on();
   }
@@ -280,6 +282,9 @@ class Validator {
   void check_report() const {
     const auto& report = c_.report;
     const SolveFacts solve = report.solve.value_or(SolveFacts{});
+    if (report.new_rows < 0 || report.new_rows > report.rows) {
+      refuse("the report counts {} new rows of {}", report.new_rows, report.rows);
+    }
     if (report.rows < 0 || solve.effort < 0) {
       refuse("the report counts {} rows and {} passes, neither may be negative", report.rows,
              solve.effort);

@@ -125,6 +125,11 @@ Tensors tensors_of(const ModelContents& contents) {
     tensors["gaussian.centres"] = tensor_of(gaussian.centres);
     tensors["gaussian.projection"] = tensor_of(gaussian.projection);
   }
+  if (const Curvature& curvature = contents.curvature; !curvature.is_empty()) {
+    tensors["curvature"] = tensor_of(curvature.diagonal);
+    tensors["curvature.examples"] = tensor_of(curvature.examples);
+    if (curvature.factor.rows() > 0) tensors["curvature.factor"] = tensor_of(curvature.factor);
+  }
   for (const auto& [name, value] : fields_of(contents.head)) {
     std::visit(FieldTensors(name, tensors), value);
   }
@@ -205,13 +210,23 @@ void read_texts(const Tensor& tensor, std::vector<TermBlock>& texts) {
   if (!tensor.bytes.empty()) std::memcpy(texts.data(), tensor.bytes.data(), tensor.bytes.size());
 }
 
-Matrix<double> take_matrix(const std::string& name, TensorSource& source) {
+template <class Real = double>
+Matrix<Real> take_matrix(const std::string& name, TensorSource& source) {
   const Tensor tensor = source.take(name, 2);
-  if (tensor.dtype != dtype_of<double>()) {
-    throw InputError(
-        fmt::format("the tensor '{}' must have the type F64, not {}", name, tensor.dtype));
+  if (tensor.dtype != dtype_of<Real>()) {
+    throw InputError(fmt::format("the tensor '{}' must have the type {}, not {}", name,
+                                 dtype_of<Real>(), tensor.dtype));
   }
-  return matrix_of<double>(tensor);
+  return matrix_of<Real>(tensor);
+}
+
+void read_curvature(TensorSource& source, Curvature& curvature) {
+  if (!source.has("curvature")) return;
+  curvature.diagonal = take_matrix<float>("curvature", source);
+  source.take_vector("curvature.examples", curvature.examples);
+  if (source.has("curvature.factor")) {
+    curvature.factor = take_matrix<float>("curvature.factor", source);
+  }
 }
 
 /// Fills in the fields of a head.
@@ -283,6 +298,7 @@ ModelContents contents_of(safetensors::Contents file) {
     contents.representation.gaussian.centres = take_matrix("gaussian.centres", source);
     contents.representation.gaussian.projection = take_matrix("gaussian.projection", source);
   }
+  read_curvature(source, contents.curvature);
   source.take_vector("relations.row_start", contents.relations.row_start);
   source.take_vector("relations.label", contents.relations.column);
   source.take_vector("relations.strength", contents.relations.value);

@@ -63,6 +63,8 @@ TEST_P(MethodTraitsTest, ExtrasAreTakenWhereTheySaySo) {
   const auto labels = static_cast<std::size_t>(set.labels());
   const auto model = std::make_shared<Model>(method().fit(set, {}, {1}, nullptr));
   EXPECT_EQ(takes(set, {.start = model}), traits().takes_start);
+  const auto continuable = traits().takes_prior ? with_curvature(*model, set, {1}) : *model;
+  EXPECT_EQ(takes(set, {.prior = std::make_shared<Model>(continuable)}), traits().takes_prior);
   EXPECT_EQ(takes(set, {.transfer = no_transfer(set.labels())}), traits().takes_transfer);
   EXPECT_EQ(takes(set, {.sigma_per_label = std::vector<double>(labels, 0.1)}),
             traits().takes_sigma_per_label);

@@ -106,6 +106,9 @@ struct ReadOptions {
   std::vector<std::string> encode_like = {};
   /// Of the same model, if it has one. Features then need no names: they are those of the model.
   TableEncoding encoding = {};
+  /// Of the same model: terms of its texts that the rows have and the model lacks become features
+  /// too, by its TextOptions. The data set then has the names and the encoding of all.
+  bool learn_terms = false;
   bool keep_row_names = false;  ///< fill in Dataset::row_names
   Threads threads = {};         ///< for texts; never changes the data
   /// Receives one sentence about each thing done that the user may not expect.

@@ -27,6 +27,7 @@ struct BrOptions {
   Index max_iterations = 10000;
   Precision precision = Precision::single_precision;
   std::shared_ptr<const Model> initial = {};  ///< as in MgdOptions
+  std::shared_ptr<const Model> prior = {};    ///< as in TrainingExtras
   std::uint64_t seed = 1;                     ///< of the centres of Gaussian features
   Threads threads = {};                       ///< never changes the model
 };

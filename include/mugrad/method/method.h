@@ -80,6 +80,7 @@ struct MethodTraits {
 
   // Which fields of TrainingExtras the method accepts.
   bool takes_start = false;
+  bool takes_prior = false;  ///< its models can be continued, see continue_training
   bool takes_transfer = false;
   bool takes_sigma_per_label = false;
   bool takes_positive_weights = false;
@@ -101,7 +102,10 @@ using ModelVisitor = std::function<bool(std::size_t setting, const Model& model)
 /// Inputs of training that are not text. Inputs that a method does not accept are an error; see its
 /// traits.
 struct TrainingExtras {
-  std::shared_ptr<const Model> start = {};      ///< a model to start from
+  std::shared_ptr<const Model> start = {};  ///< a model to start from
+  /// A model with a curvature, of the same features and labels, whose examples count besides the
+  /// data: equation (23) of docs/theory.md. The model keeps its representation and its relations.
+  std::shared_ptr<const Model> prior = {};
   std::optional<TransferMatrix> transfer = {};  ///< over all labels, instead of a similarity
   std::vector<double> sigma_per_label = {};     ///< one transfer strength per label
   std::vector<double> positive_weights = {};    ///< one weight of positives per label
@@ -149,6 +153,39 @@ class Method {
   virtual void fit_each(const Dataset& data, std::span<const OptionValues> group, Threads threads,
                         Progress* progress, const ModelVisitor& visit) const;
 };
+
+/// How continue_training treats the new examples.
+struct Continuation {
+  /// Options of the method. Only those of the solver may differ from those of the model.
+  OptionValues values = {};
+  /// Computes means, deviations and frequencies of terms anew, from those of the model and of the
+  /// new examples, and converts the weights.
+  bool refit = false;
+  Index min_count = 1;  ///< ignores new labels with fewer positives
+  Threads threads = {};
+  /// Receives one sentence about each thing done that the user may not expect.
+  std::function<void(const std::string&)> note = {};
+};
+
+/// Continues training with new examples alone. The examples of the model count as many times as
+/// they are, by equation (23) of docs/theory.md, which needs the model's curvature; without one, it
+/// is estimated from the new examples, with a note.
+///
+/// Features and labels are matched by name if both sides have names, otherwise by position. Labels
+/// that the model lacks are added at the end; they are unknown for its examples. Terms of texts
+/// that it lacks are added in their places; they occurred in none of its examples. Labels of the
+/// model that the data lack, or that are unknown in all examples, keep their weights, as do terms
+/// that occur in no new example. Thresholds and calibration of old labels stay.
+///
+/// Throws UsageError for a model that cannot be continued and for contradicting options, InputError
+/// for data that do not fit the model, and what Method::fit throws.
+Model continue_training(const Model& model, const Dataset& data, const Continuation& how = {},
+                        Progress* progress = nullptr);
+
+/// The same model with the curvature of the examples that it was trained on, in one pass over them.
+/// Throws UsageError for a model that cannot be continued.
+Model with_curvature(const Model& model, const Dataset& data, Threads threads = {},
+                     Progress* progress = nullptr);
 
 /// All methods, in the order of presentation.
 std::span<const Method* const> methods();

@@ -86,7 +86,8 @@ struct MgdOptions {
   /// if neither scales rows to one length. The tolerance remains relative to the residual of
   /// `start`, so a model that is already accurate enough is not changed.
   std::shared_ptr<const Model> initial = {};
-  double start_deviation = 0.01;  ///< of a random start
+  std::shared_ptr<const Model> prior = {};  ///< as in TrainingExtras
+  double start_deviation = 0.01;            ///< of a random start
   std::uint64_t seed = 1;  ///< of a random start, of folds for predicted similarities, of centres
   Precision precision = Precision::single_precision;
   /// Stored in the model: predict labels that score at least this.

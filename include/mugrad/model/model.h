@@ -51,6 +51,8 @@ struct SolveFacts {
 struct TrainingReport {
   std::string method = {};  ///< mgd, br, ...
   Index rows = 0;           ///< training examples
+  /// Those of them that the last training continued with, by continue_training; 0: there was none.
+  Index new_rows = 0;
   /// Only one class in training. Most methods give them a constant score, their base rate.
   std::vector<LabelId> constant_labels = {};
   std::vector<std::string> warnings = {};
@@ -112,6 +114,22 @@ struct SeenRows {
 /// Of rows [begin, end), whose features are those of the model.
 SeenRows seen_rows(const RowSample& sample, const Features& x, Index begin, Index end);
 
+/// How firmly the training examples hold each weight, so that training can be continued with other
+/// examples alone: equation (23) of docs/theory.md.
+struct Curvature {
+  /// The weight of the examples where each label is known; empty: the model has no curvature.
+  std::vector<double> examples = {};
+  /// The sum over these examples of the second derivative of the loss by each weight; intercepts
+  /// are in row 0: (represented features + 1) x labels.
+  Matrix<float> diagonal = {};
+  /// A'A is about the mean of a a' over the examples, where a is 1 and then the represented
+  /// features. Without rows, features are taken for uncorrelated.
+  Matrix<float> factor = {};
+
+  bool is_empty() const noexcept { return examples.empty(); }
+  bool operator==(const Curvature&) const = default;
+};
+
 /// The contents of a model file.
 struct ModelContents {
   std::vector<std::string> feature_names = {};  ///< empty, or one per feature
@@ -126,6 +144,7 @@ struct ModelContents {
   Calibration calibration = {};         ///< of these scores
   std::vector<double> thresholds = {};  ///< of each label; in [0, 1] if scores are
   CsrMatrix<double> relations = {};     ///< T x T: the transfer Mbar; row i belongs to label i
+  Curvature curvature = {};             ///< only of models that are to be continued
   /// The requested options of the method, as text.
   std::map<std::string, std::string> options = {};
   TrainingReport report = {};

@@ -91,6 +91,15 @@ void throw_gaussian_start() {
       to_string(RepresentationKind::gaussian)));
 }
 
+std::vector<double> weight_ratios(const Representation& from, const Representation& to) {
+  std::vector<double> ratios = affine_of(from).factor;
+  const std::vector<double> divisors = affine_of(to).factor;
+  for (std::size_t k = 0; k < ratios.size(); ++k) {
+    ratios[k] = divisors[k] > 0 ? ratios[k] / divisors[k] : 0;
+  }
+  return ratios;
+}
+
 Matrix<double> weights_under(const Model& model, const Representation& representation) {
   const auto& contents = model.contents();
   Matrix<double> result(model.features() + 1, model.labels());
@@ -100,15 +109,15 @@ Matrix<double> weights_under(const Model& model, const Representation& represent
   if (contents.representation == representation) return result;
   const Affine from = affine_of(contents.representation);
   const Affine to = affine_of(representation);
+  const auto ratios = weight_ratios(contents.representation, representation);
   const auto intercepts = result.row(0);
   for (std::size_t k = 0; k < to.shift.size(); ++k) {
     // w (x - m) f = (w f / g) (x - n) g + w f (n - m)
     const double moved = from.factor[k] * (to.shift[k] - from.shift[k]);
-    const double ratio = to.factor[k] > 0 ? from.factor[k] / to.factor[k] : 0;
     const auto row = result.row(as_index(k) + 1);
     for (std::size_t t = 0; t < row.size(); ++t) {
       intercepts[t] += row[t] * moved;
-      row[t] *= ratio;
+      row[t] *= ratios[k];
     }
   }
   return result;

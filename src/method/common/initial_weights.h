@@ -30,6 +30,9 @@ void check_initial(const Model& model, const Successor& successor);
 /// Throws the UsageError for a start with Gaussian features, whose centres are drawn anew.
 [[noreturn]] void throw_gaussian_start();
 
+/// By what weights_under multiplies the weights of each feature.
+std::vector<double> weight_ratios(const Representation& from, const Representation& to);
+
 /// The weights of a model, (features + 1) x labels with the intercepts in row 0, converted to
 /// another representation: the scores of all examples are unchanged, except that under tfidf and in
 /// texts the length of a row depends on the weights of terms. A feature that is constant in the new

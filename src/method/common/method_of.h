@@ -55,6 +55,10 @@ concept TakesStart = requires(Options options, TrainingExtras extras) {
   options.initial = extras.start;
 };
 template <class Options>
+concept TakesPrior = requires(Options options, TrainingExtras extras) {
+  options.prior = extras.prior;
+};
+template <class Options>
 concept TakesTransfer = requires(Options options, TrainingExtras extras) {
   options.transfer = extras.transfer;
 };
@@ -76,6 +80,7 @@ class MethodOf : public Method, public TakesGaussian {
   MethodOf(std::string_view name, std::string_view summary, MethodTraits traits)
       : name_(name), summary_(summary), traits_(std::move(traits)) {
     traits_.takes_start = TakesStart<Options>;
+    traits_.takes_prior = TakesPrior<Options>;
     traits_.takes_transfer = TakesTransfer<Options>;
     traits_.takes_sigma_per_label = TakesSigmaPerLabel<Options>;
     traits_.takes_positive_weights = TakesPositiveWeights<Options>;
@@ -123,6 +128,7 @@ class MethodOf : public Method, public TakesGaussian {
  private:
   void take(const TrainingExtras& extras, Options& options) const {
     if constexpr (TakesStart<Options>) options.initial = extras.start;
+    if constexpr (TakesPrior<Options>) options.prior = extras.prior;
     if constexpr (TakesTransfer<Options>) options.transfer = extras.transfer;
     if constexpr (TakesSigmaPerLabel<Options>) options.sigma_per_label = extras.sigma_per_label;
     if constexpr (TakesPositiveWeights<Options>) {
@@ -130,6 +136,8 @@ class MethodOf : public Method, public TakesGaussian {
     }
     refuse_unless(traits_.takes_start || !extras.start, "model to start from",
                   &MethodTraits::takes_start);
+    refuse_unless(traits_.takes_prior || !extras.prior, "model to continue",
+                  &MethodTraits::takes_prior);
     refuse_unless(traits_.takes_transfer || !extras.transfer, "transfer matrix",
                   &MethodTraits::takes_transfer);
     refuse_unless(traits_.takes_sigma_per_label || extras.sigma_per_label.empty(),

@@ -14,7 +14,7 @@ namespace {
 constexpr LabelId kConstant = -1;
 }
 
-TrainableLabels::TrainableLabels(const Dataset& data)
+TrainableLabels::TrainableLabels(const Dataset& data, std::span<const double> elsewhere)
     : positives_(as_size(data.labels()), 0),
       known_(positives_.size(), data.total_weight()),
       total_(data.total_weight()) {
@@ -40,7 +40,9 @@ TrainableLabels::TrainableLabels(const Dataset& data)
     const Index known_rows = rows - unknown_rows[i];
     // At least the positives, despite rounding of the difference.
     known_[i] = known_rows == 0 ? 0 : std::max(known_[i], positives_[i]);
-    const bool is_constant = positive_rows[i] == 0 || positive_rows[i] == known_rows;
+    const bool has_one_class = positive_rows[i] == 0 || positive_rows[i] == known_rows;
+    const bool has_others = known_rows > 0 && !elsewhere.empty() && elsewhere[i] > 0;
+    const bool is_constant = has_one_class && !has_others;
     if (!is_constant) position_[i] = static_cast<LabelId>(original_.size());
     (is_constant ? constant_ : original_).push_back(static_cast<LabelId>(i));
   }

@@ -17,7 +17,10 @@ namespace mugrad {
 /// minimiser: they score a constant, usually their base rate, and do not affect other labels.
 class TrainableLabels {
  public:
-  explicit TrainableLabels(const Dataset& data);
+  explicit TrainableLabels(const Dataset& data) : TrainableLabels(data, {}) {}
+  /// A label with examples elsewhere is trainable if it is known in one of these, even if they have
+  /// only one class. `elsewhere` is their weight for each label; empty: there are none.
+  TrainableLabels(const Dataset& data, std::span<const double> elsewhere);
 
   /// The label matrix with only the trainable columns.
   const BinaryMatrix& labels() const noexcept { return labels_; }

@@ -30,6 +30,7 @@ MgdOptions as_mgd(const BrOptions& options, double examples) {
   mgd.tolerance = options.tolerance;
   mgd.max_iterations = options.max_iterations;
   mgd.initial = options.initial;
+  mgd.prior = options.prior;
   mgd.seed = options.seed;
   mgd.precision = options.precision;
   mgd.threads = options.threads;
@@ -45,7 +46,9 @@ Model as_br(const Model& model, const BrOptions& options) {
 }
 
 Model fit(const Dataset& data, const BrOptions& options, Progress* progress) {
-  return as_br(fit(data, as_mgd(options, data.total_weight()), progress), options);
+  const auto before =
+      options.prior ? static_cast<double>(options.prior->contents().report.rows) : 0;
+  return as_br(fit(data, as_mgd(options, before + data.total_weight()), progress), options);
 }
 
 }  // namespace mugrad

@@ -21,7 +21,7 @@ Model train(const Dataset& data, const MgdOptions& options, Progress* progress) 
   stages.enter(learns ? 0.5 : 0, 1);
   std::optional<MgdSolution<Real>> solution;
   if (!problem.is_empty()) {
-    const bool has_start = options.initial || problem.passes_alone() > 0;
+    const bool has_start = options.initial || options.prior || problem.passes_alone() > 0;
     const double reference = has_start ? problem.residual_at(problem.start()) : 0;
     solution = solve_mgd<Real>(problem, options, problem.first_weights(), reference, &stages);
     solution->solve.passes += problem.passes_alone() + (has_start ? 1 : 0);

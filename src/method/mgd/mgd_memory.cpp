@@ -21,7 +21,8 @@ double strength_of(const MgdOptions& options) {
 CouplingKind coupling_of(const MgdOptions& options) {
   if (strength_of(options) == 0) return CouplingKind::none;
   // The strongest neighbours of a label need not have it among their own.
-  const bool is_symmetric = learns_relations(options) || !(options.neighbours || options.transfer);
+  const bool is_symmetric =
+      learns_relations(options) || !(options.neighbours || options.transfer || options.prior);
   return is_symmetric ? CouplingKind::reversible : CouplingKind::other;
 }
 
@@ -76,7 +77,10 @@ MemoryNeed need_in(const DataShape& shape, const MgdOptions& options) {
   const auto relations = relations_memory<Real>(shape, tasks, options);
   const MemoryNeed space("the products of the examples",
                          in_row_space ? RowSpace::bytes(shape.rows, shape.features) : 0);
-  return statistics_memory(shape) + features_memory<Real>(run.design, tasks) + space +
+  // Centre, slope and roots, and as many matrices of scratch.
+  const MemoryNeed prior("the prior of the model to continue",
+                         options.prior ? 8 * model + 2 * model / sizeof(Real) * sizeof(double) : 0);
+  return statistics_memory(shape) + features_memory<Real>(run.design, tasks) + space + prior +
          larger(MemoryNeed("the relations of labels", relations.finding),
                 MemoryNeed("the relations of labels", relations.kept) +
                     solving_memory<Real>(run, model));

@@ -156,15 +156,23 @@ void validate(const MgdOptions& options, const Dataset& data) {
   validate_objective(options, data);
   check_trainable(data);
   validate_transfer(data, options);
-  if (!options.initial) return;
-  check_initial(*options.initial,
-                {.features = data.features(),
-                 .labels = data.labels(),
-                 .feature_names = data.feature_names,
-                 .label_names = data.label_names,
-                 .representation = options.representation,
-                 .link = options.loss == LossKind::logistic ? Link::logistic : Link::identity,
-                 .term_blocks = data.term_blocks});
+  const Successor successor{
+      .features = data.features(),
+      .labels = data.labels(),
+      .feature_names = data.feature_names,
+      .label_names = data.label_names,
+      .representation = options.representation,
+      .link = options.loss == LossKind::logistic ? Link::logistic : Link::identity,
+      .term_blocks = data.term_blocks};
+  if (options.initial) check_initial(*options.initial, successor);
+  if (!options.prior) return;
+  check_initial(*options.prior, successor);
+  require(!options.prior->contents().curvature.is_empty(),
+          "the model to continue has no curvature, which says how firmly to hold its weights");
+  require(options.prior->contents().representation.kind == options.representation,
+          "a continued training keeps the representation of the model");
+  require(!options.initial && !options.transfer && options.sigma_per_label.empty(),
+          "a continued training starts from the model, and keeps its relations");
 }
 
 std::map<std::string, std::string> as_text(const MgdOptions& o) {

@@ -8,6 +8,7 @@
 #include "method/common/weights_near_one.h"
 #include "method/mgd/learned_similarity.h"
 #include "method/mgd/mgd_options.h"
+#include "method/mgd/mgd_prior.h"
 #include "solver/equilibrium.h"
 
 #include <mugrad/core/random.h>
@@ -26,6 +27,7 @@ LinearTaskOptions task_options(const Dataset& data, const MgdOptions& options,
                            .l1_sharpness = options.l1_sharpness,
                            .row_weights = weights_near_one(data.row_weights)};
   if (trainable.unknown().ones() > 0) result.unknown = &trainable.unknown();
+  if (options.prior) result.examples = all_examples(data, options, trainable);
   if (!options.positive_weights.empty()) {
     result.positive_weights = trainable.narrowed(options.positive_weights);
   } else if (options.positive_weight != 1) {
@@ -45,6 +47,10 @@ ChosenTransfer transfer_for(const TrainableLabels& trainable, const MgdOptions& 
                                                        : std::ranges::max(sigmas);
   // Without transfer nothing is borrowed, and the relations in the model show that.
   if (sigma == 0) return {no_transfer(labels.cols), 0};
+  if (options.prior) {
+    const auto all = continued_relations(trainable, options, row_weights);
+    return {transfer_as_given(trainable.narrowed(all), labels.cols), sigma};
+  }
   if (learns_relations(options)) return {no_transfer(labels.cols), sigma};
   TransferMatrix matrix =
       options.transfer ? transfer_as_given(trainable.narrowed(options.transfer->mbar), labels.cols)
@@ -60,19 +66,19 @@ double start_of(const MgdOptions& options, double positives, double known, doubl
 }
 
 bool learns_relations(const MgdOptions& options) {
-  return is_learned(options.similarity) && !options.transfer;
+  return is_learned(options.similarity) && !options.transfer && !options.prior;
 }
 
 bool uses_row_space(const DataShape& shape, const MgdOptions& options) {
   return options.solver == SolverKind::accelerated && options.start != Start::random &&
-         options.l1 == 0 && RowSpace::pays(shape.rows, shape.stored);
+         options.l1 == 0 && !options.prior && RowSpace::pays(shape.rows, shape.stored);
 }
 
 bool is_full_cosine(const Dataset& data, const MgdOptions& options,
                     const TrainableLabels& trainable) {
   return data.row_weights.empty() && transfer_strength(options) > 0 &&
          options.similarity == Similarity::cosine && !options.neighbours && !options.transfer &&
-         options.sigma_per_label.empty() && trainable.unknown().ones() == 0;
+         !options.prior && options.sigma_per_label.empty() && trainable.unknown().ones() == 0;
 }
 
 template <class Real>
@@ -80,10 +86,11 @@ MgdProblem<Real>::MgdProblem(const Dataset& data, const MgdOptions& options, Pro
     : data_(data),
       options_((validate(options, data), require_memory_for<Real>(data, options), options)),
       pool_(options.threads),
-      trainable_(data),
-      representation_(fit_representation(data.x, options.representation,
-                                         weights_near_one(data.row_weights), data.term_blocks,
-                                         options.text_weight)),
+      trainable_(data, examples_before(options)),
+      representation_(options.prior ? options.prior->contents().representation
+                                    : fit_representation(data.x, options.representation,
+                                                         weights_near_one(data.row_weights),
+                                                         data.term_blocks)),
       intercepts_(options.transfer_intercept ? Intercepts::transferred : Intercepts::own),
       task_options_(task_options(data, options, trainable_)) {
   advance(progress, 0);
@@ -100,6 +107,10 @@ MgdProblem<Real>::MgdProblem(const Dataset& data, const MgdOptions& options, Pro
                ? linear_tasks<Real>(row_space_->coordinates(), {}, trainable_.labels(),
                                     task_options_, pool_)
                : linear_tasks<Real>(data.x, transform, trainable_.labels(), task_options_, pool_);
+  if (options.prior) {
+    tasks_ = std::make_unique<PriorTasks<Real>>(
+        std::move(tasks_), prior_of<Real>(data, options, trainable_, sigma_), pool_);
+  }
   advance(progress, 0);
   if (sigma_ > 0 && learns_relations(options)) {
     alone_ = given_weights();
@@ -172,6 +183,7 @@ Matrix<Real> MgdProblem<Real>::first_weights() const {
 
 template <class Real>
 Matrix<Real> MgdProblem<Real>::given_weights() const {
+  if (options_.prior) return first_weights_of(*options_.prior, trainable_, start());
   if (!options_.initial) return start();
   Matrix<double> of_all = weights_under(*options_.initial, representation_);
   if (row_space_) of_all = row_space_->projected(of_all);

@@ -71,7 +71,8 @@ class MgdProblem {
   ThreadPool& pool() noexcept { return pool_; }
   /// The start by the options, without an initial model.
   Matrix<Real> start() const;
-  /// The weights from which relations were learned, those of the initial model, or start().
+  /// The weights from which relations were learned, those of the initial model or of the prior, or
+  /// start().
   Matrix<Real> first_weights() const;
   /// The number of passes that learning the relations took.
   Index passes_alone() const noexcept { return passes_alone_; }

@@ -4,6 +4,7 @@
 #include "method/common/outcome.h"
 #include "method/common/total_loss.h"
 #include "method/mgd/mgd_options.h"
+#include "method/mgd/mgd_prior.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/solver/solvers.h>
@@ -119,6 +120,7 @@ Model model_of(const Dataset& data, const MgdOptions& options, const MgdProblem<
   const Matrix<Real>& weights = is_elsewhere ? scratch : solution->weights;
   contents.intercepts = trainable.intercepts<Real>(weights.row(0), options.loss);
   contents.weights = trainable.widened(weights);
+  if (options.prior) describe_continued<Real>(data, options, problem, contents);
   return Model(std::move(contents));
 }
 

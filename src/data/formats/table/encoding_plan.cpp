@@ -180,7 +180,7 @@ bool ColumnEncoding::expands_zero() const noexcept {
 
 EncodingPlan plan_encoding(const SurveyedRows& rows, const TableColumns& table,
                            const std::string& file, const ReadOptions& options) {
-  if (!options.encoding.is_empty()) return plan_of_model(rows.values, options);
+  if (!options.encoding.is_empty()) return plan_of_model(rows, options);
   EncodingPlan plan = Planner(rows, file, options).plan();
   if (options.encode_like.empty()) {
     check_distinct_names(plan, table, file);
@@ -190,7 +190,7 @@ EncodingPlan plan_encoding(const SurveyedRows& rows, const TableColumns& table,
 }
 
 bool depends_on_rows(const std::vector<FeatureColumn>& columns, const ReadOptions& options) {
-  if (!options.encoding.is_empty()) return false;
+  if (!options.encoding.is_empty()) return learns_terms(options);
   const KnownNames known(options.encode_like);
   return std::ranges::any_of(columns, [&](const FeatureColumn& column) {
     const auto& attribute = *column.attribute;

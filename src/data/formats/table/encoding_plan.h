@@ -37,6 +37,7 @@ struct ColumnEncoding {
   /// Takes the place of a missing number or date; NaN: it stays missing, in all columns of values.
   double fill = std::numeric_limits<double>::quiet_NaN();
   std::shared_ptr<const TermCounter> terms = {};  ///< of terms
+  std::vector<std::string> vocabulary = {};       ///< of terms that a model knows or learns
 
   /// `other` for a code that did not exist when the plan was made.
   std::int32_t column_for(std::size_t code) const noexcept {

@@ -3,6 +3,7 @@
 
 #include "data/formats/source_text.h"
 #include "data/formats/table/generated_names.h"
+#include "data/text/vocabulary.h"
 
 #include <mugrad/core/error.h>
 
@@ -104,14 +105,58 @@ void take_values(const ValueSurvey& survey, std::size_t i, const EncodedColumn& 
   }
 }
 
-std::shared_ptr<const TermCounter> terms_of(const EncodedColumn& column,
-                                            const ReadOptions& options) {
-  const auto& text = options.encoding.text;
-  if (text.hash_bits > 0)
-    return std::make_shared<const TermCounter>(std::vector<std::string>(), text);
-  return std::make_shared<const TermCounter>(suffixes(options, column, column.width, kBeforeTerm),
-                                             text);
+/// The vocabulary of a text of the model; empty if its terms are hashed.
+std::vector<std::string> terms_of(const EncodedColumn& column, const ReadOptions& options) {
+  if (options.encoding.text.hash_bits > 0) return {};
+  return suffixes(options, column, column.width, kBeforeTerm);
 }
+
+/// The terms of the model, and those of the cells.
+std::vector<std::string> with_terms_of(const TextCells& text, std::vector<std::string> terms,
+                                       const ReadOptions& options) {
+  ThreadPool pool(options.threads);
+  auto found = learn_vocabulary(text.cells(), options.encoding.text, pool, options.progress);
+  terms.insert(terms.end(), std::make_move_iterator(found.begin()),
+               std::make_move_iterator(found.end()));
+  std::ranges::sort(terms);
+  terms.erase(std::ranges::unique(terms).begin(), terms.end());
+  return terms;
+}
+
+/// Gives the columns of the model their places among the features of a plan whose texts have grown,
+/// and names all features.
+class Places {
+ public:
+  Places(const ReadOptions& options, EncodingPlan& plan) : options_(options), plan_(plan) {
+    plan_.encoding = options.encoding;
+    std::vector<EncodedColumn*> in_order;
+    for (auto& column : plan_.encoding.columns) {
+      if (column.width > 0) in_order.push_back(&column);
+    }
+    std::ranges::sort(in_order, {}, &EncodedColumn::first);
+    for (EncodedColumn* const column : in_order) place(*column);
+    plan_.width = std::ssize(plan_.names);
+  }
+
+ private:
+  void place(EncodedColumn& column) {
+    const auto planned = std::ranges::find(plan_.columns, column.name, &ColumnEncoding::attribute);
+    const auto first = std::ssize(plan_.names);
+    const bool has_grown = planned != plan_.columns.end() && planned->width != column.width;
+    if (has_grown) {
+      append_term_names(column.name, planned->vocabulary, planned->width, plan_.names);
+    } else {
+      const auto from = options_.encode_like.begin() + column.first;
+      plan_.names.insert(plan_.names.end(), from, from + column.width);
+    }
+    column.first = first;
+    column.width = std::ssize(plan_.names) - first;
+    if (planned != plan_.columns.end()) planned->first = static_cast<FeatureId>(first);
+  }
+
+  const ReadOptions& options_;
+  EncodingPlan& plan_;
+};
 
 /// Throws InputError if a file declares another type than the model's.
 void check_type(const Attribute& attribute, const EncodedColumn& column) {
@@ -129,6 +174,17 @@ void check_type(const Attribute& attribute, const EncodedColumn& column) {
                                shown(attribute.name), to_string(column.role)));
 }
 
+ColumnEncoding text_encoding(const EncodedColumn& column, std::vector<std::string> terms,
+                             const ReadOptions& options) {
+  ColumnEncoding encoding{.kind = Kind::terms,
+                          .attribute = column.name,
+                          .first = static_cast<FeatureId>(column.first),
+                          .vocabulary = std::move(terms)};
+  encoding.terms = std::make_shared<const TermCounter>(encoding.vocabulary, options.encoding.text);
+  encoding.width = static_cast<FeatureId>(encoding.terms->features());
+  return encoding;
+}
+
 ColumnEncoding encoding_of(const ValueSurvey& survey, std::size_t i, const EncodedColumn& column,
                            const ReadOptions& options) {
   ColumnEncoding encoding{.attribute = column.name,
@@ -144,9 +200,7 @@ ColumnEncoding encoding_of(const ValueSurvey& survey, std::size_t i, const Encod
       take_values(survey, i, column, options, encoding);
       break;
     case ColumnRole::text:
-      encoding.kind = Kind::terms;
-      encoding.terms = terms_of(column, options);
-      break;
+      return text_encoding(column, terms_of(column, options), options);
     case ColumnRole::date:
       encoding.kind = Kind::date;
       break;
@@ -161,11 +215,24 @@ ColumnEncoding encoding_of(const ValueSurvey& survey, std::size_t i, const Encod
 
 }  // namespace
 
-EncodingPlan plan_of_model(const ValueSurvey& survey, const ReadOptions& options) {
+bool learns_terms(const ReadOptions& options) {
+  return options.learn_terms && options.encoding.text.hash_bits == 0 &&
+         std::ranges::any_of(options.encoding.columns, [](const EncodedColumn& column) {
+           return column.role == ColumnRole::text && column.width > 0;
+         });
+}
+
+EncodingPlan plan_of_model(const SurveyedRows& rows, const ReadOptions& options) {
+  const ValueSurvey& survey = rows.values;
+  const bool learns = learns_terms(options);
+  if (learns && rows.block == nullptr) {
+    throw InputError("terms of texts cannot be learned while rows are read in blocks");
+  }
   EncodingPlan plan;
   plan.width = std::ssize(options.encode_like);
   std::map<std::string_view, const EncodedColumn*> by_name;
   for (const auto& column : options.encoding.columns) by_name.emplace(column.name, &column);
+  std::size_t texts = 0;
   for (std::size_t i = 0; i < survey.columns().size(); ++i) {
     const auto& name = survey.columns()[i].attribute->name;
     const auto found = by_name.find(name);
@@ -173,7 +240,15 @@ EncodingPlan plan_of_model(const ValueSurvey& survey, const ReadOptions& options
         found == by_name.end()
             ? ColumnEncoding{.kind = Kind::nothing, .attribute = name, .width = 0}
             : encoding_of(survey, i, *found->second, options));
+    auto& column = plan.columns.back();
+    if (column.kind != Kind::terms) continue;
+    const std::size_t text = texts++;
+    if (!learns || column.width == 0) continue;
+    column = text_encoding(
+        *found->second,
+        with_terms_of(rows.block->texts[text], std::move(column.vocabulary), options), options);
   }
+  if (learns) Places(options, plan);
   return plan;
 }
 
