@@ -26,13 +26,14 @@ using Kind = ColumnEncoding::Kind;
 
 /// The parts of a date, in the order of date_names().
 std::array<double, kDateParts> date_parts(double days) {
-  constexpr double kHoursPerDay = 24;
+  constexpr double kSecondsPerDay = 24 * 60 * 60;
+  constexpr double kSecondsPerHour = 60 * 60;
   const double day = std::floor(days);
   const std::chrono::sys_days date{std::chrono::days(static_cast<Index>(day))};
   const std::chrono::year_month_day calendar(date);
   return {days, static_cast<double>(static_cast<unsigned>(calendar.month())),
           static_cast<double>(std::chrono::weekday(date).iso_encoding()),
-          std::floor((days - day) * kHoursPerDay)};
+          std::floor(std::round((days - day) * kSecondsPerDay) / kSecondsPerHour)};
 }
 
 /// Calls put(column, value) for the non-zero columns of one raw value that is not missing,

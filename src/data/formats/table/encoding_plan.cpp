@@ -135,7 +135,10 @@ class Planner {
     names_.check_alone(name(i), kBeforeTerm);
     const auto cells = block_->texts[texts_++].cells();
     ThreadPool pool(options_.threads);
-    const auto terms = learn_vocabulary(cells, options_.text, pool, options_.progress);
+    std::vector<std::string> terms;  // none are named if they are hashed
+    if (options_.text.hash_bits == 0) {
+      terms = learn_vocabulary(cells, options_.text, pool, options_.progress);
+    }
     ColumnEncoding encoding{.kind = Kind::terms,
                             .terms = std::make_shared<const TermCounter>(terms, options_.text)};
     encoding.width = static_cast<FeatureId>(encoding.terms->features());

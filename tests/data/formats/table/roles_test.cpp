@@ -99,6 +99,16 @@ TEST_F(Roles, ManyTextsAmongNumbersMakeACategory) {
   EXPECT_THAT(data.feature_names, ElementsAre("grade=1", "grade=2", "grade=bad", "grade=good"));
 }
 
+TEST_F(Roles, EveryHourOfADayIsItsOwn) {
+  const auto data = read(table("d,y", 24, [](int hour) {
+    return fmt::format("2026-11-18T{:02}:00:{:02},{}", hour, hour % 2 * 59, hour % 2);
+  }));
+  ASSERT_EQ(data.feature_names.back(), "d (hour)");
+  for (Index hour = 0; hour < 24; ++hour) {
+    EXPECT_EQ(testing::entry(data.x, hour, 3), static_cast<double>(hour));
+  }
+}
+
 TEST_F(Roles, DatesBecomeDaysMonthWeekdayAndHour) {
   const auto data = read("d,y\n2026-11-18,1\n1970-01-01T06:00,0\n2024-02-29 23:59:59Z,1\n");
   EXPECT_EQ(role_of("d"), ColumnRole::date);
@@ -241,6 +251,7 @@ TEST_F(Roles, HashedTermsNeedNoVocabulary) {
   ReadOptions options{.label_columns = {"y"}, .text = {.hash_bits = 10}};
   const auto data = read("body,y\nalpha beta gamma delta,1\nbeta gamma delta epsilon,0\n", options);
   EXPECT_EQ(data.features(), 1024);
+  EXPECT_EQ(data.feature_names.front(), "body:#0");
   EXPECT_EQ(data.feature_names[12], "body:#12");
   const auto other = read_like(data, "body\nalpha beta gamma delta\n");
   EXPECT_EQ(testing::row_of(other.x, 0), testing::row_of(data.x, 0));
