@@ -16,6 +16,7 @@ struct Cell {
   std::string_view text;
   const char* at = nullptr;
   bool missing = false;
+  bool lasts = false;  ///< the text outlives the reading of its table, and need not be copied
 };
 
 /// Counts distinct texts by their hashes, up to a limit.
@@ -65,6 +66,13 @@ class ColumnSurvey {
   void add(std::size_t column, const Cell& cell) {
     if (rows_ < kFirstRows) keep(column, cell.text);
     if (is_open_[column]) look_at(column, cell);
+  }
+  /// The same for a number, unless its text is needed.
+  void add_number(std::size_t column) noexcept {
+    if (is_open_[column]) ++facts_[column].numbers;
+  }
+  bool needs_text(std::size_t column) const noexcept {
+    return rows_ < kFirstRows || column == tags_;
   }
   void end_row() noexcept { ++rows_; }
 
