@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "arrays.h"
 #include "bindings.h"
+#include "tables.h"
 #include "watch.h"
 
 #include <mugrad/core/error.h>
@@ -43,8 +44,8 @@ Model fit_method(const std::string& name, const py::object& x, const py::object&
                  const OptionValues& values, Names feature_names, Names label_names,
                  std::optional<Numbers> row_weights, std::optional<Numbers> sigmas,
                  std::optional<Numbers> positive_weights, std::optional<py::object> transfer,
-                 std::shared_ptr<Model> initial, bool by_inner_folds, int threads,
-                 const py::object& progress) {
+                 std::shared_ptr<Model> initial, const TableFeatures* table, bool by_inner_folds,
+                 int threads, const py::object& progress) {
   const Method& method = method_named(name);
   method.check(values);
   auto labels = labels_from(y);
@@ -53,8 +54,10 @@ Model fit_method(const std::string& name, const py::object& x, const py::object&
                      .y = std::move(labels.y),
                      .unknown = std::move(labels.unknown),
                      .row_weights = std::move(row_weights).value_or(Numbers{}),
-                     .feature_names = std::move(feature_names),
-                     .label_names = std::move(label_names)};
+                     .feature_names = table ? table->names : std::move(feature_names),
+                     .label_names = std::move(label_names),
+                     .term_blocks = table ? table->term_blocks : std::vector<TermBlock>(),
+                     .encoding = table ? table->encoding : TableEncoding()};
   if (data.x.rows() != data.y.rows()) throw UsageError("X and Y have different numbers of rows");
   TrainingExtras extras{.start = std::move(initial),
                         .sigma_per_label = std::move(sigmas).value_or(Numbers{}),
@@ -119,8 +122,8 @@ void bind_training(py::module_& module) {
   module.def("fit", &fit_method, "method"_a, "x"_a, "y"_a, "options"_a, py::kw_only(),
              "feature_names"_a = Names{}, "label_names"_a = Names{}, "row_weights"_a = py::none(),
              "sigmas"_a = py::none(), "positive_weights"_a = py::none(), "transfer"_a = py::none(),
-             "initial"_a = py::none(), "by_inner_folds"_a = false, "threads"_a = 0,
-             "progress"_a = py::none());
+             "initial"_a = py::none(), "table"_a = py::none(), "by_inner_folds"_a = false,
+             "threads"_a = 0, "progress"_a = py::none());
   module.def("fit_regression", &fit_targets, "x"_a, "y"_a, "options"_a, py::kw_only(),
              "feature_names"_a = Names{}, "target_names"_a = Names{}, "row_weights"_a = py::none(),
              "transfer"_a = py::none(), "initial"_a = py::none(), "threads"_a = 0,
