@@ -191,9 +191,11 @@ py::dict apply(const std::string& table, const std::vector<std::string>& names,
                             .note = note,
                             .progress = &watch};
   const TableParameters parameters;
-  Features x = watch.run([&] {
+  Features x = watch.run([&]() -> Features {
+    Dataset data = read_table(lent.columns(), options, table);
+    if (!features.encoding.is_empty()) return std::move(data.x);
     const ExpectedColumns expected{.count = std::ssize(features.names), .names = features.names};
-    return align_features(read_table(lent.columns(), options, table), expected, note);
+    return align_features(std::move(data), expected, note);
   });
   return py::dict("x"_a = to_python(std::move(x)), "notes"_a = notes);
 }

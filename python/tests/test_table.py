@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Tables and texts as Python has them."""
 import datetime
+import inspect
 import json
 import pickle
 import subprocess
@@ -20,6 +21,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.utils import estimator_checks
 
 import mugrad
 from test_interruption import expect_interruption
@@ -532,6 +534,31 @@ def test_a_regressor_takes_tables_without_texts():
     assert pipeline.predict(rows[:5]).shape == (5, 2)
     with pytest.raises(ValueError, match="does not weight the terms of texts"):
         make_pipeline(TableVectorizer(), mugrad.MGDRegressor()).fit(records(60), y)
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        estimator_checks.check_no_attributes_set_in_init,
+        estimator_checks.check_get_params_invariance,
+        estimator_checks.check_set_params,
+        estimator_checks.check_dict_unchanged,
+        estimator_checks.check_estimators_pickle,
+        estimator_checks.check_transformer_general,
+        estimator_checks.check_transformer_preserve_dtypes,
+        estimator_checks.check_fit_score_takes_y,
+    ],
+    ids=lambda check: check.__name__,
+)
+@pytest.mark.filterwarnings("ignore")
+def test_scikit_learn_checks_of_transformers_pass(check):
+    """Not those that expect a matrix of numbers: a list of numbers is another error here."""
+    check("TableVectorizer", TableVectorizer())
+
+
+def test_every_parameter_is_documented():
+    for name in TableVectorizer().get_params():
+        assert f"\n{name} : " in inspect.getdoc(TableVectorizer), name
 
 
 def test_parameters_are_the_options_of_the_core():
