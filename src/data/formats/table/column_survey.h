@@ -67,13 +67,6 @@ class ColumnSurvey {
     if (rows_ < kFirstRows) keep(column, cell.text);
     if (is_open_[column]) look_at(column, cell);
   }
-  /// The same for a number, unless its text is needed.
-  void add_number(std::size_t column) noexcept {
-    if (is_open_[column]) ++facts_[column].numbers;
-  }
-  bool needs_text(std::size_t column) const noexcept {
-    return rows_ < kFirstRows || column == tags_;
-  }
   void end_row() noexcept { ++rows_; }
 
   std::size_t columns() const noexcept { return is_open_.size(); }

@@ -57,14 +57,7 @@ class MemoryRows final : public TableReader {
     const Index here = row_;
     for (; row_ < table_.rows(); ++row_) {
       reached();
-      for (std::size_t i = 0; i < columns_.size(); ++i) {
-        const auto number = lone_number(i);
-        if (number && std::isfinite(*number) && !survey.needs_text(i)) {
-          survey.add_number(i);
-        } else {
-          survey.add(i, cell(i));
-        }
-      }
+      for (std::size_t i = 0; i < columns_.size(); ++i) survey.add(i, cell(i));
       survey.end_row();
     }
     row_ = here;
