@@ -17,6 +17,7 @@ void bind_training(py::module_& module);    ///< fit, methods
 void bind_metrics(py::module_& module);     ///< evaluate, thresholds
 void bind_statistics(py::module_& module);  ///< whether methods differ
 void bind_data(py::module_& module);        ///< files, catalog, generator
+void bind_tables(py::module_& module);      ///< tables in memory, terms of texts
 void bind_splits(py::module_& module);      ///< stratification
 void bind_studies(py::module_& module);     ///< convergence, sensitivity
 

@@ -2,6 +2,7 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "core/staged_files.h"
+#include "tables.h"
 #include "watch.h"
 
 #include <mugrad/core/error.h>
@@ -9,10 +10,26 @@
 #include <mugrad/data/files.h>
 #include <mugrad/data/generator.h>
 
-#include <map>
 #include <utility>
 
 namespace mugrad::python {
+
+Missing missing_named(const std::string& name) {
+  if (name == "median") return Missing::median;
+  if (name == "refuse") return Missing::refuse;
+  if (name == "mean") return Missing::mean;
+  if (name == "keep") return Missing::keep;
+  throw UsageError("missing must be 'median', 'mean', 'keep' or 'refuse', got '" + name + "'");
+}
+
+std::vector<RoleOfColumns> roles_of(const NamesOfRoles& names) {
+  std::vector<RoleOfColumns> roles;
+  for (const auto& [role, columns] : names) {
+    for (const auto& column : columns) roles.push_back({column, column_role_named(role)});
+  }
+  return roles;
+}
+
 namespace {
 
 /// An array, or the parts of a CSR matrix.
@@ -29,14 +46,6 @@ py::dict to_python(Dataset&& data) {
       "labels_from"_a = data.labels_from);
 }
 
-Missing missing_named(const std::string& name) {
-  if (name == "median") return Missing::median;
-  if (name == "refuse") return Missing::refuse;
-  if (name == "mean") return Missing::mean;
-  if (name == "keep") return Missing::keep;
-  throw UsageError("missing must be 'median', 'mean', 'keep' or 'refuse', got '" + name + "'");
-}
-
 std::optional<Format> format_or_none(const std::optional<std::string>& name) {
   return name ? std::optional(format_named(*name)) : std::nullopt;
 }
@@ -50,16 +59,6 @@ py::list formats_of_files() {
                             "declares_labels"_a = format.declares_labels));
   }
   return formats;
-}
-
-using NamesOfRoles = std::map<std::string, std::vector<std::string>>;
-
-std::vector<RoleOfColumns> roles_of(const NamesOfRoles& names) {
-  std::vector<RoleOfColumns> roles;
-  for (const auto& [role, columns] : names) {
-    for (const auto& column : columns) roles.push_back({column, column_role_named(role)});
-  }
-  return roles;
 }
 
 /// The data set, with what the reader noted under "notes".

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "arrays.h"
 #include "bindings.h"
+#include "tables.h"
 #include "unlocked.h"
 #include "watch.h"
 
@@ -44,6 +45,15 @@ struct FieldToPython {
     return py::cast(word_or_number);
   }
 };
+
+/// How columns of tables become the model's features, or None: they have no names.
+py::object table_features_of(const Model& model) {
+  const ModelContents& contents = model.contents();
+  if (contents.encoding.is_empty()) return py::none();
+  return py::cast(TableFeatures{.names = contents.feature_names,
+                                .encoding = contents.encoding,
+                                .term_blocks = contents.representation.term_blocks});
+}
 
 /// The fields of a head by name, as a model file has them.
 py::dict head_of(const Model& model) {
@@ -221,6 +231,10 @@ void bind_models(py::module_& module) {
                              [=](const Model& model) { return contents(model).feature_names; })
       .def_property_readonly("label_names",
                              [=](const Model& model) { return contents(model).label_names; })
+      .def_property_readonly("table_features", &table_features_of)
+      .def_property_readonly(
+          "feature_means",
+          [=](const Model& model) { return array_of(contents(model).representation.mean); })
       .def_property_readonly("feature_transform", &transform_of)
       .def_property_readonly("weights", &weights_of)
       .def_property_readonly(

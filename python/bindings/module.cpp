@@ -33,7 +33,7 @@ PYBIND11_MODULE(_core, module) {
   module.attr("shares_openblas") = mugrad::python::kSharesOpenblas;
   using namespace mugrad::python;
   for (const auto bind : {bind_errors, bind_options, bind_models, bind_training, bind_metrics,
-                          bind_statistics, bind_data, bind_splits, bind_studies}) {
+                          bind_statistics, bind_data, bind_tables, bind_splits, bind_studies}) {
     bind(module);
   }
 }

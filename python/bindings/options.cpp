@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bindings.h"
+#include "tables.h"
 
 #include <mugrad/core/option_text.h>
 
@@ -46,8 +47,16 @@ constexpr OptionNames kParameters = {{
 }};
 static_assert(is_complete(kParameters));
 
+thread_local int table_parameters = 0;  ///< objects of TableParameters
+
+std::string_view parameter_name(Option option) {
+  if (table_parameters > 0 && option == Option::drop) return "ignore";
+  if (table_parameters > 0 && option == Option::identifier_columns) return "id";
+  return name_in(kParameters, option);
+}
+
 std::string parameter(Option option, std::string_view value) {
-  const std::string_view name = name_in(kParameters, option);
+  const std::string_view name = parameter_name(option);
   if (value.empty()) return std::string(name);
   if (option == Option::drop || option == Option::identifier_columns) {
     return fmt::format("{}=['{}']", name, value);
@@ -81,6 +90,9 @@ std::string method_parameter(std::string_view option) {
 }
 
 }  // namespace
+
+TableParameters::TableParameters() { ++table_parameters; }
+TableParameters::~TableParameters() { --table_parameters; }
 
 void bind_options(py::module_& module) {
   set_option_writer({.option = parameter, .method_option = method_parameter});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "arrays.h"
 #include "bindings.h"
+#include "tables.h"
 #include "watch.h"
 
 #include <mugrad/core/error.h>
@@ -39,8 +40,9 @@ TransferMatrix given_transfer(const py::object& matrix, Index tasks) {
   return transfer_as_given(owned_csr(features_from(matrix)), tasks);
 }
 
-Dataset training_data(const py::object& x, const py::object& y, Names feature_names,
-                      Names label_names, std::optional<Numbers> row_weights) {
+/// `table`, which may be null, says how the features were made.
+Dataset training_data(const py::object& x, const py::object& y, const TableFeatures* table,
+                      Names feature_names, Names label_names, std::optional<Numbers> row_weights) {
   auto labels = labels_from(y);
   Dataset data{.name = "the training data",
                .x = features_from(x),
@@ -49,6 +51,11 @@ Dataset training_data(const py::object& x, const py::object& y, Names feature_na
                .row_weights = std::move(row_weights).value_or(Numbers{}),
                .feature_names = std::move(feature_names),
                .label_names = std::move(label_names)};
+  if (table != nullptr) {
+    data.feature_names = table->names;
+    data.term_blocks = table->term_blocks;
+    data.encoding = table->encoding;
+  }
   if (data.x.rows() != data.y.rows()) throw UsageError("X and Y have different numbers of rows");
   return data;
 }
@@ -57,12 +64,12 @@ Model fit_method(const std::string& name, const py::object& x, const py::object&
                  const OptionValues& values, Names feature_names, Names label_names,
                  std::optional<Numbers> row_weights, std::optional<Numbers> sigmas,
                  std::optional<Numbers> positive_weights, std::optional<py::object> transfer,
-                 std::shared_ptr<Model> initial, bool by_inner_folds, bool keep_curvature,
-                 int threads, const py::object& progress) {
+                 std::shared_ptr<Model> initial, const TableFeatures* table, bool by_inner_folds,
+                 bool keep_curvature, int threads, const py::object& progress) {
   const Method& method = method_named(name);
   method.check(values);
-  const Dataset data =
-      training_data(x, y, std::move(feature_names), std::move(label_names), std::move(row_weights));
+  const Dataset data = training_data(x, y, table, std::move(feature_names), std::move(label_names),
+                                     std::move(row_weights));
   TrainingExtras extras{.start = std::move(initial),
                         .sigma_per_label = std::move(sigmas).value_or(Numbers{}),
                         .positive_weights = std::move(positive_weights).value_or(Numbers{})};
@@ -85,9 +92,10 @@ Model fit_method(const std::string& name, const py::object& x, const py::object&
 std::pair<Model, Names> continue_model(const Model& model, const py::object& x, const py::object& y,
                                        const OptionValues& values, Names feature_names,
                                        Names label_names, std::optional<Numbers> row_weights,
-                                       int threads, const py::object& progress) {
-  const Dataset data =
-      training_data(x, y, std::move(feature_names), std::move(label_names), std::move(row_weights));
+                                       const TableFeatures* table, int threads,
+                                       const py::object& progress) {
+  const Dataset data = training_data(x, y, table, std::move(feature_names), std::move(label_names),
+                                     std::move(row_weights));
   Names notes;
   const Continuation how{.values = values,
                          .threads = Threads{threads},
@@ -146,11 +154,12 @@ void bind_training(py::module_& module) {
   module.def("fit", &fit_method, "method"_a, "x"_a, "y"_a, "options"_a, py::kw_only(),
              "feature_names"_a = Names{}, "label_names"_a = Names{}, "row_weights"_a = py::none(),
              "sigmas"_a = py::none(), "positive_weights"_a = py::none(), "transfer"_a = py::none(),
-             "initial"_a = py::none(), "by_inner_folds"_a = false, "keep_curvature"_a = false,
-             "threads"_a = 0, "progress"_a = py::none());
+             "initial"_a = py::none(), "table"_a = py::none(), "by_inner_folds"_a = false,
+             "keep_curvature"_a = false, "threads"_a = 0, "progress"_a = py::none());
   module.def("continue_training", &continue_model, "model"_a, "x"_a, "y"_a, "options"_a,
              py::kw_only(), "feature_names"_a = Names{}, "label_names"_a = Names{},
-             "row_weights"_a = py::none(), "threads"_a = 0, "progress"_a = py::none());
+             "row_weights"_a = py::none(), "table"_a = py::none(), "threads"_a = 0,
+             "progress"_a = py::none());
   module.def("fit_regression", &fit_targets, "x"_a, "y"_a, "options"_a, py::kw_only(),
              "feature_names"_a = Names{}, "target_names"_a = Names{}, "row_weights"_a = py::none(),
              "transfer"_a = py::none(), "initial"_a = py::none(), "threads"_a = 0,

@@ -12,7 +12,7 @@
 from ._camel import CAMELClassifier
 from ._chains import CCClassifier, ECCClassifier
 from ._core import DivergenceError, InputError, __version__
-from ._files import load
+from ._files import load, save
 from ._labelsets import CLRClassifier, LPClassifier, RAkELClassifier
 from ._lift import LIFTClassifier
 from ._memory import set_memory_limit
@@ -21,6 +21,8 @@ from ._neighbours import MLkNNClassifier
 from ._onnx import export_onnx
 from ._regression import MGDRegressor
 from ._specific import JFSCClassifier, LLSFClassifier, LLSFDLClassifier
+from ._table import TableVectorizer
+from ._targets import label_sets
 
 __all__ = [
     "BRClassifier",
@@ -39,8 +41,11 @@ __all__ = [
     "MGDRegressor",
     "MLkNNClassifier",
     "RAkELClassifier",
+    "TableVectorizer",
     "__version__",
     "export_onnx",
+    "label_sets",
     "load",
+    "save",
     "set_memory_limit",
 ]

@@ -16,6 +16,7 @@ from . import _core
 from ._fitted_model import FittedModel
 from ._options import chooses_threshold
 from ._plain import plain
+from ._sparse import csr_from
 from ._targets import TargetForm, as_labels, comparable, encoded
 
 
@@ -162,9 +163,10 @@ class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
         Returns
         -------
         y : ndarray or sparse matrix of shape (n_samples, n_labels)
-            Sparse if the y of training was. If that was one-dimensional, the most likely
-            classes, of shape (n_samples,). For a one-dimensional y of two classes, the first class
-            is predicted if both are equally likely.
+            Sparse if the y of training was. If that was label sets, the sets of predicted labels,
+            of the same type: a list for a list, otherwise an array of objects. If it was
+            one-dimensional, the most likely classes, of shape (n_samples,). For a one-dimensional
+            y of two classes, the first class is predicted if both are equally likely.
         """
         X = self._checked(X)
         classes = self._form.classes
@@ -175,6 +177,20 @@ class MugradClassifier(ClassifierMixin, FittedModel, BaseEstimator):
             return classes[(self._margins(X).ravel() > 0).astype(int)]
         labels = as_labels(self.model_.predict(X, self._threads()), self._form)
         return labels if classes is None else classes[labels.ravel()]
+
+    def predict_indicator(self, X: Any) -> Any:
+        """The labels that `predict` finds, as a matrix, whatever the form of y.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        y : sparse matrix of shape (n_samples, n_labels)
+            Ones where a label is predicted; the columns are `label_names_`.
+        """
+        return csr_from(self.model_.predict(self._checked(X), self._threads()), np.int64)
 
     def predict_top_k(self, X: Any, k: int = 5) -> np.ndarray:
         """The k labels with the highest scores, best first.

@@ -29,6 +29,10 @@ class Model:
     @property
     def label_names(self) -> list[str]: ...
     @property
+    def table_features(self) -> Optional[TableFeatures]: ...
+    @property
+    def feature_means(self) -> np.ndarray: ...
+    @property
     def feature_transform(self) -> dict[str, Any]: ...
     @property
     def weights(self) -> np.ndarray: ...
@@ -60,6 +64,26 @@ class Model:
     def predict(self, x: Any, threads: int = 0) -> tuple[Any, ...]: ...
     def top(self, x: Any, k: int, threads: int = 0) -> np.ndarray: ...
 
+class TableFeatures:
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def columns(
+        self,
+    ) -> list[tuple[str, str, int, int, bool, bool, Optional[float], str]]: ...
+    @property
+    def text(self) -> dict[str, Any]: ...
+    @property
+    def term_blocks(self) -> list[tuple[int, int]]: ...
+
+class Representation:
+    def __init__(self, x: Any, kind: str, features: TableFeatures) -> None: ...
+    @property
+    def mean(self) -> np.ndarray: ...
+    @property
+    def term_weight(self) -> np.ndarray: ...
+    def apply(self, x: Any) -> Any: ...
+
 class ScoreRange:
     low: float
     high: float
@@ -90,6 +114,7 @@ def fit(
     positive_weights: Optional[Any] = None,
     transfer: Optional[Any] = None,
     initial: Optional[Model] = None,
+    table: Optional[TableFeatures] = None,
     by_inner_folds: bool = False,
     keep_curvature: bool = False,
     threads: int = 0,
@@ -104,6 +129,7 @@ def continue_training(
     feature_names: list[str] = ...,
     label_names: list[str] = ...,
     row_weights: Optional[Any] = None,
+    table: Optional[TableFeatures] = None,
     threads: int = 0,
     progress: Optional[Callable[[float], None]] = None,
 ) -> tuple[Model, list[str]]: ...
@@ -171,6 +197,32 @@ def read_dataset(
     roles: dict[str, list[str]],
     missing: str,
     delimiter: Optional[str],
+) -> dict[str, Any]: ...
+def representation_kinds() -> list[str]: ...
+def text_options() -> dict[str, Any]: ...
+def terms_of_text(text: str, options: dict[str, Any]) -> list[str]: ...
+def read_tags(
+    name: str, texts: list[Any], convert: Callable[[Any], Any], separator: Optional[str]
+) -> tuple[tuple[Any, ...], list[str], str]: ...
+def learn_table(
+    table: str,
+    names: list[str],
+    columns: list[Any],
+    convert: Callable[[Any], Any],
+    roles: dict[str, list[str]],
+    ignore: list[str],
+    missing: str,
+    text: dict[str, Any],
+    threads: int,
+) -> dict[str, Any]: ...
+def apply_table(
+    table: str,
+    names: list[str],
+    columns: list[Any],
+    convert: Callable[[Any], Any],
+    features: TableFeatures,
+    missing: str,
+    threads: int,
 ) -> dict[str, Any]: ...
 def write_dataset(
     path: str,

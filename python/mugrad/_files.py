@@ -7,6 +7,8 @@ import json
 import os
 from typing import Any
 
+from sklearn.pipeline import make_pipeline
+
 from . import _core
 from ._base import MugradClassifier
 from ._camel import CAMELClassifier
@@ -20,6 +22,7 @@ from ._options import table, value_of
 from ._regression import MGDRegressor
 from ._sparse import csr_from
 from ._specific import JFSCClassifier, LLSFClassifier, LLSFDLClassifier
+from ._table import TableVectorizer
 
 CLASSIFIERS: tuple[type[MugradClassifier], ...] = (
     MGDClassifier,
@@ -50,7 +53,10 @@ def load(path: Path) -> Any:
     -------
     estimator : object
         A fitted estimator of the method that trained the model, with its options as parameters. It
-        predicts a column per label, even if it was trained on a one-dimensional y.
+        predicts a column per label, even if it was trained on a one-dimensional y or label sets.
+        A model that knows how columns of a table become features, because it was trained behind
+        a `TableVectorizer` or by the program on a table with texts, dates or missing values, is
+        a pipeline of both: it takes tables and records.
 
     Examples
     --------
@@ -70,8 +76,73 @@ def load(path: Path) -> Any:
     estimators: tuple[Any, ...] = (*CLASSIFIERS, MGDRegressor)
     for estimator in estimators:
         if estimator._method == method:
-            return estimator(**_parameters(method, model))._take_model(model)
+            fitted = estimator(**_parameters(method, model))._take_model(model)
+            table = model.table_features
+            return fitted if table is None else make_pipeline(_vectorizer_of(table), fitted)
     raise _core.InputError(f"{os.fspath(path)}: there is no estimator for the method '{method}'")
+
+
+def save(estimator: Any, path: Path) -> None:
+    """Write a fitted estimator to one model file that the program, C++ and `load` read.
+
+    Parameters
+    ----------
+    estimator : object
+        An estimator of this package, a pipeline of a `TableVectorizer` with ``representation=None``
+        and one of its classifiers, or a search over one of these. The program predicts raw records
+        with the model of a pipeline: ``mugrad predict tickets.mugrad tickets.jsonl``.
+    path : str or path-like
+        The file appears complete or not at all.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from sklearn.pipeline import make_pipeline
+    >>> import mugrad
+    >>> texts = ["a broken printer", "refund me", "refund the printer", "me again"]
+    >>> topics = [{"hardware"}, {"billing"}, {"billing", "hardware"}, {"billing"}]
+    >>> pipeline = make_pipeline(mugrad.TableVectorizer(), mugrad.BRClassifier())
+    >>> path = os.path.join(tempfile.mkdtemp(), "tickets.mugrad")
+    >>> mugrad.save(pipeline.fit(texts, topics), path)
+    >>> mugrad.load(path).predict(["refund"]).shape
+    (1, 2)
+    """
+    estimator = getattr(estimator, "best_estimator_", estimator)
+    if not hasattr(estimator, "steps"):
+        if not hasattr(estimator, "save"):
+            raise TypeError(f"a {type(estimator).__name__} cannot be saved as a model file")
+        estimator.save(path)
+        return
+    steps = [step for _, step in estimator.steps if step is not None and step != "passthrough"]
+    last = getattr(steps[-1], "best_estimator_", steps[-1])
+    before = steps[:-1]
+    for step in before:
+        if not isinstance(step, TableVectorizer) or len(before) > 1:
+            raise ValueError(
+                f"a model file cannot hold the step {type(step).__name__}: it holds an estimator "
+                "of this package and a TableVectorizer before it"
+            )
+        if step.representation is not None:
+            raise ValueError(
+                f"a model file cannot hold TableVectorizer(representation={step.representation!r}):"
+                " leave it None, and give the classifier this representation"
+            )
+    save(last, path)
+
+
+def _vectorizer_of(table: _core.TableFeatures) -> TableVectorizer:
+    names: dict[str, list[str]] = {}
+    for name, role, *_ in table.columns:
+        names.setdefault(role, []).append(name)
+    vectorizer = TableVectorizer(
+        text=names.get("text", ()),
+        category=names.get("category", ()),
+        number=names.get("number", ()),
+        date=names.get("date", ()),
+        id=names.get("identifier", ()),
+        **table.text,
+    )
+    return vectorizer._take_features(table)
 
 
 def _parameters(method: str, model: _core.Model) -> dict[str, Any]:

@@ -14,9 +14,11 @@ import scipy.sparse as sp
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
+from . import _core
 from ._options import chooses_threshold, method_unnamed, options_text, seed_from, thread_count
 from ._progress import Progress
 from ._sparse import csr_from
+from ._table_features import TableArray, TableMatrix, features_of, filled, plain_matrix
 from ._validation import checked_weights, checked_x
 
 #: A path, as `open` accepts it.
@@ -67,7 +69,10 @@ class FittedModel:
         before = dict(vars(self))
         initial = getattr(self, "model_", None) if getattr(self, "warm_start", False) else None
         try:
-            X = checked_x(self, X, reset=reset)
+            table = features_of(X)
+            X = checked_x(self, plain_matrix(X), reset=reset)
+            names = {"feature_names": list(getattr(self, "feature_names_in_", []))}
+            extras.update(names if table is None else self._table_extras(table))
             check_consistent_length(X, y)
             with Progress(type(self).__name__, getattr(self, "verbose", 0)) as progress:
                 with method_unnamed(self._method):
@@ -75,7 +80,6 @@ class FittedModel:
                         X,
                         y,
                         self._options(X),
-                        feature_names=list(getattr(self, "feature_names_in_", [])),
                         row_weights=checked_weights(sample_weight, X),
                         initial=initial,
                         threads=self._threads(),
@@ -88,16 +92,25 @@ class FittedModel:
             raise
         self._warn_of("Training")
 
+    def _table_extras(self, table: _core.TableFeatures) -> dict[str, Any]:
+        """Arguments of the core's training for features of a table."""
+        return {"table": table}
+
     def _take_model(self, model: Any) -> Any:
         """Take a model that was read from a file, as if it had been fitted."""
         self.model_ = model
         self.n_features_in_ = model.n_features
-        if model.feature_names:
+        if model.feature_names and model.table_features is None:
             self.feature_names_in_ = np.array(model.feature_names, dtype=object)
         return self
 
     def _checked(self, X: Any) -> Any:
         check_is_fitted(self)
+        if isinstance(X, (TableMatrix, TableArray)):
+            is_known = X.table_features is not None and X.shape[1] == self.n_features_in_
+            X = plain_matrix(X)
+            if is_known:
+                X = filled(X, self.model_.feature_means)
         return checked_x(self, X, reset=False)
 
     def _names(self) -> np.ndarray:

@@ -13,20 +13,34 @@ from sklearn.utils.validation import check_is_fitted
 
 from ._fitted_model import Path
 from ._onnx_graph import Graph
+from ._onnx_texts import features_of_words, last_of_table
 from ._sparse import csr_from
 
 
-def export_onnx(estimator: Any, path: Optional[Path] = None, *, dtype: Any = np.float32) -> Any:
+def export_onnx(
+    estimator: Any,
+    path: Optional[Path] = None,
+    *,
+    dtype: Any = np.float32,
+    texts: str = "counts",
+) -> Any:
     """Convert a fitted estimator to an ONNX graph, for example for ONNX Runtime.
 
     Parameters
     ----------
     estimator : object
-        A fitted estimator of this package.
+        A fitted estimator of this package; with ``texts="words"`` also a pipeline of a
+        `TableVectorizer` and a classifier.
     path : str or path-like, default=None
         File to write, if any.
     dtype : float32 or float64, default=float32
         Type of the graph's input ``X``, of shape (n_samples, n_features).
+    texts : {"counts", "words"}, default="counts"
+        What the graph takes for the texts of a table. "counts": their features in ``X``, as
+        `TableVectorizer` makes them. "words": an input per text, called like its column, of the
+        words of each row, padded with empty texts; ``X`` then has the other features, in order, and
+        does not exist if there are none. ONNX has no operator that splits texts at the word
+        boundaries of Unicode: ``TableVectorizer(max_words=1).build_analyzer()`` does it.
 
     Returns
     -------
@@ -49,10 +63,17 @@ def export_onnx(estimator: Any, path: Optional[Path] = None, *, dtype: Any = np.
         import onnx
     except ImportError:
         raise ImportError("export_onnx needs the package onnx: pip install mugrad[onnx]") from None
+    if texts not in ("counts", "words"):
+        raise ValueError(f"texts must be 'counts' or 'words', got {texts!r}")
+    if hasattr(estimator, "steps"):
+        estimator = last_of_table(estimator, texts)
     check_is_fitted(estimator)
     model = estimator.model_
     graph = Graph(onnx)
-    rows = represented_rows(graph, model.feature_transform, model.n_features)
+    features, inputs = "X", {"X": (np.dtype(dtype), model.n_features)}
+    if texts == "words":
+        features, inputs = features_of_words(graph, model, np.dtype(dtype))
+    rows = represented_rows(graph, features, model.feature_transform, model.n_features)
     linear = ""
     if len(model.intercepts) > 0:
         linear = graph.add(graph.matmul(rows, model.weights.astype(np.float64)), model.intercepts)
@@ -65,7 +86,7 @@ def export_onnx(estimator: Any, path: Optional[Path] = None, *, dtype: Any = np.
         reached = graph.node("GreaterOrEqual", scores, model.thresholds)
         graph.cast(reached, np.int64, output="labels")
         outputs["labels"] = np.int64
-    proto = graph.finish(np.dtype(dtype), model, outputs)
+    proto = graph.finish(inputs, model, outputs)
     if path is not None:
         onnx.save(proto, os.fspath(path))
     return proto
@@ -99,9 +120,9 @@ def gaussian_features(
     return graph.matmul(graph.node("Exp", graph.mul(apart, np.float64(-decay))), projection)
 
 
-def represented_rows(graph: Graph, transform: dict[str, Any], features: int) -> str:
-    """The rows of X in the representation of the model."""
-    rows = graph.cast("X", np.float64)
+def represented_rows(graph: Graph, x: str, transform: dict[str, Any], features: int) -> str:
+    """The rows of x in the representation of the model."""
+    rows = graph.cast(x, np.float64)
     if transform["gaussian"] is not None:
         appended = gaussian_features(graph, rows, **transform["gaussian"])
         rows = graph.node("Concat", rows, appended, axis=1)

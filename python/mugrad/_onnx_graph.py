@@ -72,13 +72,16 @@ class Graph:
         kind = self.onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
         return self.onnx.helper.make_tensor_value_info(name, kind, shape)
 
-    def finish(self, dtype: np.dtype, model: Any, outputs: dict[str, Any]) -> Any:
+    def finish(
+        self, inputs: dict[str, tuple[Any, Any]], model: Any, outputs: dict[str, Any]
+    ) -> Any:
+        """The model; inputs have a type and a number of columns, or a name for it."""
         helper = self.onnx.helper
         infos = [self.tensor(n, kind, ["n", model.n_labels]) for n, kind in outputs.items()]
         body = helper.make_graph(
             self.nodes,
             "mugrad",
-            [self.tensor("X", dtype, ["n", model.n_features])],
+            [self.tensor(name, kind, ["n", size]) for name, (kind, size) in inputs.items()],
             infos,
             self.constants,
         )

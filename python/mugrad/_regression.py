@@ -180,6 +180,14 @@ class MGDRegressor(RegressorMixin, FittedModel, BaseEstimator):
         )
         return self
 
+    def _table_extras(self, table: _core.TableFeatures) -> dict[str, Any]:
+        if table.term_blocks:
+            raise ValueError(
+                "MGDRegressor does not weight the terms of texts: give TableVectorizer a "
+                "representation, such as 'zscore'"
+            )
+        return {"feature_names": table.names}
+
     def _take_form(self, is_one_target: bool) -> None:
         self._is_one_target = is_one_target
 

@@ -8,7 +8,7 @@ from typing import Any, Dict, Optional, Tuple
 from . import _core
 from ._evaluation import Threshold, evaluate
 from ._responses import label_names, scores_of
-from ._targets import in_columns, is_label_sets
+from ._targets import in_columns, in_matrix, is_label_sets
 
 
 def _names(**facts: bool) -> Tuple[str, ...]:
@@ -81,7 +81,7 @@ class Scorer:
         if is_label_sets(y):
             y = in_columns(y, label_names(estimator))
         if self.metric in DECISION_METRICS:
-            y_pred = estimator.predict(X)
+            y_pred = in_matrix(estimator.predict(X), lambda: label_names(estimator))
         else:
             is_of_probabilities = self.metric in PROBABILITY_METRICS
             y_pred, _ = scores_of(

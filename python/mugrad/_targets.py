@@ -15,8 +15,10 @@ from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite
 
+from . import _core
 from ._plain import plain, unknown_where_masked
 from ._sparse import canonical, csr_from, is_sparse_array, predicted_csr
+from ._table_columns import converted, is_missing
 from ._validation import checked_array
 
 
@@ -24,13 +26,17 @@ from ._validation import checked_array
 class TargetForm:
     """The form of y, in which predictions are returned.
 
-    `classes` are those of a one-dimensional y; None for a y with a column per label.
+    `classes` are those of a one-dimensional y; None for a y with a column per label. `sets` has the
+    labels of label sets, `row_type` the type of one set, and `is_list` whether they were in a list.
     """
 
     classes: Optional[np.ndarray] = None
     dtype: Any = np.dtype(np.int64)
     is_sparse: bool = False
     is_sparse_array: bool = False
+    sets: Optional[np.ndarray] = None
+    row_type: Any = list
+    is_list: bool = True
 
 
 def is_label_sets(y: Any) -> bool:
@@ -49,7 +55,7 @@ def encoded(y: Any, classes: Any = None) -> tuple[Any, list[str], TargetForm]:
     """
     if y is None:
         raise ValueError("This estimator requires y to be passed, but the target y is None.")
-    y = unknown_where_masked(y, "y")
+    y = unknown_where_masked(native(y), "y")
     values = _as_array(y)
     if values is not None and values.ndim == 2 and values.shape[1] == 1:
         if not _is_indicator(values):
@@ -82,7 +88,7 @@ def indicator(
     Label sets become a CSR matrix whose columns are `labels`, or all that occur, sorted. The labels
     of a matrix are the columns of a DataFrame, otherwise None.
     """
-    y = unknown_where_masked(y, name)
+    y = unknown_where_masked(native(y), name)
     return _matrix(y, _as_array(y), labels, name)[:2]
 
 
@@ -94,7 +100,9 @@ def _matrix(
         form = TargetForm(dtype=y.dtype, is_sparse=True, is_sparse_array=is_sparse_array(y))
         return canonical(y, name), None, form
     if values is None:
-        return (*_from_sets(sets_of(y), labels, name), TargetForm())
+        rows = sets_of(y) or ()
+        matrix, found = _from_sets(rows, labels, name)
+        return matrix, found, _form_of_sets(y, rows, found)
     if values.ndim != 2:
         raise ValueError(
             f"{name} should be a matrix of examples x labels, or one set of labels per example; "
@@ -119,7 +127,13 @@ def _as_array(y: Any) -> Optional[np.ndarray]:
 
 
 def sets_of(y: Any) -> Optional[Sequence[Any]]:
-    """The label sets, one per example, in a list, an object array, a Series or a column of sets."""
+    """The label sets, one per example, in a list, an object array, a Series or a column of sets.
+
+    A row that is missing has no labels, as an empty cell of a file.
+    """
+    y = native(y)
+    if str(getattr(y, "dtype", "")).startswith(("list", "large_list")):  # of Arrow, in pandas
+        y = np.array([None, *y.tolist()], dtype=object)[1:]
     if hasattr(y, "columns") and len(y.columns) == 1:
         y = np.asarray(y).ravel()
     if isinstance(y, (list, tuple)):
@@ -128,7 +142,10 @@ def sets_of(y: Any) -> Optional[Sequence[Any]]:
         rows = list(y)
     else:
         return None
-    if not rows or not all(map(_is_set, rows)):
+    if len(rows) == 0 or _is_set(rows[0]) is False and not is_missing(rows[0]):
+        return None
+    rows = [() if is_missing(row) else row for row in rows]
+    if not all(map(_is_set, rows)):
         return None
     return rows if any(isinstance(row, Set) or len(row) > 0 for row in rows) else None
 
@@ -138,6 +155,117 @@ def _is_set(row: Any) -> bool:
         return True
     is_list = isinstance(row, (list, tuple)) or getattr(row, "ndim", 0) == 1
     return is_list and all(isinstance(label, str) for label in row)
+
+
+def native(y: Any) -> Any:
+    """Targets of polars and pyarrow in the forms of Python, NumPy and pandas; others as they are."""
+    if hasattr(y, "column_names") and hasattr(y, "to_pydict"):  # a table of pyarrow
+        columns = y.to_pydict()
+    elif hasattr(y, "get_columns") and hasattr(y, "to_dict"):  # a frame of polars
+        columns = y.to_dict(as_series=False)
+    elif hasattr(y, "to_pylist"):
+        values = y.to_pylist()
+        return values if _has_lists(values) else np.asarray(y)
+    elif type(y).__module__.startswith("polars") and hasattr(y, "to_list"):
+        return y.to_list() if str(y.dtype).startswith(("List", "Array")) else y.to_numpy()
+    else:
+        return y
+    if len(columns) == 1:
+        (values,) = columns.values()
+        if _has_lists(values):
+            return values
+    return _Columns(columns)
+
+
+def _has_lists(values: Any) -> bool:
+    return any(isinstance(value, (list, tuple, Set)) for value in values)
+
+
+class _Columns:
+    """A table whose columns name the labels."""
+
+    def __init__(self, columns: dict[str, list[Any]]) -> None:
+        self.columns = list(columns)
+        parts = [np.asarray(values) for values in columns.values()]
+        is_number = all(part.dtype.kind in "biuf" for part in parts)
+        array = np.column_stack(parts if is_number else [part.astype(object) for part in parts])
+        self.array = array
+        self.dtypes = [array.dtype]
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
+        return self.array if dtype is None else self.array.astype(dtype)
+
+
+def label_sets(y: Any, separator: Optional[str] = None) -> list[set[str]]:
+    """The labels of each example from texts that list them, such as "billing;refund".
+
+    Parameters
+    ----------
+    y : list, array or Series of str
+        None and the empty text have no labels.
+    separator : str, default=None
+        Between two labels: one character, or "" for JSON arrays. None: recognised as in columns of
+        tags of files (docs/formats.md).
+
+    Returns
+    -------
+    sets : list of sets of str
+        For the y of `fit`.
+
+    Examples
+    --------
+    >>> from mugrad import label_sets
+    >>> [sorted(row) for row in label_sets(["billing;refund", "", "billing"])]
+    [['billing', 'refund'], [], ['billing']]
+    """
+    rows = list(native(y))
+    if not rows:
+        return []
+    (_, indices, starts, _), names, _ = _core.read_tags("y", rows, converted, separator)
+    labels = [names[index] for index in indices]
+    return [set(labels[begin:end]) for begin, end in zip(starts[:-1], starts[1:])]
+
+
+def _check_classes(y: np.ndarray, classes: np.ndarray) -> None:
+    """Raise ValueError if texts are lists of labels rather than classes."""
+    if not all(isinstance(one, str) for one in classes):
+        return
+    if not any(character in one for one in classes for character in ";|,["):
+        return
+    (_, _, starts, _), names, separator = _core.read_tags("y", y.tolist(), converted, None)
+    several = int(np.sum(np.diff(starts) > 1))
+    if separator == " " or not (2 * several >= len(y) or 0 < several and len(names) < len(classes)):
+        return
+    example = next(text for text, count in zip(y, np.diff(starts)) if count > 1)
+    raise ValueError(
+        f"y has texts that list labels, such as {str(example)!r}: give "
+        f"y=mugrad.label_sets(y, separator={separator!r}) if they are, or the classes as numbers "
+        "(numpy.unique(y, return_inverse=True)[1]) if each text is one class"
+    )
+
+
+def _form_of_sets(y: Any, rows: Sequence[Any], labels: np.ndarray) -> TargetForm:
+    first = next(row for row in rows if not (isinstance(row, tuple) and not row))
+    kinds: tuple[Any, ...] = (frozenset, Set, tuple)
+    row_type = next((kind for kind in kinds if isinstance(first, kind)), list)
+    return TargetForm(
+        sets=labels,
+        row_type=set if row_type is Set else row_type,
+        is_list=isinstance(y, (list, tuple)),
+    )
+
+
+def _in_sets(parts: tuple[Any, ...], form: TargetForm) -> Any:
+    """The labels predicted, as CSR parts, as label sets."""
+    _, indices, starts, _ = parts
+    assert form.sets is not None
+    labels = form.sets[indices].tolist()
+    rows = [form.row_type(labels[a:b]) for a, b in zip(starts[:-1].tolist(), starts[1:].tolist())]
+    if form.is_list:
+        return rows
+    array = np.empty(len(rows), dtype=object)
+    array[:] = rows
+    return array
 
 
 def _from_sets(
@@ -176,6 +304,7 @@ def _classes(y: np.ndarray, among: Any = None) -> tuple[Any, list[str], TargetFo
             raise ValueError(f"y has the class {strange[0]!r}, which is not among the classes")
         numbers = np.array([position[label] for label in classes.tolist()])[numbers]
         classes = among
+    _check_classes(y, classes)
     if len(classes) == 2:
         return numbers.reshape(-1, 1), [str(classes[1])], TargetForm(classes=classes)
     ones, rows = np.ones(len(y), np.uint8), np.arange(len(y) + 1)
@@ -222,6 +351,8 @@ def _output_dtype(y: Any, values: np.ndarray) -> Any:
 
 def as_labels(parts: tuple[Any, ...], form: TargetForm) -> Any:
     """The labels predicted, as CSR parts, in a form with a column per label."""
+    if form.sets is not None:
+        return _in_sets(parts, form)
     data, indices, indptr, shape = parts
     if form.is_sparse:
         container = sp.csr_array if form.is_sparse_array else sp.csr_matrix
@@ -238,13 +369,25 @@ def in_columns(y: Any, names: Any) -> Any:
     return indicator([set(map(str, row)) for row in sets_of(y) or ()], list(map(str, names)))[0]
 
 
+def in_matrix(predicted: Any, names: Any) -> Any:
+    """Predicted label sets as a matrix whose columns are the names; others as they are."""
+    is_array = getattr(predicted, "dtype", None) == object and predicted.ndim == 1
+    if not isinstance(predicted, list) and not is_array:
+        return predicted
+    if not all(isinstance(row, (Set, list, tuple)) for row in predicted):
+        return predicted
+    rows = [set(map(str, row)) for row in predicted]
+    return _from_sets(rows, list(map(str, names() if callable(names) else names)), "y")[0]
+
+
 def comparable(y: Any, predicted: Any, names: Any) -> tuple[Any, Any]:
     """y and its predictions; if y is label sets, as matrices with the same columns.
 
     Labels of y that are not among the names get their own columns: they are not predicted.
     """
+    predicted = in_matrix(predicted, names)
     if not is_label_sets(y):
-        return plain(y, "y"), predicted
+        return plain(native(y), "y"), predicted
     rows = [set(map(str, row)) for row in sets_of(y) or ()]
     known = list(map(str, names))
     truth, _ = indicator(rows, known + sorted(set().union(*rows).difference(known)))

@@ -18,9 +18,16 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from . import _core
-from ._responses import RESPONSES, ScoreRange, last_step, response_name, scores_of
+from ._responses import (
+    RESPONSES,
+    ScoreRange,
+    label_names,
+    last_step,
+    response_name,
+    scores_of,
+)
 from ._splits import IterativeStratifiedKFold, Split
-from ._targets import TargetForm, as_labels, comparable, encoded
+from ._targets import TargetForm, as_labels, comparable, encoded, in_matrix
 
 
 def _has(method: str) -> Any:
@@ -272,12 +279,19 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         check_is_fitted(self, "estimator_")
         if self._form.classes is not None:
             return self.estimator_.predict(X)
+        found = self.predict_indicator(X)
+        return as_labels((found.data, found.indices, found.indptr, found.shape), self._form)
+
+    def predict_indicator(self, X: Any) -> Any:
+        """The labels with scores of at least the thresholds, as a sparse matrix (n, L)."""
+        check_is_fitted(self, "estimator_")
         if self._is_told:
-            reached = sparse.csr_matrix(self.estimator_.predict(X))
+            predicted = self.estimator_.predict(X)
+            reached = sparse.csr_matrix(in_matrix(predicted, lambda: label_names(self.estimator_)))
         else:
             scores, _ = scores_of(self.estimator_, X, self.response_method)
             reached = sparse.csr_matrix(scores >= self.thresholds_)
-        return as_labels((reached.data, reached.indices, reached.indptr, reached.shape), self._form)
+        return reached.astype(np.int64)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of the examples whose labels are all predicted correctly."""

@@ -40,7 +40,8 @@ def test_reading_and_writing_end(ending, large, tmp_path):
     dump(path, X, y)
     count = -5 if ending in ("csv", "jsonl") else None
     options = dict(format=None, labels_xml="", label_columns=[], labels_optional=True, drop=[],
-                   keep_ids=False, missing="refuse", delimiter=None, label_count=count)  # fmt: skip
+                   keep_ids=False, tags="", tag_separator=None, min_count=1, roles={},
+                   missing="refuse", delimiter=None, label_count=count)  # fmt: skip
     expect_interruption(partial(_core.read_dataset, path=str(path), **options))
     written = tmp_path / f"written.{ending}"
     names = dict(name="data", feature_names=[], label_names=[], format=None)

@@ -8,6 +8,9 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
 import mugrad
 from conftest import learnable
 from mugrad import BRClassifier, CAMELClassifier, CCClassifier, CLRClassifier, ECCClassifier
@@ -196,3 +199,64 @@ def test_missing_package_is_named(data, monkeypatch):
     monkeypatch.setitem(sys.modules, "onnx", None)
     with pytest.raises(ImportError, match="mugrad\\[onnx\\]"):
         mugrad.export_onnx(MGDClassifier().fit(*data))
+
+
+TICKETS = [
+    {"body": f"the {a} printer {b}", "age": age, "subject": f"{b} {a}"}
+    for a in ("broken", "new", "broken broken")
+    for b in ("refund", "Zürich again", "re-read it, please")
+    for age in range(4)
+]
+TOPICS = [{t for t in ("broken", "refund") if t in row["body"]} for row in TICKETS]
+
+
+def words_of(rows, column):
+    analyzer = mugrad.TableVectorizer(max_words=1).build_analyzer()
+    words = [analyzer(row[column]) for row in rows]
+    widest = max(map(len, words))
+    return np.array([row + [""] * (widest - len(row)) for row in words], dtype=object)
+
+
+@pytest.mark.parametrize("representation", ["zscore", "unit-row"])
+@pytest.mark.parametrize("options", [{}, {"sublinear": False, "min_words": 2}, {"max_words": 1}])
+def test_texts_are_scored_from_counts_and_from_words(options, representation):
+    runtime = pytest.importorskip("onnxruntime")
+    vectorizer = mugrad.TableVectorizer(text=["body", "subject"], **options)
+    pipeline = make_pipeline(vectorizer, BRClassifier(representation=representation))
+    pipeline.fit(TICKETS, TOPICS)
+    expected = pipeline.predict_proba(TICKETS)
+    from_counts = mugrad.export_onnx(pipeline[-1], dtype=np.float64).SerializeToString()
+    X = vectorizer.transform(TICKETS).toarray()
+    found = runtime.InferenceSession(from_counts).run(["scores"], {"X": X})[0]
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
+    graph = mugrad.export_onnx(pipeline, texts="words", dtype=np.float64)
+    inputs = {name: words_of(TICKETS, name) for name in ("body", "subject")}
+    inputs["X"] = np.array([[float(row["age"])] for row in TICKETS])
+    assert {one.name for one in graph.graph.input} == set(inputs)
+    session = runtime.InferenceSession(graph.SerializeToString())
+    found = session.run(["scores"], inputs)[0]
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
+    assert pipeline[-1].model_.table_features.text["max_words"] == options.get("max_words", 2)
+
+
+def test_texts_that_a_graph_cannot_take_are_refused():
+    pytest.importorskip("onnx")
+    texts = [row["body"] for row in TICKETS]
+    pipeline = make_pipeline(mugrad.TableVectorizer(), BRClassifier()).fit(texts, TOPICS)
+    with pytest.raises(ValueError, match="no operator that splits texts at the word boundaries"):
+        mugrad.export_onnx(pipeline)
+    assert [one.name for one in mugrad.export_onnx(pipeline, texts="words").graph.input] == ["text"]
+    with pytest.raises(ValueError, match="texts must be 'counts' or 'words', got 'raw'"):
+        mugrad.export_onnx(pipeline, texts="raw")
+    for options, what in (({"hash_bits": 4}, "hashed terms"), ({"min_characters": 2, "max_characters": 3}, "n-grams of characters")):  # fmt: skip
+        other = make_pipeline(mugrad.TableVectorizer(**options), BRClassifier()).fit(texts, TOPICS)
+        with pytest.raises(ValueError, match=f"no operator that makes {what} of words"):
+            mugrad.export_onnx(other, texts="words")
+    X, y = learnable()
+    with pytest.raises(ValueError, match="this model has none"):
+        mugrad.export_onnx(BRClassifier().fit(X, y), texts="words")
+    with pytest.raises(ValueError, match="only a TableVectorizer and a classifier"):
+        mugrad.export_onnx(make_pipeline(StandardScaler(), BRClassifier()).fit(X, y))
+    ready = make_pipeline(mugrad.TableVectorizer(representation="unit"), BRClassifier())
+    with pytest.raises(ValueError, match="leave representation=None"):
+        mugrad.export_onnx(ready.fit(texts, TOPICS), texts="words")

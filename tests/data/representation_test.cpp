@@ -131,7 +131,7 @@ TEST(Representation, UnitRowsHaveLengthOneAndZeroRowsStay) {
 }
 
 /// The rows in this representation, all written out.
-Matrix<double> represented(const Features& x, const Representation& representation) {
+Matrix<double> represented_rows(const Features& x, const Representation& representation) {
   const auto transform = feature_transform(representation);
   Matrix<double> rows(x.rows(), x.cols());
   for (Index i = 0; i < x.rows(); ++i) {
@@ -149,7 +149,7 @@ TEST(Representation, UnitRowsAreAsLongAsTheFeaturesThatOccurDemand) {
   for (const auto& features : {x, as_sparse(x)}) {
     const auto unit = fit_representation(features, RepresentationKind::unit);
     EXPECT_DOUBLE_EQ(unit.row_length, std::sqrt(10 * std::sqrt(2.0)));
-    const auto rows = represented(features, unit);
+    const auto rows = represented_rows(features, unit);
     EXPECT_DOUBLE_EQ(rows(0, 0), 0.6 * unit.row_length);
     EXPECT_DOUBLE_EQ(rows(0, 2), 0.8 * unit.row_length);
     EXPECT_DOUBLE_EQ(rows(1, 0), unit.row_length);
@@ -168,7 +168,7 @@ TEST(Representation, TfidfIsThatOfScikitLearnButForTheLengthOfRows) {
     const double expected[][3] = {
         {0.85151335, 0, 0.52433293}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {0.55422893, 0.83236428, 0},
         {0.63035731, 0, 0.77630514}};
-    const auto rows = represented(features, tfidf);
+    const auto rows = represented_rows(features, tfidf);
     for (Index i = 0; i < rows.rows(); ++i) {
       for (Index k = 0; k < rows.cols(); ++k) {
         EXPECT_NEAR(rows(i, k) / tfidf.row_length, expected[i][k], 1e-8);

@@ -60,6 +60,36 @@ TEST(TextRepresentation, IsTheOneDefined) {
   }
 }
 
+/// The rows for other learners, as a matrix.
+Matrix<double> dense(const Features& x) { return transformed_rows(x, {}); }
+
+TEST(TextRepresentation, RowsForOtherLearnersAreThoseOfTraining) {
+  const auto data = text_problem(60, 3);
+  for (const auto kind : kKinds) {
+    const auto representation = fitted(data, kind);
+    const auto rows = represented(data.x, representation);
+    EXPECT_TRUE(rows.is_sparse()) << to_string(kind);
+    EXPECT_EQ(rows.nonzeros(), rows.stored());
+    EXPECT_EQ(dense(rows), transformed_rows(data.x, feature_transform(representation)));
+    const Features table(dense(data.x));
+    EXPECT_EQ(represented(table, representation), Features(dense(rows)));
+  }
+}
+
+TEST(TextRepresentation, OnlyShiftsOfAllFeaturesMakeSparseRowsDense) {
+  const auto data = text_problem(60, 3);
+  for (const auto kind : kKinds) {
+    const auto representation = fit_representation(data.x, kind);
+    const auto rows = represented(data.x, representation);
+    EXPECT_EQ(rows.is_sparse(), kind != RepresentationKind::zscore) << to_string(kind);
+    EXPECT_EQ(dense(rows), transformed_rows(data.x, feature_transform(representation)));
+  }
+  const Representation gaussian{.kind = RepresentationKind::gaussian,
+                                .mean = std::vector<double>(as_size(data.features()), 0)};
+  EXPECT_THAT([&] { represented(data.x, gaussian); },
+              ThrowsMessage<UsageError>(StartsWith("Gaussian features are made by training")));
+}
+
 TEST(TextRepresentation, OfALoneTextIsTfidfWhateverTheKind) {
   const auto data = lone_text();
   const auto tfidf = transformed_rows(

@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace mugrad {
@@ -129,6 +130,26 @@ struct ReadOptions {
 
 /// Reads a data set of any format. Throws InputError naming file, line and column.
 Dataset read_dataset(const std::filesystem::path& path, const ReadOptions& options = {});
+
+/// A cell of a table in memory: nothing if its value is missing, a number, a text, or a list of
+/// texts, such as the tags of a row. Texts are UTF-8 and mean what they mean in files: "NA" is
+/// missing, and "2026-11-18" a date.
+using TableCell =
+    std::variant<std::monostate, double, std::string_view, std::span<const std::string_view>>;
+
+/// A column of a table in memory; borrows its values.
+struct TableColumn {
+  std::string name = {};
+  /// One per row: cells, or numbers, where NaN is a missing value.
+  std::variant<std::span<const TableCell>, std::span<const double>> values = {};
+};
+
+/// Makes a data set of a table in memory, exactly as of the same table in a file of JSON lines: a
+/// number becomes its shortest text where a column is no column of numbers, and a list its JSON.
+/// `name` is that of the data set. Throws InputError naming the row, counted from 1, and the
+/// column.
+Dataset read_table(std::span<const TableColumn> columns, const ReadOptions& options = {},
+                   const std::string& name = "the table");
 
 /// The format in which a file is written: the given one, or else that of the file name's extension.
 /// Throws UsageError for an extension that names none.

@@ -119,4 +119,9 @@ Representation fit_representation(const Features& x, RepresentationKind kind,
 /// transformed once these follow their own features.
 FeatureTransform feature_transform(const Representation& representation);
 
+/// The rows in this representation, for learners that do not represent rows themselves. They are
+/// sparse if `x` is, unless every column is shifted (z-scores without texts). Requires: one column
+/// per feature. Throws UsageError for Gaussian features, and MemoryError.
+Features represented(const Features& x, const Representation& representation);
+
 }  // namespace mugrad

@@ -59,6 +59,10 @@ struct TextOptions {
   bool operator==(const TextOptions&) const = default;
 };
 
+/// The terms of a text as often as they occur, in no particular order. Throws UsageError if an
+/// option is out of range, and InputError for a text of more than 1 GiB.
+std::vector<std::string> terms_of_text(std::string_view text, const TextOptions& options = {});
+
 /// A column of a table, and the features made of it.
 struct EncodedColumn {
   std::string name = {};

@@ -84,11 +84,19 @@ std::size_t SourceText::line_of(const char* at) const {
   return as_size(std::count(begin(), at, '\n')) + 1;
 }
 
-void SourceText::fail(const char* at, std::string_view what) const {
+std::string SourceText::line_text(const char* at) const {
+  return fmt::format("on line {}", line_of(at));
+}
+
+std::string SourceText::place_of(const char* at) const {
   const std::string_view before(begin(), as_size(at - begin()));
   const auto line_start = before.rfind('\n') + 1;  // npos + 1 is 0
   const auto column = std::ranges::count_if(before.substr(line_start), starts_character) + 1;
-  throw InputError(fmt::format("{}:{}:{}: {}", name_, line_of(at), column, what));
+  return fmt::format("{}:{}:{}", name_, line_of(at), column);
+}
+
+void SourceText::fail(const char* at, std::string_view what) const {
+  throw InputError(fmt::format("{}: {}", place_of(at), what));
 }
 
 void SourceText::fail(std::string_view what) const {

@@ -7,11 +7,13 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace mugrad::formats {
 
 /// The text of a file, with positions for messages. Positions are pointers into the text, so that
-/// reading needs no bookkeeping: lines are only counted for errors.
+/// reading needs no bookkeeping: lines are only counted for errors. A table in memory has no text,
+/// and finds its own words for positions.
 class SourceText {
  public:
   /// Skips a UTF-8 byte order mark. Throws InputError if the file is empty or contains bytes that
@@ -20,6 +22,7 @@ class SourceText {
   /// The text of a file of any size; only the part being read is kept in memory. Requires: `file`
   /// and `progress` outlive this.
   SourceText(std::string name, const MappedFile& file, Progress* progress = nullptr);
+  virtual ~SourceText() = default;
 
   const std::string& name() const noexcept { return name_; }
   const char* begin() const noexcept { return text_.data(); }
@@ -37,10 +40,23 @@ class SourceText {
 
   /// 1-based.
   std::size_t line_of(const char* at) const;
+  /// The place without the name, for messages: "on line 7".
+  virtual std::string line_text(const char* at) const;
   /// Throws InputError `name:line:column: what`.
   [[noreturn]] void fail(const char* at, std::string_view what) const;
   /// Throws InputError `name: what`.
   [[noreturn]] void fail(std::string_view what) const;
+
+ protected:
+  /// For a table that is no text; its positions are addresses of cells.
+  explicit SourceText(std::string name)
+      : name_(std::move(name)),
+        file_(nullptr),
+        progress_(nullptr),
+        released_(nullptr),
+        checked_(nullptr) {}
+  /// `name:line:column`.
+  virtual std::string place_of(const char* at) const;
 
  private:
   static constexpr std::ptrdiff_t kBetweenUpdates = 1 << 20;

@@ -89,4 +89,10 @@ void TermReader::pad_last_word() {
   character_starts_.push_back(padded_.size());
 }
 
+std::vector<std::string> terms_of_text(std::string_view text, const TextOptions& options) {
+  std::vector<std::string> terms;
+  TermReader(options).read(text, [&](std::string_view term) { terms.emplace_back(term); });
+  return terms;
+}
+
 }  // namespace mugrad

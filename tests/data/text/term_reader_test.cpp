@@ -39,6 +39,14 @@ TEST(TermReader, TermsAreWordsAndTheirNGrams) {
   EXPECT_THAT(terms_of("One", {.min_words = 2}), IsEmpty());
 }
 
+TEST(TermReader, TermsOfATextAreThoseOfItsReader) {
+  for (const auto& text : testing::random_texts(50, 7)) {
+    const TextOptions options{.max_words = 3, .min_characters = 2, .max_characters = 4};
+    EXPECT_EQ(terms_of_text(text, options), terms_of(text, options));
+  }
+  EXPECT_THROW(terms_of_text("one", {.max_words = 0}), UsageError);
+}
+
 TEST(TermReader, SingleLettersAndDigitsOfAsciiAreLeftOut) {
   EXPECT_THAT(terms_of("a cat I 7 see K", {}), ElementsAre("cat", "see", "cat see"));
   EXPECT_THAT(terms_of("à 猫 7\u0301", {.max_words = 1}), ElementsAre("à", "猫", "7\u0301"));

@@ -16,6 +16,7 @@ struct Cell {
   std::string_view text;
   const char* at = nullptr;
   bool missing = false;
+  bool lasts = false;  ///< the text outlives the reading of its table, and need not be copied
 };
 
 /// Counts distinct texts by their hashes, up to a limit.

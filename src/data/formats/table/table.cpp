@@ -217,7 +217,7 @@ double TableBuilder::odd_cell(std::size_t attribute, const Cell& cell) {
   auto& odd = odd_[attribute];
   if (odd.count++ == 0) {
     odd.first = cell.text;
-    odd.line = source_.line_of(cell.at);
+    odd.place = source_.line_text(cell.at);
   }
   return std::numeric_limits<double>::quiet_NaN();
 }
@@ -230,9 +230,9 @@ void TableBuilder::tell_odd_cells(bool has_all_rows) {
     const std::string count = !has_all_rows    ? "some cells"
                               : odd.count == 1 ? "1 cell"
                                                : fmt::format("{} cells", odd.count);
-    options_.tell(fmt::format("{} of column {} {} no {}, such as {} on line {}: counted as missing",
-                              count, shown(declared.name), count == "1 cell" ? "is" : "are",
-                              kind_of_cells(declared), shown(odd.first), odd.line));
+    options_.tell(fmt::format("{} of column {} {} no {}, such as {} {}: counted as missing", count,
+                              shown(declared.name), count == "1 cell" ? "is" : "are",
+                              kind_of_cells(declared), shown(odd.first), odd.place));
   }
 }
 
@@ -248,7 +248,8 @@ void TableBuilder::add_text(TextCells& cells, const Cell& cell) {
     has_latin1_ = true;
     return cells.add(utf8_from_latin1(cell.text), false);
   }
-  const bool lasts = cell.text.data() >= source_.begin() && cell.text.data() < source_.end();
+  const bool lasts =
+      cell.lasts || (cell.text.data() >= source_.begin() && cell.text.data() < source_.end());
   cells.add(cell.text, lasts);
 }
 

@@ -97,7 +97,7 @@ class TableBuilder {
   struct OddCells {
     Index count = 0;
     std::string first;
-    std::size_t line = 0;
+    std::string place;
     bool is_told = false;
   };
   struct Slot {

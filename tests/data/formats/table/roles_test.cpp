@@ -243,6 +243,7 @@ TEST_F(Roles, HashedTermsNeedNoVocabulary) {
   ReadOptions options{.label_columns = {"y"}, .text = {.hash_bits = 10}};
   const auto data = read("body,y\nalpha beta gamma delta,1\nbeta gamma delta epsilon,0\n", options);
   EXPECT_EQ(data.features(), 1024);
+  EXPECT_EQ(data.feature_names.front(), "body:#0");
   EXPECT_EQ(data.feature_names[12], "body:#12");
   const auto other = read_like(data, "body\nalpha beta gamma delta\n");
   EXPECT_EQ(testing::row_of(other.x, 0), testing::row_of(data.x, 0));
