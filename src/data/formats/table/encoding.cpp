@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -188,22 +189,15 @@ std::vector<CsrMatrix<double>> counted_terms(const TableBlock& block, const Enco
   return terms;
 }
 
-/// The rows of a column with unknown values, and the first of these values.
-struct Unknown {
-  Index rows = 0;
-  std::size_t code = 0;
-};
-
-Unknown unknown_of(const ValueSurvey& survey, std::size_t column, const ColumnEncoding& encoding) {
+/// The code of the first value of a column that the model does not know.
+std::optional<std::size_t> unknown_code(const ValueSurvey& survey, std::size_t column,
+                                        const ColumnEncoding& encoding) {
   const auto& codes = *survey.columns()[column].values;
-  Unknown unknown;
   for (std::size_t code = 0; code < codes.size(); ++code) {
-    if (encoding.column_for(code) != encoding.other || codes[code].empty()) continue;
-    const Index rows = survey.count(column, code);
-    if (unknown.rows == 0) unknown.code = code;
-    unknown.rows += rows;
+    const bool is_unknown = encoding.column_for(code) == encoding.other && !codes[code].empty();
+    if (is_unknown && survey.occurs(column, code)) return code;
   }
-  return unknown;
+  return std::nullopt;
 }
 
 std::string_view consequence(const ColumnEncoding& encoding) {
@@ -243,7 +237,7 @@ Features encode(TableBlock& block, const EncodingPlan& plan, const std::string& 
 }
 
 void UnknownValues::tell(const RawFeatures& block, const std::vector<FeatureColumn>& columns,
-                         const EncodingPlan& plan, bool has_all_rows, const ReadOptions& options) {
+                         const EncodingPlan& plan, const ReadOptions& options) {
   if (std::ranges::none_of(plan.columns, &ColumnEncoding::is_of_model)) return;
   is_told_.resize(columns.size());
   ValueSurvey survey(columns);
@@ -251,14 +245,12 @@ void UnknownValues::tell(const RawFeatures& block, const std::vector<FeatureColu
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const auto& encoding = plan.columns[i];
     if (!encoding.is_of_model || is_told_[i]) continue;
-    const Unknown unknown = unknown_of(survey, i, encoding);
-    if (unknown.rows == 0) continue;
+    const auto code = unknown_code(survey, i, encoding);
+    if (!code) continue;
     is_told_[i] = true;
-    const std::string number =
-        has_all_rows ? fmt::format(" in {} row{}", unknown.rows, unknown.rows == 1 ? "" : "s") : "";
-    options.tell(fmt::format("{} has values that the model does not know{}, such as {}: {}",
-                             shown(encoding.attribute), number,
-                             shown((*columns[i].values)[unknown.code]), consequence(encoding)));
+    options.tell(fmt::format("{} has values that the model does not know, such as {}: {}",
+                             shown(encoding.attribute), shown((*columns[i].values)[*code]),
+                             consequence(encoding)));
   }
 }
 

@@ -23,10 +23,10 @@ double encoded_density(const RawFeatures& raw, const EncodingPlan& plan, Index r
 /// Notes, once per column, values of categories that a model does not know.
 class UnknownValues {
  public:
-  /// Looks for them in a block of rows; a note has their number if these are all rows. Requires:
-  /// the columns have the codes of the block, and are the same in all calls.
+  /// Looks for them in a block of rows. Requires: the columns have the codes of the block, and are
+  /// the same in all calls.
   void tell(const RawFeatures& block, const std::vector<FeatureColumn>& columns,
-            const EncodingPlan& plan, bool has_all_rows, const ReadOptions& options);
+            const EncodingPlan& plan, const ReadOptions& options);
 
  private:
   std::vector<bool> is_told_;  ///< one per column

@@ -15,10 +15,10 @@ constexpr Index kPanelValues = Index{1} << 23;
 constexpr Index kRowsPerUpdate = 4096;
 
 /// What is known of a column after one pass.
-struct Sums {
+struct ColumnTotals {
   Index values = 0;  ///< stored and not missing
   Index zeros = 0;   ///< not stored
-  double total = 0;
+  double sum = 0;
 };
 
 /// Calls fn(k, value) for the stored values of columns[first] to columns[last - 1], also NaN; k is
@@ -42,17 +42,17 @@ void for_each_value(const RawFeatures& raw, std::span<const FeatureId> columns, 
   }
 }
 
-std::vector<Sums> sums_of(const RawFeatures& raw, std::span<const FeatureId> columns,
-                          Progress* progress) {
-  std::vector<Sums> sums(columns.size(), {.zeros = raw.rows()});
-  if (columns.empty()) return sums;
+std::vector<ColumnTotals> totals_of(const RawFeatures& raw, std::span<const FeatureId> columns,
+                                    Progress* progress) {
+  std::vector<ColumnTotals> totals(columns.size(), {.zeros = raw.rows()});
+  if (columns.empty()) return totals;
   for_each_value(raw, columns, 0, columns.size(), progress, [&](std::size_t k, double value) {
-    --sums[k].zeros;
+    --totals[k].zeros;
     if (std::isnan(value)) return;
-    ++sums[k].values;
-    sums[k].total += value;
+    ++totals[k].values;
+    totals[k].sum += value;
   });
-  return sums;
+  return totals;
 }
 
 /// The median of the values and so many zeros; 0 without any.
@@ -76,7 +76,7 @@ double median_of(std::span<double> values, Index zeros) {
 
 std::vector<double> medians_of(const RawFeatures& raw, std::span<const FeatureId> columns,
                                Progress* progress) {
-  const auto sums = sums_of(raw, columns, progress);
+  const auto totals = totals_of(raw, columns, progress);
   std::vector<double> medians(columns.size(), 0);
   std::vector<double> copied;
   std::vector<Index> next(columns.size(), 0);  // place in the copy, of the next value of a column
@@ -84,17 +84,17 @@ std::vector<double> medians_of(const RawFeatures& raw, std::span<const FeatureId
     std::size_t last = first;
     Index size = 0;
     for (; last < columns.size(); ++last) {
-      if (last > first && size + sums[last].values > kPanelValues) break;
+      if (last > first && size + totals[last].values > kPanelValues) break;
       next[last] = size;
-      size += sums[last].values;
+      size += totals[last].values;
     }
     copied.resize(as_size(size));
     for_each_value(raw, columns, first, last, progress, [&](std::size_t k, double value) {
       if (!std::isnan(value)) copied[as_size(next[k]++)] = value;
     });
     for (std::size_t k = first; k < last; ++k) {
-      const auto begin = as_size(next[k] - sums[k].values);
-      medians[k] = median_of({&copied[begin], as_size(sums[k].values)}, sums[k].zeros);
+      const auto begin = as_size(next[k] - totals[k].values);
+      medians[k] = median_of({&copied[begin], as_size(totals[k].values)}, totals[k].zeros);
     }
     first = last;
   }
@@ -104,9 +104,9 @@ std::vector<double> medians_of(const RawFeatures& raw, std::span<const FeatureId
 std::vector<double> means_of(const RawFeatures& raw, std::span<const FeatureId> columns,
                              Progress* progress) {
   std::vector<double> means;
-  for (const Sums& sums : sums_of(raw, columns, progress)) {
-    const Index count = sums.values + sums.zeros;
-    means.push_back(count == 0 ? 0 : sums.total / static_cast<double>(count));
+  for (const ColumnTotals& totals : totals_of(raw, columns, progress)) {
+    const Index count = totals.values + totals.zeros;
+    means.push_back(count == 0 ? 0 : totals.sum / static_cast<double>(count));
   }
   return means;
 }

@@ -92,7 +92,7 @@ class TableRows final : public RowSource {
   Dataset encoded(TableBlock block, bool has_all_rows) {
     if (is_sparse_) block.raw.start_sparse_row();
     table_.tell_odd_cells(has_all_rows);
-    unknown_values_.tell(block.raw, table_.columns(), *plan_, has_all_rows, options_);
+    unknown_values_.tell(block.raw, table_.columns(), *plan_, options_);
     Dataset data{.name = columns_.header.name,
                  .unknown = block.unknown.ones() > 0 ? std::move(block.unknown) : BinaryMatrix{},
                  .feature_names = plan_->names,
