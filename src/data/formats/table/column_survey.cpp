@@ -26,6 +26,11 @@ void for_each_word(std::string_view text, Take&& take) {
   }
 }
 
+/// Tables of zeros and ones have little else.
+bool is_digit(const Cell& cell) noexcept {
+  return !cell.missing && cell.text.size() == 1 && cell.text[0] >= '0' && cell.text[0] <= '9';
+}
+
 }  // namespace
 
 void DistinctTexts::add(std::string_view text) {
@@ -59,6 +64,10 @@ ColumnSurvey::ColumnSurvey(std::vector<bool> is_open, const std::vector<bool>& h
 
 void ColumnSurvey::look_at(std::size_t column, const Cell& cell) {
   auto& facts = facts_[column];
+  if (is_digit(cell) && column != tags_) {
+    ++facts.numbers;
+    return;
+  }
   if (cell.missing || means_missing(cell.text)) {
     ++facts.missing;
     return;
