@@ -60,9 +60,8 @@ MethodTraits traits_of(const TrainingReport& report) {
 /// solved.
 std::string solve_text(const TrainingReport& report) {
   if (!report.solve) return {};
-  std::string text =
-      fmt::format("\n  {} {:.6g} on the training data", traits_of(report).report.minimised,
-                  report.solve->minimised);
+  std::string text = fmt::format("\n  {} {:.6g} on the training data",
+                                 traits_of(report).report.minimised, report.solve->minimised);
   if (const auto& fixed = report.solve->fixed_step) {
     text += fmt::format(", step {:.4g}, curvature L = {:.4g}", fixed->step, fixed->curvature);
   }

@@ -98,8 +98,8 @@ TEST_F(Failures, NotANumberInTheData) {
 }
 
 TEST_F(Failures, MissingValueNamesTheWayOut) {
-  const auto result = run_mugrad({"train", weather("1,2,1,0\n1,?,0,1\n"), "-o", model_path(), "-q",
-                                  "--impute", "refuse"});
+  const auto result = run_mugrad(
+      {"train", weather("1,2,1,0\n1,?,0,1\n"), "-o", model_path(), "-q", "--impute", "refuse"});
   expect_one_message(result, "weather.arff:8:3");
   EXPECT_THAT(result.err, AllOf(HasSubstr("'rain'"), HasSubstr("--impute median")));
 }

@@ -135,7 +135,8 @@ TEST_F(StandardInputOfCommands, IsNamedInMessages) {
   const auto result = run_from("x,y\n1,0\n1\n", {"info", "-", "--label-count", "-1"});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_EQ(result.err,
-            "mugrad: standard input:3:1: this row has 1 values separated by ',', expected 2, one per column\n");
+            "mugrad: standard input:3:1: this row has 1 values separated by ',', expected 2, one "
+            "per column\n");
   EXPECT_THAT(run_from(content("data.xmc"), {"info", "-"}).err,
               HasSubstr("mugrad: standard input: 6 labels, from its rows"));
 }

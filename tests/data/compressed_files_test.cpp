@@ -148,8 +148,9 @@ TEST_F(CompressedFiles, OfStandardInputAreCalledSo) {
     fs::remove(pipe.path());
     return files.error_of([&] { read_dataset("-", options); });
   };
-  EXPECT_EQ(error_from("x,y\n1,0\n1\n", {.label_count = -1}),
-            "standard input:3:1: this row has 1 values separated by ',', expected 2, one per column");
+  EXPECT_EQ(
+      error_from("x,y\n1,0\n1\n", {.label_count = -1}),
+      "standard input:3:1: this row has 1 values separated by ',', expected 2, one per column");
   EXPECT_THAT(error_from("x,y\n1,0\n", {.label_columns = {"z"}}),
               HasSubstr("which no attribute of standard input has"));
   EXPECT_THAT(error_from("@relation r\n@attribute x numeric\n@data\n1\n", {}),

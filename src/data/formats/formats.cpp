@@ -37,8 +37,8 @@ Definition definition_of(Format format) {
   return nullptr;  // after the last
 }
 
-/// The first line that is neither blank nor an ARFF comment; empty, at the end of the file, if there
-/// is none.
+/// The first line that is neither blank nor an ARFF comment; empty, at the end of the file, if
+/// there is none.
 std::string_view first_line(const SourceText& source) {
   LineReader lines(source.begin(), source.end());
   std::string_view line;

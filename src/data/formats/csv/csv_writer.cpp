@@ -15,8 +15,8 @@
 namespace mugrad::formats {
 namespace {
 
-/// What names have in quotes only: delimiters, one of which a reader might take for that of the file,
-/// and what starts a comment of ARFF or an object of JSON.
+/// What names have in quotes only: delimiters, one of which a reader might take for that of the
+/// file, and what starts a comment of ARFF or an object of JSON.
 constexpr std::string_view kQuoted = ",;\t|%{";
 
 std::string header(const ColumnNames& names, char delimiter) {
