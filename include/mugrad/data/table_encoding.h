@@ -99,8 +99,9 @@ struct ColumnSummary {
   ColumnRole role = ColumnRole::number;
   bool is_label = false;
   Index missing = 0;
-  Index odd = 0;       ///< cells of a number or a date that are none, which count as missing
-  Index distinct = 0;  ///< texts, up to 65,536, which stands for more
+  Index odd = 0;  ///< cells of a number or a date that are none, which count as missing
+  /// Different values of a category, otherwise texts; up to 65,536, which stands for more.
+  Index distinct = 0;
 };
 
 /// A table as its reader understands it.

@@ -230,7 +230,7 @@ std::string separator_for_model(const SourceText& source, const std::vector<bool
   ColumnSurvey survey(std::vector<bool>(has_tags.size(), false), has_tags);
   survey.count_known_tags(known);
   if (!reader.survey(survey) || known.cells() == 0) return usual;
-  if (known.most() > 0) return known.best().separator;
+  if (known.has_known()) return known.best().separator;
   throw InputError(
       fmt::format("the tags of {} are no labels of the model: the first cell with tags is {}, and "
                   "the model has "

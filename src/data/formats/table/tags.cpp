@@ -80,20 +80,26 @@ std::string read_tag_array(std::string_view text, std::vector<std::string>& tags
 }
 
 KnownTags::KnownTags(std::vector<std::string> known, std::vector<TagSyntax> candidates)
-    : known_(std::move(known)), candidates_(std::move(candidates)), known_by_(candidates_.size()) {}
+    : known_(std::move(known)), candidates_(std::move(candidates)), found_(candidates_.size()) {}
 
 void KnownTags::add(std::string_view cell) {
   if (cells_++ == 0) first_cell_ = as_utf8(cell);
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     tags_.clear();
     read_tags(cell, candidates_[i], tags_);
-    known_by_[i] += std::ranges::count_if(
+    const Index known = std::ranges::count_if(
         tags_, [&](const std::string& tag) { return known_.find(tag) != ValueCodes::kUnknown; });
+    if (known > 0) ++found_[i].any;
+    if (known > 0 && known == std::ssize(tags_)) ++found_[i].whole;
   }
 }
 
-std::size_t KnownTags::best_position() const {
-  return as_size(std::ranges::max_element(known_by_) - known_by_.begin());
+const TagSyntax& KnownTags::best() const {
+  return candidates_[as_size(std::ranges::max_element(found_) - found_.begin())];
+}
+
+bool KnownTags::has_known() const noexcept {
+  return std::ranges::any_of(found_, [](const Known& known) { return known.any > 0; });
 }
 
 TagReader::TagReader(const SourceText& source, TagSyntax syntax, std::vector<std::string> known)

@@ -7,6 +7,7 @@
 
 #include <mugrad/linalg/sparse_matrix.h>
 
+#include <compare>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +27,7 @@ struct TagSyntax {
   bool may_be_array = false;   ///< of lists: a cell that is a JSON array is no list
 };
 
-/// Counts how many tags of a file are known if they are separated in one way or another.
+/// Finds out in which syntax the tags of a file are known.
 class KnownTags {
  public:
   /// Requires: at least one syntax.
@@ -36,16 +37,23 @@ class KnownTags {
   void add(std::string_view cell);
   Index cells() const noexcept { return cells_; }
   const std::string& first_cell() const noexcept { return first_cell_; }
-  /// The syntax by which the most tags are known, of equals the first; and their number.
-  const TagSyntax& best() const { return candidates_[best_position()]; }
-  Index most() const { return known_by_[best_position()]; }
+  /// The syntax in which the most cells have only known tags, of equals the one in which the most
+  /// cells have any, then the first.
+  const TagSyntax& best() const;
+  /// Whether a tag is known in any syntax.
+  bool has_known() const noexcept;
 
  private:
-  std::size_t best_position() const;
+  /// What is known in a syntax.
+  struct Known {
+    Index whole = 0;  ///< cells, all of whose tags are known
+    Index any = 0;    ///< cells, of which some tag is
+    auto operator<=>(const Known&) const = default;
+  };
 
   ValueCodes known_;
   std::vector<TagSyntax> candidates_;
-  std::vector<Index> known_by_;  ///< one per candidate
+  std::vector<Known> found_;  ///< one per candidate
   std::vector<std::string> tags_;
   Index cells_ = 0;
   std::string first_cell_;

@@ -129,6 +129,13 @@ TEST_F(Tags, TagsInAnotherNotationThanTheModelsAreFound) {
   EXPECT_THAT(names(json, 0), ElementsAre("a", "feature req"));
 }
 
+TEST_F(Tags, PartsOfAKnownTagDoNotMakeASeparator) {
+  const auto data = read("x,tags\n1,new york;new\n2,york\n3,new\n");
+  const auto other = read_like(data, "b.csv", "x,tags\n1,new york\n2,new york\n3,other;new\n");
+  EXPECT_THAT(names(other, 0), ElementsAre("new york"));
+  EXPECT_THAT(names(other, 2), ElementsAre("new"));
+}
+
 TEST_F(Tags, AnArrayAmongListsIsRead) {
   const auto data = read("x,tags\n1,a;b\n2,c\n3,\"[\"\"b\"\",\"\"c\"\"]\"\n4,[x];a\n");
   EXPECT_THAT(data.label_names, ElementsAre("[x]", "a", "b", "c"));
