@@ -164,5 +164,19 @@ TEST(DataProgress, StratificationIsUpdatedByRowsTimesParts) {
   expect_updates(planned, static_cast<Index>(parts / kMebibyte), "planned folds");
 }
 
+TEST(DataProgress, FillingInMissingValuesLetsNoShareFall) {
+  const TemporaryFolder folder;
+  std::string text = "age,opened,y\n";
+  for (int i = 0; i < 60'000; ++i) {
+    text += i % 7 == 0 ? "NA,2026-11-18 12:30,1\n" : i % 5 == 0 ? "30,,0\n" : "41,2026-11-20,1\n";
+  }
+  const auto path = folder.write("data.csv", text);
+  const auto read = [&](Progress* progress) {
+    ReadOptions options{.label_columns = {"y"}, .progress = progress};
+    EXPECT_EQ(read_dataset(path, options).features(), 7);
+  };
+  expect_updates(read, 2, "reading missing values");
+}
+
 }  // namespace
 }  // namespace mugrad

@@ -151,12 +151,17 @@ class TableRows final : public RowSource {
                       "Latin-1",
                       source_.name()));
     }
-    // If all rows follow in one block, their plan is made then, and only that one is told of.
-    ReadOptions silent = options_;
-    silent.note = {};
-    plan_ = most == kAll && looked_at != kAll ? plan_of(first, silent)
-                                              : plan_encoding({survey, has_more ? nullptr : &first},
-                                                              columns_, source_.name(), options_);
+    // If rows follow, they have shares of the progress left. If all follow in one block, their plan
+    // is made then, and only that one is told of.
+    ReadOptions options = options_;
+    if (looked_at != kAll) options.progress = nullptr;
+    if (most == kAll && looked_at != kAll) {
+      options.note = {};
+      plan_ = plan_of(first, options);
+    } else {
+      plan_ =
+          plan_encoding({survey, has_more ? nullptr : &first}, columns_, source_.name(), options);
+    }
     is_sparse_ = is_sparse_ || has_few_entries(first.raw);
     if (is_sparse_) table_.make_sparse();
   }
