@@ -24,13 +24,18 @@ constexpr ColumnRole kRoles[] = {ColumnRole::text,   ColumnRole::number, ColumnR
 std::string remarks(const ColumnSummary& column, const TableSummary& table) {
   std::vector<std::string> found;
   if (column.role == ColumnRole::category && !column.is_label) {
-    found.push_back(fmt::format("{} values", column.distinct));
+    found.push_back(fmt::format("{} value{}", column.distinct, column.distinct == 1 ? "" : "s"));
   }
   if (column.role == ColumnRole::tags) {
     found.push_back(table.separator.empty() ? "JSON arrays"
                                             : fmt::format("separated by '{}'", table.separator));
   }
-  if (column.missing > 0) found.push_back(fmt::format("{} missing", column.missing));
+  if (column.missing > 0 && column.role == ColumnRole::tags) {
+    found.push_back(
+        fmt::format("empty in {} row{}", column.missing, column.missing == 1 ? "" : "s"));
+  } else if (column.missing > 0) {
+    found.push_back(fmt::format("{} missing", column.missing));
+  }
   if (column.odd > 0) {
     found.push_back(fmt::format("{} {} no {}", column.odd, column.odd == 1 ? "is" : "are",
                                 to_string(column.role)));

@@ -51,6 +51,9 @@ void CommandFiles::reads(const std::optional<FileIdentity>& identity,
 }
 
 void CommandFiles::writes(const std::filesystem::path& path, std::string_view as) {
+  if (is_standard_input(path)) {
+    throw UsageError(fmt::format("{} cannot be -: a file of that name is ./-", as));
+  }
   const auto identity = path.empty() ? std::nullopt : identity_of(path);
   if (!identity) return;
   const auto [known, is_new] = files_.emplace(*identity, Use{std::string(as), true});

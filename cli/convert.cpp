@@ -45,6 +45,7 @@ void add_convert(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<ConvertArguments>();
   CLI::App* command =
       app.add_subcommand("convert", "Convert between " + format_list(&FormatInfo::title, "and"));
+  arguments->data.keeps_missing = true;
   add_data_arguments(*command, arguments->data);
   add_value(*command, "output", arguments->output, "OUTPUT",
             "File to write, in the format of its extension: " + format_endings())

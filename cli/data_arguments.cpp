@@ -21,9 +21,10 @@ namespace mugrad::cli {
 
 namespace {
 
-Missing missing_named(const std::string& name) {
-  if (name == "mean") return Missing::mean;
-  return name == "refuse" ? Missing::refuse : Missing::median;
+Missing missing_of(const DataArguments& arguments) {
+  if (arguments.impute.empty() && arguments.keeps_missing) return Missing::keep;
+  if (arguments.impute == "mean") return Missing::mean;
+  return arguments.impute == "refuse" ? Missing::refuse : Missing::median;
 }
 
 /// One character by itself or by name; empty for JSON arrays.
@@ -32,8 +33,8 @@ std::string separator_named(const std::string& name) {
   if (name == "space") return " ";
   if (name == "tab" || name == "\\t") return "\t";
   if (name.size() == 1) return name;
-  throw UsageError(
-      fmt::format("--tag-separator must be one character, space, tab or json, got '{}'", name));
+  throw UsageError(fmt::format(
+      "--tag-separator must be one ASCII character, space, tab or json, got '{}'", name));
 }
 
 ReadOptions silent_options(const DataArguments& arguments) {
@@ -45,7 +46,7 @@ ReadOptions silent_options(const DataArguments& arguments) {
                       .tags = arguments.tags,
                       .min_count = arguments.min_count.value_or(1),
                       .text = arguments.text,
-                      .missing = missing_named(arguments.impute)};
+                      .missing = missing_of(arguments)};
   if (!arguments.tag_separator.empty()) {
     options.tag_separator = separator_named(arguments.tag_separator);
   }
@@ -141,19 +142,18 @@ void add_reading_options(CLI::App& command, DataArguments& arguments) {
   command.option_defaults()->group("Reading data");
   add_value(command, "--labels", arguments.labels_xml, "FILE",
             "ARFF: XML file that names the labels");
-  add_list(
-      command, "--label-columns", arguments.label_columns, "NAMES",
-      "Formats with names: names of the label columns; 'topic*' matches all with that prefix");
+  add_list(command, "--label-columns", arguments.label_columns, "NAMES",
+           "Formats with names: names of the label columns; 'topic*' matches all with that prefix");
   add_value(
       command, "--label-count", arguments.label_count, "N",
       "Formats with names: the first N columns are labels, or the last for -N; LIBSVM: N labels");
   add_value(command, "--tags", arguments.tags, "NAME",
-            "CSV, JSON lines: the column that lists the labels of each row");
+            "Formats with names: the column that lists the labels of each row");
   add_value(command, "--tag-separator", arguments.tag_separator, "C",
             "Between two tags: a character, space, tab or json [default: recognised]");
   add_value(command, "--min-count", arguments.min_count, "N",
             "Leave out tags in fewer than N rows [default: 1]")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(Index{1}, Index{1} << 40));
   add_list(command, "--ignore,--drop", arguments.drop, "NAMES", "Names of columns to leave out");
   add_list(command, "--text", arguments.texts, "NAMES",
            "Columns of words, whatever they look like");
@@ -165,7 +165,8 @@ void add_reading_options(CLI::App& command, DataArguments& arguments) {
   command.add_flag("--keep-ids", arguments.keep_ids,
                    "Keep text columns with a different value in every row, as categories");
   add_value(command, "--impute", arguments.impute, "HOW",
-            "Missing feature values: median, mean or refuse [default: median]")
+            fmt::format("Missing feature values: median, mean or refuse [default: {}]",
+                        arguments.keeps_missing ? "they stay missing" : "median"))
       ->check(CLI::IsMember({"median", "mean", "refuse"}));
   command
       .add_option_function<std::string>(
@@ -231,7 +232,7 @@ Dataset read_data(const DataArguments& arguments, const Session& session, Labels
   if (!options.summary) {
     options.summary = [&](const TableSummary& found) {
       if (has_only_numbers_and_categories(found)) return;
-      session.note(fmt::format("columns of {}:{}", arguments.data, roles_text(found)));
+      session.note(fmt::format("columns of {}:{}", input_name(arguments.data), roles_text(found)));
     };
   }
   Dataset data = read_dataset(data_path(arguments.data), options);
@@ -246,6 +247,13 @@ Dataset read_data(const DataArguments& arguments, const Session& session, Labels
 
 Dataset read_data_again(const DataArguments& arguments) {
   return read_dataset(data_path(arguments.data), silent_options(arguments));
+}
+
+Dataset read_data_with_gaps(const DataArguments& arguments) {
+  ReadOptions options = silent_options(arguments);
+  options.labels_optional = true;
+  options.missing = Missing::keep;
+  return read_dataset(data_path(arguments.data), options);
 }
 
 void tell_labels(const DataArguments& arguments, const Dataset& data, const Session& session) {

@@ -27,6 +27,8 @@ struct DataArguments {
   std::vector<std::string> numbers, categories, texts, dates, ids;  ///< columns with these roles
   bool keep_ids = false;
   std::string impute;
+  /// Without --impute: whether missing values stay missing, as in commands that only copy data.
+  bool keeps_missing = false;
   TextOptions text;
   std::string delimiter;
 };
@@ -65,6 +67,8 @@ Dataset read_data(const DataArguments& arguments, const Session& session,
                   std::function<void(const TableSummary&)> summary = {});
 /// The same without notes. Requires: a KeptInputs has existed since the first time.
 Dataset read_data_again(const DataArguments& arguments);
+/// The same, with or without labels, and with NaN for missing values.
+Dataset read_data_with_gaps(const DataArguments& arguments);
 
 /// Notes the number of labels and their source: "birds.arff: 6 labels, from birds.xml".
 void tell_labels(const DataArguments& arguments, const Dataset& data, const Session& session);

@@ -121,7 +121,7 @@ Next commands to try
   mugrad predict synthetic.mugrad parts/test.arff --top-k 3
   mugrad info synthetic.mugrad
 With your own file: mugrad info FILE, then mugrad train FILE (ARFF with its XML, LIBSVM, XMC;
-a CSV file with --label-columns NAMES).
+CSV or JSON lines with --tags NAME or --label-columns NAMES).
 )";
 
 void show(const DemoResult& result, const Session& session) {
@@ -134,7 +134,7 @@ void show(const DemoResult& result, const Session& session) {
       split.train.features(), result.generated.data.cardinality()));
   session.print(fmt::format(
       "Each label trained alone (sigma 0) and MGD (sigma {}), both with rho {}, threshold {};\n"
-      "metric convention {}:\n",
+      "metrics of the test examples, convention {}:\n",
       defaults.sigma, defaults.rho, kThreshold, to_string(result.alone_quality.convention)));
   session.print(metrics_text(result.alone_quality, result.together_quality));
   session.print("\nPredictions of MGD for three test examples\n");

@@ -134,9 +134,11 @@ void run_evaluate(const EvaluateArguments& arguments, Session& session) {
   if (session.json) {
     Json document = evaluation_json(evaluation, arguments.per_label, name);
     document["labels_from"] = scored.labels_from;
+    document["trained_on"] = seen_json(scored.seen, model.contents().trained_on);
     session.print_json(document);
   } else {
-    session.print(evaluation_text(evaluation, arguments.per_label, name));
+    session.print(evaluation_text(evaluation, arguments.per_label, name) +
+                  seen_text(scored.seen, model.contents().trained_on));
   }
 }
 

@@ -48,6 +48,37 @@ std::string evaluation_text(const Evaluation& evaluation, bool per_label, const 
   return per_label ? text + per_label_text(evaluation, name) : text;
 }
 
+std::string seen_text(const SeenRows& seen, const RowSample& trained_on) {
+  constexpr Index kLeastCompared = 8, kLeastSeen = 3;
+  constexpr double kNearlyAll = 0.9, kFew = 0.02;
+  if (seen.compared < kLeastCompared || seen.seen < kLeastSeen) return "";
+  // New rows from where the training rows come from are repeated as often as these.
+  const double usual = trained_on.repeated_share();
+  const double error = std::sqrt(usual * (1 - usual) / static_cast<double>(seen.compared));
+  if (seen.share() - usual < kFew + 3 * error) return "";
+  if (seen.share() >= kNearlyAll) {
+    return fmt::format(
+        "\n{} of these rows are among those that the model was trained on: these are training "
+        "scores, and those of new rows will be worse\n",
+        seen.seen == seen.compared ? "All" : "Nearly all");
+  }
+  const std::string repeated =
+      usual == 0
+          ? ""
+          : fmt::format(" (of the training rows, {:.0f} % are there more than once)", 100 * usual);
+  return fmt::format(
+      "\nAbout {:.0f} % of these rows are also among those that the model was trained on{}: scores "
+      "of new rows may be worse\n",
+      100 * seen.share(), repeated);
+}
+
+Json seen_json(const SeenRows& seen, const RowSample& trained_on) {
+  if (trained_on.is_empty()) return nullptr;
+  return {{"share", seen.compared == 0 ? Json(nullptr) : Json(seen.share())},
+          {"compared", seen.compared},
+          {"repeated_in_training", trained_on.repeated_share()}};
+}
+
 Json thresholds_json(const std::vector<double>& thresholds) {
   const bool is_one = std::ranges::all_of(
       thresholds, [&](double threshold) { return threshold == thresholds.front(); });

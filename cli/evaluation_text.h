@@ -4,6 +4,7 @@
 #include "session.h"
 
 #include <mugrad/metric/evaluate.h>
+#include <mugrad/model/model.h>
 
 #include <functional>
 #include <string>
@@ -17,6 +18,12 @@ using LabelNames = std::function<std::string(LabelId)>;
 std::string evaluation_text(const Evaluation& evaluation, bool per_label, const LabelNames& name);
 /// One number where all are the same.
 Json thresholds_json(const std::vector<double>& thresholds);
+
+/// Whether the model was trained on some of the rows: a sentence on a line of its own, or nothing
+/// if they are no more alike than the training rows are among themselves.
+std::string seen_text(const SeenRows& seen, const RowSample& trained_on);
+/// Null if the model does not know.
+Json seen_json(const SeenRows& seen, const RowSample& trained_on);
 
 Json evaluation_json(const Evaluation& evaluation, bool per_label, const LabelNames& name);
 

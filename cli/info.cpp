@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "column_summary.h"
 #include "commands.h"
+#include "core/input/input_file.h"
 #include "core/input/input_name.h"
+#include "core/printable.h"
 #include "data_arguments.h"
 #include "model_card.h"
 #include "report/text_table.h"
@@ -9,8 +11,10 @@
 #include <mugrad/core/error.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace mugrad::cli {
 namespace {
@@ -24,6 +28,7 @@ struct DataFacts {
   Index rows_without_labels = 0;
   Index zero_rows = 0;
   Index labels_without_positives = 0;
+  Index missing = 0;  ///< values, where they were not filled in
   double feature_density = 0;
 };
 
@@ -32,7 +37,10 @@ DataFacts facts_of(const Dataset& data) {
   for (Index row = 0; row < data.rows(); ++row) {
     if (data.y.row(row).empty()) ++facts.rows_without_labels;
     bool zero = true;
-    data.x.for_each_in_row(row, [&](FeatureId, double value) { zero = zero && value == 0; });
+    data.x.for_each_in_row(row, [&](FeatureId, double value) {
+      zero = zero && value == 0;
+      if (std::isnan(value)) ++facts.missing;
+    });
     if (zero) ++facts.zero_rows;
   }
   const auto counts = column_counts(data.y);
@@ -81,6 +89,9 @@ std::string data_text(const Dataset& data) {
   table.add({"density", fmt::format("{:.4f}", data.density())});
   table.add({"examples without labels", fmt::format("{}", facts.rows_without_labels)});
   table.add({"examples without features", fmt::format("{}", facts.zero_rows)});
+  if (facts.missing > 0) {
+    table.add({"missing values", fmt::format("{} of features", facts.missing)});
+  }
   table.add({"unknown labels", fmt::format("{} entries", data.unknown.ones())});
   table.add({"labels without positives", fmt::format("{}", facts.labels_without_positives)});
   std::string text = table.text();
@@ -100,6 +111,45 @@ std::string data_text(const Dataset& data) {
   return order.empty() ? text : text + "\n" + labels.text();
 }
 
+/// "tempo = 0.5, loudness = 3 and 70 more"
+std::string features_text(const Dataset& data, Index row) {
+  constexpr std::size_t kWidest = 80;
+  std::string text;
+  std::size_t left_out = 0;
+  data.x.for_each_in_row(row, [&](FeatureId feature, double value) {
+    if (value == 0) return;
+    const std::string shown =
+        fmt::format("{}{} = {}", text.empty() ? "" : ", ",
+                    printable(name_or_number(data.feature_names, feature)),
+                    std::isnan(value) ? "missing" : fmt::format("{:g}", value));
+    const bool fits = text.empty() || text.size() + shown.size() <= kWidest;
+    if (left_out == 0 && fits) {
+      text += shown;
+    } else {
+      ++left_out;
+    }
+  });
+  if (left_out > 0) text += fmt::format(" and {} more", left_out);
+  return text.empty() ? "all features are 0" : text;
+}
+
+/// Of files whose columns are not described.
+std::string first_rows_text(const Dataset& data) {
+  constexpr Index kShown = 3;
+  constexpr std::size_t kMostLabels = 6;
+  std::string text = "\nfirst rows, without zeros\n";
+  for (Index row = 0; row < std::min(kShown, data.rows()); ++row) {
+    std::vector<std::string> labels;
+    for (const LabelId label : data.y.row(row)) {
+      labels.push_back(name_or_number(data.label_names, label));
+    }
+    text += fmt::format("  {}  labels: {}\n     {}\n", row + 1,
+                        labels.empty() ? "none" : listing(labels, kMostLabels),
+                        features_text(data, row));
+  }
+  return text;
+}
+
 void run_info(const InfoArguments& arguments, Session& session) {
   declare_reads(arguments.data, session);
   session.files.writes(arguments.relations, "--relations");
@@ -109,19 +159,26 @@ void run_info(const InfoArguments& arguments, Session& session) {
       throw UsageError(
           fmt::format("--relations is for models, and {} is not one", input_name(path)));
     }
+    const KeptInputs twice;
     std::optional<TableSummary> columns;
-    const Dataset data = read_data(arguments.data, session, Labels::optional,
-                                   [&](const TableSummary& summary) { columns = summary; });
+    Dataset data = read_data(arguments.data, session, Labels::optional,
+                             [&](const TableSummary& summary) { columns = summary; });
+    // Where columns are not described, missing values are shown among the others.
+    const bool fills_in = !columns && !data.encoding.is_empty();
+    if (fills_in) data = read_data_with_gaps(arguments.data);
     if (data.labels() == 0) {
-      session.note(
-          "no labels: select them with --tags NAME, --label-columns NAMES or --label-count N");
+      session.note(data.feature_names.empty()
+                       ? "no labels: no row has one"
+                       : "no labels: select them with --tags NAME, --label-columns NAMES or "
+                         "--label-count N");
     }
     if (session.json) {
       Json json = data_json(data);
       if (columns) json["columns"] = columns_json(*columns);
       return session.print_json(json);
     }
-    session.print(data_text(data) + (columns ? "\n" + columns_text(*columns) : ""));
+    session.print(data_text(data) +
+                  (columns ? "\n" + columns_text(*columns) : first_rows_text(data)));
     return;
   }
   if (!arguments.relations.empty()) check_relations_path(arguments.relations);

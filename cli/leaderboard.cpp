@@ -77,7 +77,7 @@ std::vector<Standing> leaderboard(const Dataset& data, const std::vector<const M
 }
 
 std::string leaderboard_text(const std::vector<Standing>& standings, const Metric& metric) {
-  TextTable table({"method", to_string(metric), "settings", "best"});
+  TextTable table({"method", to_string(metric) + " on inner folds", "settings", "best"});
   for (const auto& standing : standings) {
     const std::string name(standing.method->name());
     if (!standing.failure.empty()) {

@@ -56,11 +56,13 @@ MethodTraits traits_of(const TrainingReport& report) {
   return {};
 }
 
-/// "\n total loss 12.5, step 0.1, curvature L = 4", or empty if nothing was solved.
+/// "\n total loss 12.5 on the training data, step 0.1, curvature L = 4", or empty if nothing was
+/// solved.
 std::string solve_text(const TrainingReport& report) {
   if (!report.solve) return {};
   std::string text =
-      fmt::format("\n  {} {:.6g}", traits_of(report).report.minimised, report.solve->minimised);
+      fmt::format("\n  {} {:.6g} on the training data", traits_of(report).report.minimised,
+                  report.solve->minimised);
   if (const auto& fixed = report.solve->fixed_step) {
     text += fmt::format(", step {:.4g}, curvature L = {:.4g}", fixed->step, fixed->curvature);
   }

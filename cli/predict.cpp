@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 namespace mugrad::cli {
 namespace {
 
@@ -21,11 +23,17 @@ struct PredictArguments {
   std::optional<double> threshold;
 };
 
-/// The name of the column that names the rows; empty if the model has none.
+/// The title of the column that names the rows; empty if the model has none. It differs from all
+/// other titles.
 std::string name_column(const Model& model) {
   const auto& columns = model.contents().encoding.columns;
   const auto found = std::ranges::find(columns, ColumnRole::identifier, &EncodedColumn::role);
-  return found == columns.end() ? "" : found->name;
+  if (found == columns.end()) return {};
+  std::set<std::string> others = {"row", "labels", "scores", "rank", "label", "score"};
+  for (LabelId i = 0; i < model.labels(); ++i) others.insert(model.label_name(i));
+  std::string title = found->name;
+  while (others.contains(title)) title += " (id)";
+  return title;
 }
 
 /// One row of the data.

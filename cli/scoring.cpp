@@ -42,6 +42,7 @@ ScoredData for_each_scored_block(const DataArguments& arguments, const Model& mo
   Matrix<double> scores(block_rows, model.labels());
   ProgressLine progress(what, !session.quiet && ranks.is_first());
   Index rows = 0;
+  SeenRows seen;
   bool is_over = false;
   for (Index first_block = 0; !is_over; first_block += ranks.size()) {
     std::string text;
@@ -63,6 +64,9 @@ ScoredData for_each_scored_block(const DataArguments& arguments, const Model& mo
       const ScoredBlock block{first_row, input, scores};
       work.tell(block, [&](std::string_view piece) { text += piece; });
       rows += input.x.rows();
+      const SeenRows more = seen_rows(model.contents().trained_on, input.x, 0, input.x.rows());
+      seen.compared += more.compared;
+      seen.seen += more.seen;
     }
     if (ranks.are_launched()) {
       for (const auto& part : ranks.collect(text)) work.take(part);
@@ -71,8 +75,12 @@ ScoredData for_each_scored_block(const DataArguments& arguments, const Model& mo
     }
     progress.update(reader.share_read());
   }
-  if (ranks.are_launched()) rows = sum_of(ranks.collect(std::to_string(rows)));
-  return {rows, reader.labels_from()};
+  if (ranks.are_launched()) {
+    for (Index* const number : {&rows, &seen.compared, &seen.seen}) {
+      *number = sum_of(ranks.collect(std::to_string(*number)));
+    }
+  }
+  return {rows, reader.labels_from(), seen};
 }
 
 }  // namespace mugrad::cli

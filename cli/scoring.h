@@ -38,6 +38,7 @@ struct ScoredWork {
 struct ScoredData {
   Index rows = 0;  ///< known to the first rank
   std::string labels_from;
+  SeenRows seen;  ///< by the model's sample; known to the first rank
 };
 
 /// Reads and scores data block by block, with progress shown as `what`. Ranks share the blocks.

@@ -11,8 +11,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <optional>
+#include <span>
 
 namespace mugrad::cli {
 namespace {
@@ -86,13 +89,55 @@ void check_files(const SplitArguments& arguments, Format format, Session& sessio
   }
 }
 
-/// Writes one part and its label file to the staging place until all parts appear.
-void write_part(const Dataset& part, const std::filesystem::path& name, Format format,
-                StagedFiles& files) {
-  // Labels first: once the rows are there, the part is complete.
-  const auto names = files_of_dataset(name, format);
-  for (auto file = names.rbegin(); file != std::prev(names.rend()); ++file) files.add(*file);
-  write_dataset(part, files.add(name), format);
+/// Writes the parts of splits to the staging place, until all parts appear.
+class PartWriter {
+ public:
+  PartWriter(const Dataset& data, const std::filesystem::path& path, Format format,
+             const ReadOptions& options, StagedFiles& files)
+      : data_(data), format_(format), files_(files) {
+    if (copies_rows(data, format)) copier_.emplace(path, options, data);
+  }
+
+  void write(std::span<const Index> rows, const std::filesystem::path& name) {
+    if (copier_) return copier_->copy(rows, files_.add(name));
+    // Labels first: once the rows are there, the part is complete.
+    const auto names = files_of_dataset(name, format_);
+    for (auto file = names.rbegin(); file != std::prev(names.rend()); ++file) files_.add(*file);
+    write_dataset(select_rows(data_, rows), files_.add(name), format_);
+  }
+
+ private:
+  const Dataset& data_;
+  Format format_;
+  StagedFiles& files_;
+  std::optional<RowCopier> copier_;
+};
+
+std::string repeated_text(std::size_t repeated, const std::vector<SplitRows>& splits) {
+  if (splits.size() > 1) {
+    return fmt::format(
+        "up to {} test rows of a fold equal a training row in all features, so that scores may be "
+        "too high",
+        repeated);
+  }
+  const auto rows = splits.front().test.size();
+  return fmt::format(
+      "{} of {} test rows ({:.0f} %) equal a training row in all features, so that scores may be "
+      "too high",
+      repeated, rows, 100 * static_cast<double>(repeated) / static_cast<double>(rows));
+}
+
+/// Says what the parts of a table have instead of its columns.
+void note_encoded(const Dataset& data, Format format, const Session& session) {
+  if (!data.encoding.is_empty()) {
+    session.note(
+        "the parts have the features that the columns became, and terms, categories and medians "
+        "are those of all rows");
+  }
+  if (!info_of(format).declares_labels && data.labels() > 0) {
+    session.note(fmt::format("the labels are the last columns of the parts: --label-count -{}",
+                             data.labels()));
+  }
 }
 
 void run_split(const SplitArguments& arguments, Session& session) {
@@ -105,8 +150,11 @@ void run_split(const SplitArguments& arguments, Session& session) {
   const Dataset data = read_data(arguments.data, session);
   const auto splits = split_rows(data, arguments);
   StagedFiles files(arguments.folder, FolderUse::for_set);
+  const ReadOptions options = read_options(arguments.data, session);
+  PartWriter writer(data, data_path(arguments.data.data), format, options, files);
 
   Json parts = Json::array();
+  std::size_t most_repeated = 0;  // of a test part
   TextTable table(
       {"folder", "train", "test", "label deviation", "labels not in train", "labels not in test"});
   for (std::size_t k = 0; k < splits.size(); ++k) {
@@ -114,22 +162,26 @@ void run_split(const SplitArguments& arguments, Session& session) {
     const auto below = fold_folder(arguments, as_index(k));
     const auto folder = below.empty() ? std::filesystem::path(arguments.folder)
                                       : std::filesystem::path(arguments.folder) / below;
-    const Split split = take(data, rows);
-    write_part(split.train, below / (kParts[0] + ending_of(format)), format, files);
-    write_part(split.test, below / (kParts[1] + ending_of(format)), format, files);
+    writer.write(rows.train, below / (kParts[0] + ending_of(format)));
+    writer.write(rows.test, below / (kParts[1] + ending_of(format)));
+    const auto repeated = as_size(repeated_rows(take(data, rows)));
     const SplitQuality quality = split_quality(data.y, rows);
     parts.push_back({{"folder", folder.string()},
                      {"train", rows.train.size()},
                      {"test", rows.test.size()},
                      {"label_deviation", quality.label_deviation},
                      {"labels_missing_in_train", quality.labels_missing_in_train},
-                     {"labels_missing_in_test", quality.labels_missing_in_test}});
+                     {"labels_missing_in_test", quality.labels_missing_in_test},
+                     {"test_rows_in_train", repeated}});
+    most_repeated = std::max(most_repeated, repeated);
     table.add({folder.string(), fmt::format("{}", rows.train.size()),
                fmt::format("{}", rows.test.size()), fmt::format("{:.4f}", quality.label_deviation),
                fmt::format("{}", quality.labels_missing_in_train),
                fmt::format("{}", quality.labels_missing_in_test)});
   }
   files.commit();
+  if (!copies_rows(data, format)) note_encoded(data, format, session);
+  if (most_repeated > 0) session.note(repeated_text(most_repeated, splits));
   if (session.json) {
     session.print_json(Json{{"seed", arguments.options.seed},
                             {"stratified", arguments.stratified},
@@ -147,6 +199,7 @@ void add_split(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<SplitArguments>();
   CLI::App* command =
       app.add_subcommand("split", "Split a data file into train and test, or into folds");
+  arguments->data.keeps_missing = true;
   add_data_arguments(*command, arguments->data);
   add_value(*command, "-o,--output", arguments->folder, "DIR",
             "Folder for the train and test files, in the input's format, with label files; they "

@@ -226,7 +226,8 @@ void add_train(CLI::App& app, Session& session) {
   add_value(*command, "-o,--output", arguments->model, "FILE",
             "Model file to write [default: the name of the data with .mugrad]");
   add_value(*command, "--trace", arguments->trace, "FILE",
-            fmt::format("Write total loss and residual of every iteration to this CSV file ({})",
+            fmt::format("Write total loss on the training data and residual of every iteration to this CSV "
+                        "file ({})",
                         methods_with_iterates()));
   add_sharing_options(*command, arguments->sharing);
   add_threads_option(*command, session);

@@ -62,7 +62,12 @@ std::string threshold_text(const Trial& trial) {
 }
 
 std::string trials_text(const Tuning& tuning, const TuneOptions& options) {
-  const auto names = searched_options(options.search);
+  auto names = searched_options(options.search);
+  // Some are for other data, such as data with texts.
+  std::erase_if(names, [&](const std::string& name) {
+    return std::ranges::all_of(tuning.trials,
+                               [&](const Trial& trial) { return value_in(trial, name).empty(); });
+  });
   std::vector<std::string> header = {to_string(tuning.metric)};
   header.insert(header.end(), names.begin(), names.end());
   const bool has_thresholds = options.thresholds != ThresholdRule::keep;

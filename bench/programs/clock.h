@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <time.h>
+
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <vector>
 
 namespace mugrad::bench {
@@ -35,6 +38,25 @@ std::vector<double> sorted_seconds(int repeats, Work&& work) {
 template <class Work>
 double median_seconds(int repeats, Work&& work) {
   return sorted_seconds(repeats, work)[static_cast<std::size_t>(repeats / 2)];
+}
+
+/// Processor time of all threads of this process so far: other programs change it little.
+inline double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// The least processor time of several runs.
+template <class Work>
+double least_processor_seconds(int repeats, Work&& work) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < repeats; ++k) {
+    const double start = processor_seconds();
+    work();
+    least = std::min(least, processor_seconds() - start);
+  }
+  return least;
 }
 
 }  // namespace mugrad::bench

@@ -1,38 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The same features stored dense and sparse, at growing density: processor time of a few passes of
 // training, and of scoring, by each. Where the two cross is where files are read as sparse.
+#include "programs/clock.h"
 #include "programs/program.h"
 
 #include <mugrad/data/generator.h>
 #include <mugrad/method/method.h>
 
-#include <time.h>
-
-#include <algorithm>
-#include <limits>
-
 namespace {
 
 using namespace mugrad;
-
-/// Of all threads of this process: others on the machine change it little.
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-/// The least of several runs.
-template <class Work>
-double least_seconds(int repeats, const Work& work) {
-  double least = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < repeats; ++k) {
-    const double start = processor_seconds();
-    work();
-    least = std::min(least, processor_seconds() - start);
-  }
-  return least;
-}
 
 Dataset with_features(const Dataset& data, Features x) {
   Dataset copy = data;
@@ -81,9 +58,10 @@ int main(int argc, char** argv) {
       for (const auto& [name, data] : {std::pair("dense", &dense), {"sparse", &sparse}}) {
         const auto train = [&] { return method.fit(*data, options, threads, nullptr); };
         const Model model = train();
-        line[name] = {{"training", least_seconds(given["repeats"], train)},
-                      {"scoring", least_seconds(given["repeats"],
-                                                [&] { return model.scores(data->x, threads); })}};
+        line[name] = {{"training", least_processor_seconds(given["repeats"], train)},
+                      {"scoring", least_processor_seconds(given["repeats"], [&] {
+                         return model.scores(data->x, threads);
+                       })}};
       }
       print(line);
     }

@@ -31,6 +31,14 @@ constexpr OptionNames kParameters = {{
     {Option::identifier_columns, "identifier"},
     {Option::missing, "missing"},
     {Option::delimiter, "delimiter"},
+    {Option::min_words, "min_words"},
+    {Option::max_words, "max_words"},
+    {Option::min_characters, "min_characters"},
+    {Option::max_characters, "max_characters"},
+    {Option::min_documents, "min_documents"},
+    {Option::max_document_share, "max_document_share"},
+    {Option::max_terms, "max_terms"},
+    {Option::hash_bits, "hash_bits"},
     {Option::mirror, "mirror"},
     {Option::resume, name_in(kOptionFields, Option::resume)},
     {Option::table_format, name_in(kOptionFields, Option::table_format)},
@@ -50,7 +58,9 @@ std::string_view parameter_name(Option option) {
 std::string parameter(Option option, std::string_view value) {
   const std::string_view name = parameter_name(option);
   if (value.empty()) return std::string(name);
-  if (option == Option::drop) return fmt::format("{}=['{}']", name, value);
+  if (option == Option::drop || option == Option::identifier_columns) {
+    return fmt::format("{}=['{}']", name, value);
+  }
   if (option == Option::missing || option == Option::delimiter) {
     return fmt::format("{}='{}'", name, value);
   }

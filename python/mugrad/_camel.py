@@ -30,6 +30,8 @@ class CAMELClassifier(ScoreClassifier):
         Number of examples that Gaussian features are centred at, at most all.
     width : float, default=1.0
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
+    text_weight : float, default=1.0
+        Share of each text in the variance, as a multiple of that of the other features.
     threshold : float or "auto", default=0.0
         Labels with at least this score are predicted.
         "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
@@ -74,6 +76,7 @@ class CAMELClassifier(ScoreClassifier):
         scaling: Optional[str] = None,
         centres: int = 1500,
         width: float = 1.0,
+        text_weight: float = 1.0,
         threshold: Union[float, str] = 0.0,
         random_state: Any = 1,
         n_jobs: Optional[int] = None,
@@ -86,6 +89,7 @@ class CAMELClassifier(ScoreClassifier):
         self.scaling = scaling
         self.centres = centres
         self.width = width
+        self.text_weight = text_weight
         self.threshold = threshold
         self.random_state = random_state
         self.n_jobs = n_jobs

@@ -30,6 +30,8 @@ class CCClassifier(WeightedClassifier):
         Number of examples that Gaussian features are centred at, at most all.
     width : float, default=1.0
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
+    text_weight : float, default=1.0
+        Share of each text in the variance, as a multiple of that of the other features.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
         "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
@@ -80,6 +82,7 @@ class CCClassifier(WeightedClassifier):
         scaling: Optional[str] = None,
         centres: int = 1500,
         width: float = 1.0,
+        text_weight: float = 1.0,
         threshold: Union[float, str] = 0.5,
         tol: float = 0.0001,
         max_iter: int = 10000,
@@ -95,6 +98,7 @@ class CCClassifier(WeightedClassifier):
         self.scaling = scaling
         self.centres = centres
         self.width = width
+        self.text_weight = text_weight
         self.threshold = threshold
         self.tol = tol
         self.max_iter = max_iter
@@ -132,6 +136,8 @@ class ECCClassifier(MugradClassifier):
         Number of examples that Gaussian features are centred at, at most all.
     width : float, default=1.0
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
+    text_weight : float, default=1.0
+        Share of each text in the variance, as a multiple of that of the other features.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
         "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
@@ -185,6 +191,7 @@ class ECCClassifier(MugradClassifier):
         scaling: Optional[str] = None,
         centres: int = 1500,
         width: float = 1.0,
+        text_weight: float = 1.0,
         threshold: Union[float, str] = 0.5,
         tol: float = 0.0001,
         max_iter: int = 10000,
@@ -203,6 +210,7 @@ class ECCClassifier(MugradClassifier):
         self.scaling = scaling
         self.centres = centres
         self.width = width
+        self.text_weight = text_weight
         self.threshold = threshold
         self.tol = tol
         self.max_iter = max_iter

@@ -130,7 +130,8 @@ class FittedModel:
     def report_(self) -> dict[str, Any]:
         """Training report: solver, reason for stopping, passes, residuals, warnings.
 
-        Values of a solve are None if there was none.
+        The residuals and the loss are those of the training data. Values of a solve are None if
+        there was none.
         """
         return self._report()
 

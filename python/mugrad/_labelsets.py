@@ -27,6 +27,8 @@ class LPClassifier(MugradClassifier):
         Number of examples that Gaussian features are centred at, at most all.
     width : float, default=1.0
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
+    text_weight : float, default=1.0
+        Share of each text in the variance, as a multiple of that of the other features.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
         "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
@@ -74,6 +76,7 @@ class LPClassifier(MugradClassifier):
         scaling: Optional[str] = None,
         centres: int = 1500,
         width: float = 1.0,
+        text_weight: float = 1.0,
         threshold: Union[float, str] = 0.5,
         tol: float = 0.0001,
         max_iter: int = 10000,
@@ -87,6 +90,7 @@ class LPClassifier(MugradClassifier):
         self.scaling = scaling
         self.centres = centres
         self.width = width
+        self.text_weight = text_weight
         self.threshold = threshold
         self.tol = tol
         self.max_iter = max_iter
@@ -126,6 +130,8 @@ class RAkELClassifier(MugradClassifier):
         Number of examples that Gaussian features are centred at, at most all.
     width : float, default=1.0
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
+    text_weight : float, default=1.0
+        Share of each text in the variance, as a multiple of that of the other features.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
         "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
@@ -177,6 +183,7 @@ class RAkELClassifier(MugradClassifier):
         scaling: Optional[str] = None,
         centres: int = 1500,
         width: float = 1.0,
+        text_weight: float = 1.0,
         threshold: Union[float, str] = 0.5,
         random_state: Any = 1,
         tol: float = 0.0001,
@@ -194,6 +201,7 @@ class RAkELClassifier(MugradClassifier):
         self.scaling = scaling
         self.centres = centres
         self.width = width
+        self.text_weight = text_weight
         self.threshold = threshold
         self.random_state = random_state
         self.tol = tol
@@ -226,6 +234,8 @@ class CLRClassifier(ScoreClassifier):
         Number of examples that Gaussian features are centred at, at most all.
     width : float, default=1.0
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
+    text_weight : float, default=1.0
+        Share of each text in the variance, as a multiple of that of the other features.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
         "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
@@ -274,6 +284,7 @@ class CLRClassifier(ScoreClassifier):
         scaling: Optional[str] = None,
         centres: int = 1500,
         width: float = 1.0,
+        text_weight: float = 1.0,
         threshold: Union[float, str] = 0.5,
         tol: float = 0.0001,
         max_iter: int = 10000,
@@ -288,6 +299,7 @@ class CLRClassifier(ScoreClassifier):
         self.scaling = scaling
         self.centres = centres
         self.width = width
+        self.text_weight = text_weight
         self.threshold = threshold
         self.tol = tol
         self.max_iter = max_iter

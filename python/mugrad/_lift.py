@@ -27,6 +27,8 @@ class LIFTClassifier(MugradClassifier):
         Number of examples that Gaussian features are centred at, at most all.
     width : float, default=1.0
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
+    text_weight : float, default=1.0
+        Share of each text in the variance, as a multiple of that of the other features.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
         "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
@@ -72,6 +74,7 @@ class LIFTClassifier(MugradClassifier):
         scaling: Optional[str] = None,
         centres: int = 1500,
         width: float = 1.0,
+        text_weight: float = 1.0,
         threshold: Union[float, str] = 0.5,
         max_iter: int = 100,
         random_state: Any = 1,
@@ -84,6 +87,7 @@ class LIFTClassifier(MugradClassifier):
         self.scaling = scaling
         self.centres = centres
         self.width = width
+        self.text_weight = text_weight
         self.threshold = threshold
         self.max_iter = max_iter
         self.random_state = random_state

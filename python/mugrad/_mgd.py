@@ -65,6 +65,8 @@ class MGDClassifier(WeightedClassifier):
         Number of examples that Gaussian features are centred at, at most all.
     width : float, default=1.0
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
+    text_weight : float, default=1.0
+        Share of each text in the variance, as a multiple of that of the other features.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
         "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
@@ -134,6 +136,7 @@ class MGDClassifier(WeightedClassifier):
         scaling: Optional[str] = None,
         centres: int = 1500,
         width: float = 1.0,
+        text_weight: float = 1.0,
         threshold: Union[float, str] = 0.5,
         solver: str = "accelerated",
         tol: float = 0.0001,
@@ -160,6 +163,7 @@ class MGDClassifier(WeightedClassifier):
         self.scaling = scaling
         self.centres = centres
         self.width = width
+        self.text_weight = text_weight
         self.threshold = threshold
         self.solver = solver
         self.tol = tol
@@ -208,6 +212,8 @@ class BRClassifier(WeightedClassifier):
         Number of examples that Gaussian features are centred at, at most all.
     width : float, default=1.0
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
+    text_weight : float, default=1.0
+        Share of each text in the variance, as a multiple of that of the other features.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
         "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
@@ -261,6 +267,7 @@ class BRClassifier(WeightedClassifier):
         scaling: Optional[str] = None,
         centres: int = 1500,
         width: float = 1.0,
+        text_weight: float = 1.0,
         threshold: Union[float, str] = 0.5,
         tol: float = 0.0001,
         max_iter: int = 10000,
@@ -276,6 +283,7 @@ class BRClassifier(WeightedClassifier):
         self.scaling = scaling
         self.centres = centres
         self.width = width
+        self.text_weight = text_weight
         self.threshold = threshold
         self.tol = tol
         self.max_iter = max_iter

@@ -36,6 +36,8 @@ class LLSFClassifier(ScoreClassifier):
         Number of examples that Gaussian features are centred at, at most all.
     width : float, default=1.0
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
+    text_weight : float, default=1.0
+        Share of each text in the variance, as a multiple of that of the other features.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
         "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
@@ -88,6 +90,7 @@ class LLSFClassifier(ScoreClassifier):
         scaling: Optional[str] = None,
         centres: int = 1500,
         width: float = 1.0,
+        text_weight: float = 1.0,
         threshold: Union[float, str] = 0.5,
         tol: float = 1e-06,
         max_iter: int = 2000,
@@ -104,6 +107,7 @@ class LLSFClassifier(ScoreClassifier):
         self.scaling = scaling
         self.centres = centres
         self.width = width
+        self.text_weight = text_weight
         self.threshold = threshold
         self.tol = tol
         self.max_iter = max_iter
@@ -142,6 +146,8 @@ class LLSFDLClassifier(ScoreClassifier):
         Number of examples that Gaussian features are centred at, at most all.
     width : float, default=1.0
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
+    text_weight : float, default=1.0
+        Share of each text in the variance, as a multiple of that of the other features.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
         "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
@@ -194,6 +200,7 @@ class LLSFDLClassifier(ScoreClassifier):
         scaling: Optional[str] = None,
         centres: int = 1500,
         width: float = 1.0,
+        text_weight: float = 1.0,
         threshold: Union[float, str] = 0.5,
         tol: float = 1e-06,
         max_iter: int = 2000,
@@ -212,6 +219,7 @@ class LLSFDLClassifier(ScoreClassifier):
         self.scaling = scaling
         self.centres = centres
         self.width = width
+        self.text_weight = text_weight
         self.threshold = threshold
         self.tol = tol
         self.max_iter = max_iter
@@ -248,6 +256,8 @@ class JFSCClassifier(ScoreClassifier):
         Number of examples that Gaussian features are centred at, at most all.
     width : float, default=1.0
         The w of Gaussian features exp(-w |x - c|^2 / D); D is the median squared distance.
+    text_weight : float, default=1.0
+        Share of each text in the variance, as a multiple of that of the other features.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
         "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
@@ -301,6 +311,7 @@ class JFSCClassifier(ScoreClassifier):
         scaling: Optional[str] = None,
         centres: int = 1500,
         width: float = 1.0,
+        text_weight: float = 1.0,
         threshold: Union[float, str] = 0.5,
         tol: float = 1e-05,
         max_iter: int = 2000,
@@ -318,6 +329,7 @@ class JFSCClassifier(ScoreClassifier):
         self.scaling = scaling
         self.centres = centres
         self.width = width
+        self.text_weight = text_weight
         self.threshold = threshold
         self.tol = tol
         self.max_iter = max_iter

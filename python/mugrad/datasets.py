@@ -13,15 +13,18 @@ from scipy import sparse
 from sklearn.utils import Bunch
 
 from . import _core
+from ._bunch import bunch_of
 from ._download import Line, RemoteFile, fetch_files
 from ._fitted_model import Path
-from ._frames import frames
 from ._options import seed_from
 from ._plain import plain
 from ._sparse import canonical, csr_from
 from ._targets import indicator
 
 __all__ = ["dump", "fetch", "load", "make_multilabel", "names"]
+
+# A name, or several.
+Names = Union[str, Sequence[str]]
 
 
 def names() -> Dict[str, str]:
@@ -36,35 +39,8 @@ def names() -> Dict[str, str]:
     return {name: about for name, about, _ in _core.catalog()}
 
 
-def _target(found: Dict[str, Any]) -> sparse.csr_matrix:
-    y = csr_from(found["y"])
-    if found["unknown"] is None:
-        return y
-    unknown = csr_from(found["unknown"], np.float64)
-    unknown.data[:] = np.nan
-    return (y.astype(np.float64) + unknown).tocsr()
-
-
-def _column_names(given: Sequence[str], count: int, prefix: str) -> List[str]:
-    return list(given) if given else [f"{prefix}{number}" for number in range(count)]
-
-
-def _description(found: Dict[str, Any], path: str, target: sparse.csr_matrix, kind: str) -> str:
-    n, count = target.shape
-    ones = int((target.data == 1).sum())
-    lines = [
-        f"{found['name'] or os.path.basename(path)}",
-        "",
-        f"file                {path}",
-        f"examples            {n}",
-        f"features            {found['columns']} ({kind})",
-        f"labels              {count}",
-        f"labels per example  {ones / n if n else 0:.3f}",
-    ]
-    unknown = int(np.isnan(target.data).sum()) if target.dtype.kind == "f" else 0
-    if unknown:
-        lines.append(f"labels not known    {unknown}")
-    return "\n".join(lines + [""] + list(found["notes"])).rstrip() + "\n"
+def _list(given: Names) -> List[str]:
+    return [given] if isinstance(given, str) else list(given)
 
 
 def load(
@@ -72,19 +48,19 @@ def load(
     *,
     format: Optional[str] = None,
     labels_xml: Optional[Path] = None,
-    label_columns: Optional[Sequence[str]] = None,
+    label_columns: Optional[Names] = None,
     n_labels: Optional[int] = None,
     labels_optional: bool = False,
-    drop: Sequence[str] = (),
+    drop: Names = (),
     keep_ids: bool = False,
     tags: Optional[str] = None,
     tag_separator: Optional[str] = None,
     min_count: int = 1,
-    number: Sequence[str] = (),
-    category: Sequence[str] = (),
-    text: Sequence[str] = (),
-    date: Sequence[str] = (),
-    identifier: Sequence[str] = (),
+    number: Names = (),
+    category: Names = (),
+    text: Names = (),
+    date: Names = (),
+    identifier: Names = (),
     missing: str = "median",
     delimiter: Optional[str] = None,
     as_frame: bool = False,
@@ -100,24 +76,24 @@ def load(
         Recognised from the content and the name where it is not given.
     labels_xml : path, optional
         ARFF: the file that names the labels, unless it lies beside the data.
-    label_columns : sequence of str, optional
+    label_columns : str or sequence of str, optional
         ARFF, CSV and JSON lines: the columns that are labels; a name may end in `*`.
     n_labels : int, optional
         ARFF, CSV and JSON lines: the first n columns are labels, or the last -n. LIBSVM: there are
         n labels.
     labels_optional : bool
         A file without labels is fine: the target then has no columns.
-    drop : sequence of str
+    drop : str or sequence of str
         Columns to leave out, by name or `prefix*`.
     keep_ids : bool
         Encode identifiers instead of leaving them out.
     tags : str, optional
-        CSV and JSON lines: the column that lists the labels of each row, as in "billing;refund".
+        ARFF, CSV and JSON lines: the column that lists the labels of each row, as in "billing;refund".
     tag_separator : str, optional
         Between two tags: one character, or "" for JSON arrays. Recognised if it is not given.
     min_count : int
         Leave out tags in fewer rows, with a warning that names them.
-    number, category, text, date, identifier : sequence of str
+    number, category, text, date, identifier : str or sequence of str
         CSV and JSON lines: columns to take for these, by name or `prefix*`. The others are guessed
         from their cells, as docs/formats.md describes.
     missing : {"median", "mean", "keep", "refuse"}
@@ -165,38 +141,21 @@ def load(
         path=location,
         format=format,
         labels_xml="" if labels_xml is None else os.fspath(labels_xml),
-        label_columns=list(label_columns or ()),
+        label_columns=_list(label_columns or ()),
         label_count=n_labels,
         labels_optional=labels_optional,
-        drop=list(drop),
+        drop=_list(drop),
         keep_ids=keep_ids,
         tags="" if tags is None else tags,
         tag_separator=tag_separator,
         min_count=min_count,
-        roles={role: list(columns) for role, columns in roles.items()},
+        roles={role: _list(columns) for role, columns in roles.items()},
         missing=missing,
         delimiter=delimiter,
     )
     for note in found["notes"]:
         warnings.warn(note, UserWarning, stacklevel=2)
-    is_sparse = isinstance(found["x"], tuple)
-    data = csr_from(found["x"]) if is_sparse else found["x"]
-    target = _target(found)
-    found["columns"] = data.shape[1]
-    features = _column_names(found["feature_names"], data.shape[1], "x")
-    labels = _column_names(found["label_names"], target.shape[1], "y")
-    bunch = Bunch(
-        data=data,
-        target=target,
-        frame=None,
-        feature_names=features,
-        target_names=labels,
-        target_from=found["labels_from"],
-        filename=location,
-        DESCR=_description(found, location, target, "sparse" if is_sparse else "dense"),
-    )
-    if as_frame:
-        bunch.data, bunch.target, bunch.frame = frames(data, target, features, labels)
+    bunch = bunch_of(found, location, as_frame)
     return (bunch.data, bunch.target) if return_X_y else bunch
 
 

@@ -186,6 +186,23 @@ def test_a_tag_separator_that_is_given_is_not_guessed(tmp_path):
     assert load(path, tags="topics", tag_separator=";").target_names == ["a", "b|c"]
 
 
+def test_one_name_may_stand_for_a_list_of_names(tmp_path):
+    path = tmp_path / "notes.csv"
+    path.write_text("body,size,spare,label\nred fox,1,5,1\nred fox,2,6,0\nred dog,1,7,1\n")
+    bunch = load(path, label_columns="label", text="body", category="size", drop="spare")
+    assert bunch.target_names == ["label"]
+    assert bunch.feature_names == ["body:fox", "body:red", "body:red fox", "size=1", "size=2"]
+
+
+def test_a_separator_of_tags_is_one_character_and_counts_are_positive(tmp_path):
+    path = tmp_path / "notes.csv"
+    path.write_text("size,topics\n1,a;b\n2,b\n")
+    with pytest.raises(ValueError, match="one ASCII character.*'xx'"):
+        load(path, tags="topics", tag_separator="xx")
+    with pytest.raises(ValueError, match="at least 1, got 0"):
+        load(path, tags="topics", min_count=0)
+
+
 def test_what_the_reader_left_out_is_a_warning(tmp_path):
     path = tmp_path / "ids.csv"
     rows = "".join(f"name{i},{i % 3},{i % 2}\n" for i in range(40))

@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 import threading
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -237,3 +238,16 @@ def test_weight_of_an_example_is_how_often_it_counts(estimator):
     np.testing.assert_allclose(
         getattr(weighted, outcome)(X), getattr(repeated, outcome)(X), atol=1e-6
     )
+
+
+def test_a_column_that_gives_a_label_away_is_warned_of():
+    random = np.random.default_rng(1)
+    X = random.normal(size=(200, 4))
+    y = (random.random((200, 2)) < 0.4).astype(int)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        BRClassifier().fit(X, y)
+    X[:, 2] = y[:, 0]
+    with pytest.warns(UserWarning, match="column '2' alone tells label '0' .* leave it out"):
+        classifier = BRClassifier().fit(X, y)
+    assert "column '2'" in classifier.report_["warnings"][0]

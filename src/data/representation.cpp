@@ -105,9 +105,10 @@ double length_of(const std::vector<double>& numbers) {
   return largest * std::sqrt(squares);
 }
 
-/// Gives every block of features that is not constant the same share of the squared length of rows.
-void add_texts(std::span<const TermBlock> texts, const std::vector<double>& present, double length,
-               Representation& representation) {
+/// Gives every text that is not constant `text_weight` times the share of the squared length of
+/// rows that the other features have together.
+void add_texts(std::span<const TermBlock> texts, double text_weight,
+               const std::vector<double>& present, double length, Representation& representation) {
   const bool has_length = has_row_length(representation.kind);
   std::vector<double> spread;  // of the other features, as represented
   for_each_beside(texts, present.size(), [&](std::size_t k) {
@@ -117,18 +118,18 @@ void add_texts(std::span<const TermBlock> texts, const std::vector<double>& pres
     if (is_there) spread.push_back(keeps_deviation ? deviation : 1);
     if (representation.kind != RepresentationKind::tfidf) representation.term_weight[k] = 1;
   });
-  Index blocks = spread.empty() ? 0 : 1;
+  double shares = spread.empty() ? 0 : 1;
   for (const TermBlock& text : texts) {
     const auto rows_with = std::span(present).subspan(as_size(text.first), as_size(text.count));
-    if (std::ranges::any_of(rows_with, [](double rows) { return rows > 0; })) ++blocks;
+    if (std::ranges::any_of(rows_with, [](double rows) { return rows > 0; })) shares += text_weight;
   }
-  const double share = length / std::sqrt(static_cast<double>(std::max<Index>(1, blocks)));
+  const double beside = length / std::sqrt(shares > 0 ? shares : 1);
   representation.term_blocks.assign(texts.begin(), texts.end());
-  representation.text_length = share;
+  representation.text_length = beside * std::sqrt(text_weight);
   if (has_length) {
-    representation.row_length = share;
+    representation.row_length = beside;
   } else if (!spread.empty()) {
-    representation.beside_texts = share / length_of(spread);
+    representation.beside_texts = beside / length_of(spread);
   }
 }
 
@@ -201,15 +202,16 @@ void check_representable(RepresentationKind kind, std::span<const TermBlock> ter
 
 Representation fit_representation(const Features& x, RepresentationKind kind,
                                   std::span<const double> row_weights,
-                                  std::span<const TermBlock> term_blocks) {
+                                  std::span<const TermBlock> term_blocks, double text_weight) {
   const auto as_it_is = [](std::span<double>) {};
   return fit_representation(x, kind, row_weights,
-                            {.sum = as_it_is, .least = as_it_is, .largest = as_it_is}, term_blocks);
+                            {.sum = as_it_is, .least = as_it_is, .largest = as_it_is}, term_blocks,
+                            text_weight);
 }
 
 Representation fit_representation(const Features& x, RepresentationKind kind,
                                   std::span<const double> row_weights, const OtherRows& others,
-                                  std::span<const TermBlock> term_blocks) {
+                                  std::span<const TermBlock> term_blocks, double text_weight) {
   check_representable(kind, term_blocks);
   const auto columns = as_size(x.cols());
   Representation representation{.kind = kind,
@@ -262,7 +264,9 @@ Representation fit_representation(const Features& x, RepresentationKind kind,
   const double length = length_of_rows(
       kind, std::ranges::count_if(present, [](double weight) { return weight > 0; }));
   if (has_row_length(kind)) representation.row_length = length;
-  if (!term_blocks.empty()) add_texts(term_blocks, present, length, representation);
+  if (!term_blocks.empty()) {
+    add_texts(term_blocks, text_weight, present, length, representation);
+  }
   return representation;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "data/random_order.h"
+#include "data/row_hash.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/core/random.h>
@@ -12,6 +13,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <unordered_set>
 
 namespace mugrad {
 namespace {
@@ -203,6 +205,20 @@ Split random_split(const Dataset& data, const SplitOptions& options) {
 
 Split stratified_split(const Dataset& data, const SplitOptions& options) {
   return take(data, stratified_split_rows(data.y, options));
+}
+
+Index repeated_rows(const Split& split) {
+  RowHash hash_of;
+  std::unordered_set<Index> trained;
+  for (Index row = 0; row < split.train.rows(); ++row) {
+    if (const auto hash = hash_of(split.train.x, row)) trained.insert(*hash);
+  }
+  Index repeated = 0;
+  for (Index row = 0; row < split.test.rows(); ++row) {
+    const auto hash = hash_of(split.test.x, row);
+    if (hash && trained.contains(*hash)) ++repeated;
+  }
+  return repeated;
 }
 
 }  // namespace mugrad

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/stages.h"
+#include "data/suspicious_columns.h"
 #include "experiment/held_out_counts.h"
 
 #include <mugrad/core/error.h>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace mugrad {
@@ -44,6 +46,13 @@ HeldOutCounts count_held_out(const TrainedSetting& setting, const Model& model,
   return counts;
 }
 
+/// The model with what is known of the data that it was trained on.
+Model finished(ModelContents contents, const Dataset& data) {
+  contents.trained_on = sample_of(data.x, data.row_weights);
+  std::ranges::move(suspicious_columns(data), std::back_inserter(contents.report.warnings));
+  return Model(std::move(contents));
+}
+
 }  // namespace
 
 bool has_enough_for_inner_folds(const Dataset& data, const InnerProtocol& protocol) {
@@ -59,7 +68,7 @@ Model fit_by_inner_folds(const Dataset& data, const Method& method, const Option
   if (!data.row_weights.empty()) options.calibrate = false;
   const bool asks = options.calibrate || options.thresholds != ThresholdRule::keep;
   if (!asks || !has_enough_for_inner_folds(data, options.inner)) {
-    return method.fit(data, values, extras, options.threads, progress);
+    return finished(method.fit(data, values, extras, options.threads, progress).contents(), data);
   }
   // The training parts of k folds have k - 1 times the rows of the data.
   const double whole = 1 / static_cast<double>(std::max<Index>(2, options.inner.folds));
@@ -76,7 +85,7 @@ Model fit_by_inner_folds(const Dataset& data, const Method& method, const Option
     contents.report.warnings.push_back(
         fmt::format("scores were not calibrated and thresholds not chosen: {}", error.what()));
   }
-  return Model(std::move(contents));
+  return finished(std::move(contents), data);
 }
 
 Model fit_as_tried(const Dataset& data, const Method& method, const Trial& trial,
@@ -89,10 +98,12 @@ Model fit_as_tried(const Dataset& data, const Method& method, const Trial& trial
     ModelContents contents = model.contents();
     ThreadPool pool(options.threads);
     apply(trial.held_out->decide(options, pool), contents);
-    return Model(std::move(contents));
+    return finished(std::move(contents), data);
   }
   const Model model = method.fit(data, trial.values, options.threads, progress);
-  return trial.thresholds.empty() ? model : model.with_thresholds(trial.thresholds);
+  const bool keeps = trial.thresholds.empty();
+  return finished(keeps ? model.contents() : model.with_thresholds(trial.thresholds).contents(),
+                  data);
 }
 
 }  // namespace mugrad

@@ -30,6 +30,10 @@ Index represented_numbers(const Dataset& data, Index centres) {
   return data.rows() * (data.features() + centres);
 }
 
+Index numbers_of(const Split& split) {
+  return split.train.rows() * split.train.features() + split.test.rows() * split.test.features();
+}
+
 std::shared_ptr<const Split> represented(const Split& split, const GaussianRequest& request,
                                          Progress* progress) {
   GaussianData train(split.train, request, progress);
@@ -55,13 +59,18 @@ RepresentedSplits::Represented RepresentedSplits::find(std::size_t number, const
   const Index centres = std::min(split.train.rows(), request->features.centres);
   const Index of_test = represented_numbers(split.test, centres);
   if (of_test > kMostNumbers) return {};
-  Represented result{.split = kept(number, *request), .settings = {}};
-  if (result.split == nullptr) {
-    for (const OptionValues& values : settings) {
-      check_gaussian_training(split.train, method.memory(shape_of(split.train), values, threads));
+  Represented result;
+  {
+    const auto entry = entry_of(number, *request);
+    const std::lock_guard one_at_a_time(entry->mutex);
+    result.split = entry->split;
+    if (result.split == nullptr) {
+      for (const OptionValues& values : settings) {
+        check_gaussian_training(split.train, method.memory(shape_of(split.train), values, threads));
+      }
+      result.split = represented(split, *request, progress);
+      if (has_room_for(numbers_of(*result.split))) entry->split = result.split;
     }
-    result.split = represented(split, *request, progress);
-    keep({number, *request, result.split});
   }
   for (const OptionValues& values : settings) {
     result.settings.push_back(method.with_current_names(values));
@@ -70,22 +79,21 @@ RepresentedSplits::Represented RepresentedSplits::find(std::size_t number, const
   return result;
 }
 
-std::shared_ptr<const Split> RepresentedSplits::kept(std::size_t number,
-                                                     const GaussianRequest& request) {
+std::shared_ptr<RepresentedSplits::Entry> RepresentedSplits::entry_of(
+    std::size_t number, const GaussianRequest& request) {
   const std::lock_guard lock(mutex_);
-  const auto found = std::ranges::find_if(entries_, [&](const Entry& entry) {
-    return entry.number == number && same_features(entry.request, request);
+  const auto found = std::ranges::find_if(entries_, [&](const auto& entry) {
+    return entry->number == number && same_features(entry->request, request);
   });
-  return found == entries_.end() ? nullptr : found->split;
+  if (found != entries_.end()) return *found;
+  return entries_.emplace_back(std::make_shared<Entry>(number, request));
 }
 
-void RepresentedSplits::keep(Entry entry) {
-  const Index numbers = entry.split->train.rows() * entry.split->train.features() +
-                        entry.split->test.rows() * entry.split->test.features();
+bool RepresentedSplits::has_room_for(Index numbers) {
   const std::lock_guard lock(mutex_);
-  if (numbers_ + numbers > kMostNumbers) return;
+  if (numbers_ + numbers > kMostNumbers) return false;
   numbers_ += numbers;
-  entries_.push_back(std::move(entry));
+  return true;
 }
 
 }  // namespace mugrad

@@ -32,17 +32,23 @@ class RepresentedSplits {
                    const std::vector<OptionValues>& settings, Threads threads, Progress* progress);
 
  private:
+  /// A split that is represented by the first thread that asks for it.
   struct Entry {
-    std::size_t number;
-    GaussianRequest request;
-    std::shared_ptr<const Split> split;
+    Entry(std::size_t number_of_split, const GaussianRequest& asked)
+        : number(number_of_split), request(asked) {}
+
+    const std::size_t number;
+    const GaussianRequest request;
+    std::mutex mutex = {};
+    std::shared_ptr<const Split> split = {};  ///< null: not represented yet, or too large to keep
   };
 
-  std::shared_ptr<const Split> kept(std::size_t number, const GaussianRequest& request);
-  void keep(Entry entry);
+  std::shared_ptr<Entry> entry_of(std::size_t number, const GaussianRequest& request);
+  /// Whether so many more numbers may be kept; they then count.
+  bool has_room_for(Index numbers);
 
-  std::mutex mutex_;
-  std::vector<Entry> entries_;
+  std::mutex mutex_;  ///< of the following
+  std::vector<std::shared_ptr<Entry>> entries_;
   Index numbers_ = 0;  ///< that the entries store
 };
 

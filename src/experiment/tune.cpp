@@ -79,6 +79,23 @@ SearchStage near_best(SearchStage stage, const OptionValues& best) {
   return stage;
 }
 
+/// Whether there are texts to weigh against other features.
+bool has_texts_and_others(const Dataset& data) {
+  Index terms = 0;
+  for (const TermBlock& text : data.term_blocks) terms += text.count;
+  return terms > 0 && terms < data.features();
+}
+
+void leave_out_weights_of_texts(SearchStage& stage) {
+  std::vector<OptionValues> left;
+  for (OptionValues& alternative : stage.alternatives) {
+    alternative.erase("text-weight");
+    if (alternative.empty() || std::ranges::count(left, alternative) > 0) continue;
+    left.push_back(std::move(alternative));
+  }
+  stage.alternatives = std::move(left);
+}
+
 /// One call of `tune`.
 class TuningRun {
  public:
@@ -115,6 +132,7 @@ class TuningRun {
         return kind != alternative.end() &&
                !suits(representation_named(kind->second), data_.x, data_.term_blocks);
       });
+      if (!has_texts_and_others(data_)) leave_out_weights_of_texts(stage);
     }
   }
 
@@ -183,7 +201,12 @@ class TuningRun {
       const auto split_of = [&](std::size_t part) {
         return take(data_, splits_.at(as_index(part), &shared));
       };
-      trials[best].held_out = stage.held_out(best, split_of, shared);
+      try {
+        trials[best].held_out = stage.held_out(best, split_of, shared);
+      } catch (const InterruptedError&) {
+        // The trials are complete; fit_as_tried does without these scores.
+        if (!deadline_.has_passed()) throw;
+      }
     }
     return trials;
   }
@@ -199,11 +222,13 @@ class TuningRun {
         return;
       }
       StageBase base{.shared = options_.search.fixed, .best = best};
+      // Of alternatives that include each other, the one that says most.
+      const OptionValues* chosen = nullptr;
       for (const auto& alternative : stage.alternatives) {
         if (!std::ranges::includes(best, alternative)) continue;
-        base.shared.insert(alternative.begin(), alternative.end());
-        break;
+        if (chosen == nullptr || alternative.size() > chosen->size()) chosen = &alternative;
       }
+      if (chosen != nullptr) base.shared.insert(chosen->begin(), chosen->end());
       found.insert(std::move(base));
     });
     return {found.begin(), found.end()};

@@ -3,6 +3,7 @@
 
 #include "core/printable.h"
 #include "core/utf8.h"
+#include "data/date_features.h"
 #include "data/text/term_reader.h"
 
 #include <mugrad/core/error.h>
@@ -15,8 +16,6 @@
 
 namespace mugrad {
 namespace {
-
-constexpr Index kDateFeatures = 4;
 
 template <class... Parts>
 [[noreturn]] void refuse(fmt::format_string<Parts...> text, Parts&&... parts) {
@@ -51,9 +50,22 @@ void check_column(const EncodedColumn& column, Index features) {
   if (column.fill && !std::isfinite(*column.fill)) {
     refuse("the value that fills in '{}' is not finite", printable(column.name));
   }
+  const bool is_date = column.role == ColumnRole::date;
+  if (is_date && column.fill && (*column.fill < kFirstDay || *column.fill > kLastDay)) {
+    refuse("the value that fills in '{}' is no date: {} days from 1970", printable(column.name),
+           *column.fill);
+  }
   if (column.separator.size() > 1) {
     refuse("the separator of the tags '{}' must be one character", printable(column.name));
   }
+}
+
+void check_hashed(const EncodedColumn& column, const TextOptions& text) {
+  if (column.role != ColumnRole::text || text.hash_bits == 0) return;
+  const Index hashes = Index{1} << text.hash_bits;
+  if (column.width == hashes) return;
+  refuse("the text '{}' has {} features, but its terms have {} hashes", printable(column.name),
+         column.width, hashes);
 }
 
 void check_text(const TextOptions& text) {
@@ -72,10 +84,12 @@ void check_encoding(const TableEncoding& encoding, Index features,
   if (std::ssize(names) != features) {
     refuse("the model has columns of a table, but {} names of {} features", names.size(), features);
   }
+  check_text(encoding.text);
   std::vector<std::pair<Index, Index>> ranges;
   std::unordered_set<std::string_view> seen;
   for (const auto& column : encoding.columns) {
     check_column(column, features);
+    check_hashed(column, encoding.text);
     if (!seen.insert(column.name).second) {
       refuse("two columns are called '{}'", printable(column.name));
     }
@@ -89,7 +103,6 @@ void check_encoding(const TableEncoding& encoding, Index features,
     next = first + width;
   }
   if (next != features) refuse("feature {} of the model is of no column", next);
-  check_text(encoding.text);
 }
 
 }  // namespace mugrad

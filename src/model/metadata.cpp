@@ -200,6 +200,10 @@ Metadata metadata_of(const ModelContents& contents) {
                        {"options", json(contents.options).dump()},
                        {"report", report_for_file(contents.report).dump()}};
   if (!contents.encoding.is_empty()) metadata["columns"] = json_of(contents.encoding).dump();
+  if (!contents.trained_on.is_empty()) {
+    metadata["trained_on"] =
+        json({{"hash", contents.trained_on.hash}, {"count", contents.trained_on.count}}).dump();
+  }
   return metadata;
 }
 
@@ -236,6 +240,11 @@ void read_metadata(const Metadata& metadata, ModelContents& contents) {
   read_representation(*Entry(metadata, "scaling"), contents.representation);
   if (metadata.contains("columns")) {
     contents.encoding = encoding_from(*Entry(metadata, "columns"));
+  }
+  if (metadata.contains("trained_on")) {
+    const Entry rows(metadata, "trained_on");
+    contents.trained_on = {.hash = (*rows)["hash"].whole_numbers(0, kMostIndex),
+                           .count = (*rows)["count"].whole_numbers(1, kMostIndex)};
   }
   const Entry options(metadata, "options");
   for (const auto& [key, value] : options->members()) contents.options[key] = value.text();

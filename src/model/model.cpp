@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/utf8.h"
+#include "data/term_blocks.h"
 #include "model/calibrated_scores.h"
 #include "model/encoding_checks.h"
 #include "model/head_checks.h"
@@ -43,6 +44,7 @@ class Validator {
     check_representation();
     check_relations();
     check_report();
+    check_trained_on();
   }
 
  private:
@@ -179,16 +181,8 @@ class Validator {
 
   void check_texts() const {
     const Representation& representation = c_.representation;
-    auto end = Index{0};
-    for (const TermBlock& text : representation.term_blocks) {
-      if (text.first < end || text.count <= 0 || text.count > as_index(features_) - text.first) {
-        refuse(
-            "the texts of the model do not follow each other within its {} features: one has {} "
-            "terms from feature {}",
-            features_, text.count, text.first);
-      }
-      end = text.first + text.count;
-    }
+    const auto misplaced = misplaced_text(representation.term_blocks, as_index(features_));
+    if (misplaced) refuse("the texts of the model {}", *misplaced);
     const bool has_texts = !representation.term_blocks.empty();
     if (has_texts && representation.kind == RepresentationKind::gaussian) {
       refuse("the model has Gaussian features of texts");
@@ -262,6 +256,23 @@ class Validator {
       if (!(std::isfinite(strength) && strength >= 0)) {
         refuse("a relation of {} has strength {}, which is not a finite number >= 0", label(i),
                strength);
+      }
+    }
+  }
+
+  void check_trained_on() const {
+    const auto& [hash, count] = c_.trained_on;
+    if (hash.size() > RowSample::kMost) {
+      refuse("the model has a sample of {} of its training rows, at most {} can be used",
+             hash.size(), RowSample::kMost);
+    }
+    check_count("counts of its training rows", count.size(), hash.size());
+    for (std::size_t k = 0; k < hash.size(); ++k) {
+      const bool ascends = k == 0 ? hash[k] >= 0 : hash[k] > hash[k - 1];
+      if (!ascends) refuse("the hashes of the training rows do not ascend at number {}", k);
+      if (count[k] < 1 || count[k] > RowSample::kMostCount) {
+        refuse("training row {} of the sample occurs {} times, which is not in [1, {}]", k,
+               count[k], RowSample::kMostCount);
       }
     }
   }

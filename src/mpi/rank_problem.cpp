@@ -20,12 +20,12 @@ namespace mugrad::mpi {
 namespace {
 
 Representation representation_across(const Communicator& rows, const Dataset& data,
-                                     RepresentationKind kind) {
-  return fit_representation(data.x, kind, {},
+                                     const MgdOptions& options) {
+  return fit_representation(data.x, options.representation, {},
                             {.sum = [&](std::span<double> sums) { rows.sum(sums); },
                              .least = [&](std::span<double> least) { rows.least(least); },
                              .largest = [&](std::span<double> largest) { rows.largest(largest); }},
-                            data.term_blocks);
+                            data.term_blocks, options.text_weight);
 }
 
 template <class Value>
@@ -81,7 +81,7 @@ RankProblem<Real>::RankProblem(const Grid& grid, const DataPart& part, const Mgd
       options_((validate(options, part.data), options)),
       pool_(options.threads),
       trainable_(part.whole),
-      representation_(representation_across(grid.rows, part.data, options.representation)),
+      representation_(representation_across(grid.rows, part.data, options)),
       intercepts_(options.transfer_intercept ? Intercepts::transferred : Intercepts::own),
       parameters_(part.data.features() + 1) {
   check_range(part.data, representation_);

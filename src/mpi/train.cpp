@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/stages.h"
+#include "data/suspicious_columns.h"
 #include "linalg/pass/instruction_set.h"
 #include "method/mgd/mgd_options.h"
 #include "method/mgd/mgd_problem.h"
@@ -22,6 +23,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <span>
 
@@ -115,6 +117,20 @@ SharedTraining summary(const SharedRun& run, const RankSolution<Real>& solution,
           .work_seconds = all.gather(std::span<const double>(&costs.traffic.work_seconds, 1))};
 }
 
+/// What the model knows of the rows of all ranks. Every rank must call it.
+struct RowFacts {
+  RowSample sample;
+  std::vector<std::string> warnings;  ///< if every rank has all rows
+
+  RowFacts(const Grid& grid, const Dataset& data) {
+    const RowSample own = sample_of(data.x);
+    sample = merged({.hash = grid.rows.gather(std::span<const Index>(own.hash)),
+                     .count = grid.rows.gather(std::span<const Index>(own.count))},
+                    {});
+    if (grid.rows.size() == 1) warnings = suspicious_columns(data);
+  }
+};
+
 /// Decides by inner folds, trains on all rows and writes the model.
 template <class Real>
 SharedTraining train_and_save(SharedRun& run, DataPart& part, const MgdOptions& options,
@@ -130,6 +146,7 @@ SharedTraining train_and_save(SharedRun& run, DataPart& part, const MgdOptions& 
     decisions = decide_by_inner_folds<Real>(run, part, options, tuning, &stages);
     stages.enter(folds, 1);
   }
+  RowFacts rows(run.grid, part.data);
   const auto solution = fit_on_ranks<Real>(
       run, part, options, {.name = "all rows", .releases_rows = true, .progress = &stages});
   const TrainableLabels& trainable = solution.trainable();
@@ -138,6 +155,8 @@ SharedTraining train_and_save(SharedRun& run, DataPart& part, const MgdOptions& 
                 solution.problem->relations(), solution.outcome ? &*solution.outcome : nullptr);
   apply(decisions.values, contents);
   if (!decisions.warning.empty()) contents.report.warnings.push_back(decisions.warning);
+  contents.trained_on = std::move(rows.sample);
+  std::ranges::move(rows.warnings, std::back_inserter(contents.report.warnings));
   const TrainingReport report = contents.report;
   if (run.grid.writes()) save(run.grid, std::move(contents), solution, options.loss, target);
   MPI_Barrier(run.grid.all.handle());

@@ -113,8 +113,9 @@ TEST_F(MethodCommands, WhatIsSaidOfAModelIsTrueOfItsMethod) {
     EXPECT_EQ(card.find("in [0, 1]") != std::string::npos,
               !is_calibrated && score_range(model.contents().head).is_limit);
     if (!report.solve) continue;
-    EXPECT_THAT(card, HasSubstr(fmt::format("\n  {} {:.6g}\n", method->traits().report.minimised,
-                                            report.solve->minimised)));
+    EXPECT_THAT(card,
+                HasSubstr(fmt::format("\n  {} {:.6g} on the training data\n",
+                                      method->traits().report.minimised, report.solve->minimised)));
     const auto json = json_of({"info", "model"})["report"];
     EXPECT_EQ(json["passes"], report.solve->effort);
     EXPECT_EQ(json["stop"], report.solve->stop);

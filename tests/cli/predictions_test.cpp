@@ -56,5 +56,28 @@ TEST_F(Predictions, NamesCanBeToldApartWhateverIsInThem) {
   }
 }
 
+TEST_F(Predictions, TitleOfTheIdentifierDiffersFromAllOthers) {
+  std::string table = "row,x,a,row (id)\n";
+  for (int i = 0; i < 8; ++i) {
+    table += "R" + std::to_string(i) + "," + std::to_string(i * i % 5) + "," +
+             std::to_string(i % 2) + "," + std::to_string(i % 3 == 0) + "\n";
+  }
+  folder_.write("t.csv", table);
+  out_of({"train", "t.csv", "--id", "row", "--label-columns", "a,row (id)", "-o", "model"});
+  EXPECT_TRUE(out_of({"predict", "model", "t.csv"}).starts_with("row,row (id) (id),labels\n1,R0,"));
+  const auto rows = json_of({"predict", "model", "t.csv"});
+  EXPECT_EQ(rows[2]["row"], 3);
+  EXPECT_EQ(rows[2]["row (id) (id)"], "R2");
+}
+
+TEST_F(Predictions, AreNotWrittenToAFileCalledLikeStandardOutput) {
+  make_model();
+  const auto refused = run({"predict", "model", "parts/test.arff", "-o", "-"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_EQ(refused.err, "mugrad: --output cannot be -: a file of that name is ./-\n");
+  out_of({"predict", "model", "parts/test.arff", "-o", "./-"});
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "-"));
+}
+
 }  // namespace
 }  // namespace mugrad::testing

@@ -51,6 +51,19 @@ TEST_F(Files, JsonThatIsNotLinesIsRecognisedForWhatItIs) {
             Format::arff);
 }
 
+TEST_F(Files, BlankLinesAndCommentsAloneAreRefused) {
+  for (const std::string_view content :
+       {"\n", " \n", "\r\n\r\n", "% comment\n", "%", "\n\n % c\n"}) {
+    SCOPED_TRACE(content);
+    for (const auto* name : {"a.csv", "a.tsv", "a.txt", "a.arff", "a.jsonl", "a.data"}) {
+      SCOPED_TRACE(name);
+      EXPECT_THAT(files.error(name, content, {.labels_optional = true}), StartsWith(name));
+    }
+    EXPECT_EQ(recognised("a.csv", content), Format::csv);
+    EXPECT_THAT(files.error("a.data", content), HasSubstr("the format is not known"));
+  }
+}
+
 TEST_F(Files, DelimitersHaveNames) {
   EXPECT_EQ(delimiter_named(","), ',');
   EXPECT_EQ(delimiter_named(";"), ';');

@@ -204,6 +204,13 @@ TEST(Split, TakesTheRowsOfFeaturesAndLabels) {
   }
 }
 
+TEST(Split, CountsTestRowsThatAreTrainingRowsToo) {
+  const Dataset data{.x = Matrix<double>{{1, 2}, {0, 0}, {1, 2}, {0, 0}, {3, 4}, {1, 2}},
+                     .y = {.cols = 1, .row_start = {0, 0, 0, 0, 0, 0, 0}}};
+  EXPECT_EQ(repeated_rows(take(data, {.train = {0, 1}, .test = {2, 3, 4, 5}})), 2);
+  EXPECT_EQ(repeated_rows(take(data, {.train = {1, 4}, .test = {0, 2, 3, 5}})), 0);
+}
+
 TEST(Split, RefusesAShareOutsideZeroToOne) {
   const auto y = testing::binary_rows({{1}, {0}, {1}});
   for (const double train : {0.0, 1.0, -0.5, 1.5, std::numeric_limits<double>::quiet_NaN()}) {

@@ -26,8 +26,8 @@ const RepresentationKind kKinds[] = {RepresentationKind::zscore, RepresentationK
                                      RepresentationKind::unit, RepresentationKind::tfidf,
                                      RepresentationKind::unit_row};
 
-Representation fitted(const Dataset& data, RepresentationKind kind) {
-  return fit_representation(data.x, kind, data.row_weights, data.term_blocks);
+Representation fitted(const Dataset& data, RepresentationKind kind, double text_weight = 1) {
+  return fit_representation(data.x, kind, data.row_weights, data.term_blocks, text_weight);
 }
 
 void expect_near(const Matrix<double>& found, const Matrix<double>& expected, double tolerance) {
@@ -106,6 +106,35 @@ TEST(TextRepresentation, OfALoneTextIsTfidfWhateverTheKind) {
       EXPECT_DOUBLE_EQ(representation.text_length, std::sqrt(10 * std::sqrt(3.0)));
     }
     EXPECT_TRUE(feature_transform(representation).shift.empty());
+  }
+}
+
+TEST(TextRepresentation, WithAWeightOfTextsIsTheOneDefined) {
+  const auto data = text_problem(60, 3);
+  for (const double weight : {0.1, 1.0, 7.5}) {
+    for (const auto kind : kKinds) {
+      expect_near(transformed_rows(data.x, feature_transform(fitted(data, kind, weight))),
+                  testing::plain_represented(data.x, data, kind, weight), 1e-11);
+    }
+  }
+}
+
+TEST(TextRepresentation, AWeightOfTextsIsTheRatioOfShares) {
+  const auto data = text_problem(60, 3);
+  for (const auto kind : kKinds) {
+    const auto one = fitted(data, kind), four = fitted(data, kind, 4);
+    // Two texts and the others share 1 + 1 + 1 or 4 + 4 + 1 parts of the same whole.
+    EXPECT_NEAR(four.text_length, one.text_length * std::sqrt(4 / 9.0 * 3), 1e-12);
+    const bool has_length = has_row_length(kind);
+    EXPECT_NEAR(has_length ? four.row_length : four.beside_texts,
+                (has_length ? one.row_length : one.beside_texts) * std::sqrt(3 / 9.0), 1e-12);
+  }
+}
+
+TEST(TextRepresentation, OfTextsAloneDoesNotDependOnTheirWeight) {
+  const auto data = lone_text();
+  for (const auto kind : kKinds) {
+    EXPECT_NEAR(fitted(data, kind, 9).text_length, fitted(data, kind).text_length, 1e-12);
   }
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The commands of README.md are tried as they stand there.
+#include "support/document_commands.h"
 #include "support/documents.h"
 #include "support/source_files.h"
 #include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -17,37 +17,12 @@
 namespace mugrad::testing {
 namespace {
 
-/// The blocks of a Markdown file fenced as this language, one after the other.
-std::string fenced_blocks(const std::filesystem::path& file, const std::string& language) {
-  std::ifstream in(file);
-  EXPECT_TRUE(in) << file;
-  std::string blocks;
-  bool inside = false;
-  for (std::string line; std::getline(in, line);) {
-    if (line == "```" + language) {
-      inside = true;
-    } else if (line.starts_with("```")) {
-      inside = false;
-    } else if (inside) {
-      blocks += line + "\n";
-    }
-  }
-  return blocks;
-}
-
 /// Runs the shell commands of a document as they stand there.
 void expect_commands_to_work(const char* document) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "tuning takes minutes under a sanitizer, and tests of the commands run there";
 #endif
-  const auto script = fenced_blocks(in_repository(document), "sh");
-  ASSERT_NE(script.find("mugrad "), std::string::npos);
-  const TemporaryFolder folder;
-  folder.write("script.sh", script);
-  const std::string program = std::filesystem::path(program_path()).parent_path();
-  const std::string command = "cd '" + folder.path().string() + "' && PATH='" + program +
-                              "':$PATH sh -e script.sh > output.txt 2>&1";
-  EXPECT_EQ(std::system(command.c_str()), 0) << read_file(folder / "output.txt");
+  output_of_commands(document);
 }
 
 TEST(Readme, ShellCommandsWorkInTheOrderTheyStand) { expect_commands_to_work("README.md"); }

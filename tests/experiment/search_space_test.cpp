@@ -135,11 +135,15 @@ TEST(SearchSpace, AlternativesFollowWhatIsGiven) {
   EXPECT_THAT(left({{"representation", "tfidf"}}), ::testing::IsEmpty());
   EXPECT_THAT(left({{"representation", "gaussian"}}),
               ElementsAre(OptionValues{{"width", "1"}}, OptionValues{{"width", "0.3"}}));
-  EXPECT_THAT(left({{"width", "0.5"}}), ElementsAre(OptionValues{{"representation", "zscore"}},
-                                                    OptionValues{{"representation", "none"}},
-                                                    OptionValues{{"representation", "unit"}},
-                                                    OptionValues{{"representation", "tfidf"}},
-                                                    OptionValues{{"representation", "gaussian"}}));
+  EXPECT_THAT(left({{"representation", "zscore"}}),
+              ElementsAre(OptionValues{{"text-weight", "1"}}, OptionValues{{"text-weight", "0.2"}},
+                          OptionValues{{"text-weight", "5"}}));
+  EXPECT_THAT(left({{"width", "0.5"}, {"text-weight", "2"}}),
+              ElementsAre(OptionValues{{"representation", "zscore"}},
+                          OptionValues{{"representation", "none"}},
+                          OptionValues{{"representation", "unit"}},
+                          OptionValues{{"representation", "tfidf"}},
+                          OptionValues{{"representation", "gaussian"}}));
 }
 
 TEST(SearchSpace, AStageWithNothingLeftIsNotTried) {

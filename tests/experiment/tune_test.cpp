@@ -240,13 +240,36 @@ TEST(Tune, FurtherInputsAreUsedOnInnerFoldsToo) {
 TEST(Tune, ThresholdsStayWhereTheyCannotOrMustNotBeChosen) {
   const auto data = small_data();
   const Method& br = method_named("br");
-  const auto plain = br.fit(data, {}, {}, nullptr);
-  EXPECT_EQ(fit_by_inner_folds(data, br, {}, {}, {}).contents(), plain.contents());
+  const auto plain = [&](const Dataset& training) {
+    auto contents = br.fit(training, {}, {}, nullptr).contents();
+    contents.trained_on = sample_of(training.x);
+    return contents;
+  };
+  EXPECT_EQ(fit_by_inner_folds(data, br, {}, {}, {}).contents(), plain(data));
   const TuneOptions one{.thresholds = ThresholdRule::one};
   const auto few = testing::random_problem({.rows = 10, .features = 2, .labels = 1}, 3);
   EXPECT_FALSE(has_enough_for_inner_folds(few, {}));
-  EXPECT_EQ(fit_by_inner_folds(few, br, {}, {}, one).contents(),
-            br.fit(few, {}, {}, nullptr).contents());
+  EXPECT_EQ(fit_by_inner_folds(few, br, {}, {}, one).contents(), plain(few));
+}
+
+TEST(Tune, FinalModelsKnowTheirRowsAndWarnOfColumnsThatGiveLabelsAway) {
+  auto data = testing::random_problem({.rows = 200, .features = 4, .labels = 2}, 3);
+  Matrix<double> x(data.rows(), 4);
+  for (Index row = 0; row < data.rows(); ++row) {
+    data.x.for_each_in_row(row, [&](FeatureId k, double value) { x(row, k) = value; });
+    x(row, 2) = std::ranges::binary_search(data.y.row(row), 0) ? 1 : 0;
+  }
+  data.x = x;
+  const Method& br = method_named("br");
+  const TuneOptions keep, one{.calibrate = true, .thresholds = ThresholdRule::one};
+  const Trial trial{.parts = 3};
+  for (const Model& model :
+       {fit_by_inner_folds(data, br, {}, {}, keep), fit_by_inner_folds(data, br, {}, {}, one),
+        fit_as_tried(data, br, trial, keep), fit_as_tried(data, br, trial, one)}) {
+    EXPECT_EQ(model.contents().trained_on, sample_of(data.x));
+    ASSERT_EQ(model.contents().report.warnings.size(), 1);
+    EXPECT_TRUE(model.contents().report.warnings[0].starts_with("the column '2' alone tells"));
+  }
 }
 
 TEST(Tune, InnerPartsCoverTheDataOnce) {

@@ -73,6 +73,23 @@ TEST(TuningStages, LaterStagesHaveTheBestAlternativeOfTheFirst) {
               std::set{best_representation(tuning, options.metric, options)});
 }
 
+TEST(TuningStages, LaterStagesHaveAllOptionsOfTheBestAlternative) {
+  // Labels are noise, which a small rho fits.
+  const auto data = testing::random_problem({.rows = 60, .features = 20, .labels = 3}, 3);
+  for (const bool more_first : {false, true}) {
+    std::vector<OptionValues> alternatives = {{{"representation", "zscore"}},
+                                              {{"representation", "zscore"}, {"rho", "10"}}};
+    if (more_first) std::ranges::reverse(alternatives);
+    const auto tuning = tune(
+        data, method_named("mgd"),
+        {.search = {.stages = {{.alternatives = alternatives}, {.space = {{"sigma", {"0.2"}}}}}},
+         .metric = metric_named("log-loss")});
+    ASSERT_THAT(tuning.trials, SizeIs(3));
+    EXPECT_EQ(tuning.trials[2].values,
+              (OptionValues{{"representation", "zscore"}, {"rho", "10"}, {"sigma", "0.2"}}));
+  }
+}
+
 TEST(TuningStages, TrialsOfAllStagesCompete) {
   const auto tuning = tune(sparse_data(), method_named("mgd"), small(false));
   for (const Trial& trial : tuning.trials) EXPECT_LE(trial.mean, tuning.best_trial().mean);
@@ -200,6 +217,25 @@ TEST(TuningStages, RepresentationsThatDoNotSuitAreNotTried) {
                                   .trials,
                               false),
               (std::set<std::string>{"zscore", "none"}));
+}
+
+TEST(TuningStages, WeightsOfTextsAreTriedBesideOtherFeaturesAlone) {
+  const auto weights = [](const Dataset& data, const OptionValues& given) {
+    const auto search = search_of(method_named("br").traits(), given);
+    std::set<std::string> found;
+    for (const Trial& trial : tune(data, method_named("br"), {.search = search}).trials) {
+      const auto weight = trial.values.find("text-weight");
+      found.insert(weight == trial.values.end() ? "usual" : weight->second);
+    }
+    return found;
+  };
+  const auto mixed = testing::text_problem(60, 3);
+  EXPECT_EQ(weights(mixed, {}), (std::set<std::string>{"0.2", "1", "5", "usual"}));
+  EXPECT_EQ(weights(mixed, {{"text-weight", "2"}}), std::set<std::string>{"2"});
+  EXPECT_EQ(weights(sparse_data(), {}), std::set<std::string>{"usual"});
+  Dataset texts = sparse_data();
+  texts.term_blocks = {{.first = 0, .count = texts.features()}};
+  EXPECT_EQ(weights(texts, {}), std::set<std::string>{"usual"});
 }
 
 TEST(TuningStages, ThreadsDoNotChangeTheTrials) {

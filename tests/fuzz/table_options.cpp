@@ -103,6 +103,22 @@ void check_encoding(const Dataset& whole, const formats::SourceText& source,
 
 }  // namespace
 
+void read_recognised(std::string_view input) {
+  if (input.empty()) return;
+  constexpr const char* kPaths[] = {"no-such-folder/input", "no-such-folder/input.csv",
+                                    "no-such-folder/input.txt", "no-such-folder/input.arff"};
+  const std::filesystem::path path = kPaths[(static_cast<std::uint8_t>(input.front()) >> 2U) & 3U];
+  const std::string_view rest = input.substr(1);
+  const auto bytes = std::make_unique<char[]>(rest.size());
+  std::memcpy(bytes.get(), rest.data(), rest.size());
+  auto format = Format::csv;
+  const bool is_recognised = accepted([&] {
+    const formats::SourceText source(path.string(), std::string_view(bytes.get(), rest.size()));
+    format = formats::recognise(source, path).info.format;
+  });
+  if (is_recognised) read_as(format, input);
+}
+
 void read_as(Format format, std::string_view input) {
   if (input.empty()) return;
   const auto options = options_of(format, static_cast<std::uint8_t>(input.front()));

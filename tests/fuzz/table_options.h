@@ -17,4 +17,8 @@ namespace mugrad::fuzz {
 /// cells.
 void read_as(Format format, std::string_view input);
 
+/// The same in the format that is recognised. Bits 2 and 3 of the first byte also choose the ending
+/// of the file name: none, .csv, .txt or .arff.
+void read_recognised(std::string_view input);
+
 }  // namespace mugrad::fuzz

@@ -18,6 +18,8 @@ void xmc(std::string_view input);
 /// A file that may be compressed.
 void compressed(std::string_view input);
 void jsonl(std::string_view input);
+/// A data file of a format that is not given.
+void recognition(std::string_view input);
 void label_xml(std::string_view input);
 /// The transfer matrix, and the relations that `mugrad info --relations` writes.
 void transfer(std::string_view input);
@@ -48,6 +50,7 @@ inline constexpr std::array kTargets = {
     Target{"xmc", xmc},
     Target{"compressed", compressed},
     Target{"jsonl", jsonl},
+    Target{"recognition", recognition},
     Target{"label_xml", label_xml},
     Target{"transfer", transfer},
     Target{"model", model},

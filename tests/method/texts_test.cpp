@@ -68,6 +68,22 @@ TEST_P(Texts, ScoresAreThoseOfRowsRepresentedByDefinition) {
   }
 }
 
+TEST_P(Texts, AWeightOfTextsIsThatOfTheRepresentation) {
+  const auto data = testing::text_problem(90, 3);
+  for (const auto kind : {RepresentationKind::zscore, RepresentationKind::unit}) {
+    auto values = with(kind);
+    values["text-weight"] = "4";
+    const Model model = method().fit(data, values, {1}, nullptr);
+    const ModelContents& contents = model.contents();
+    const auto expected = fit_representation(data.x, kind, {}, data.term_blocks, 4);
+    EXPECT_EQ(contents.representation, expected);
+    EXPECT_EQ(contents.options.at("text-weight"), "4");
+  }
+  for (const std::string outside : {"0", "-1", "1e7", "nan"}) {
+    EXPECT_THROW(method().fit(data, {{"text-weight", outside}}, {1}, nullptr), UsageError);
+  }
+}
+
 TEST_P(Texts, LearnsWhatItLearnsFromRowsRepresentedByDefinition) {
   const auto data = testing::text_problem(90, 3);
   OptionValues values = with(RepresentationKind::none);

@@ -430,6 +430,27 @@ TEST_F(ModelFile, DamagedMetadataIsRefused) {
   expect_report_refused("constant_labels", {7}, "names label 7 as constant");
 }
 
+TEST_F(ModelFile, ADamagedSampleOfTrainingRowsIsRefused) {
+  const std::string whole = saved(small_model());
+  const auto expect_sample_refused = [&](const json& sample, const std::string& words) {
+    expect_refused(doctored(whole, with_metadata("trained_on", sample.dump())), words);
+  };
+  expect_sample_refused({{"hash", {1}}}, "its metadata entry trained_on lacks 'count'");
+  expect_sample_refused({{"hash", {-1}}, {"count", {1}}},
+                        "entry trained_on.hash[0] must be a whole number of at least 0, got -1");
+  expect_sample_refused({{"hash", {1}}, {"count", {0}}},
+                        "entry trained_on.count[0] must be a whole number of at least 1, got 0");
+  expect_sample_refused({{"hash", {1, 2}}, {"count", {1}}},
+                        ": the model has 1 counts of its training rows, 2 expected");
+  expect_sample_refused({{"hash", {2, 2}}, {"count", {1, 1}}},
+                        ": the hashes of the training rows do not ascend at number 1");
+  expect_sample_refused({{"hash", {1}}, {"count", {(std::int64_t{1} << 40U) + 1}}},
+                        ": training row 0 of the sample occurs 1099511627777 times");
+  const std::vector<Index> many(RowSample::kMost + 1, 1);
+  expect_sample_refused({{"hash", many}, {"count", many}},
+                        ": the model has a sample of 257 of its training rows, at most 256");
+}
+
 TEST_F(ModelFile, NumbersThatDriveWorkAreBounded) {
   auto contents = small_model();
   contents.weights = Matrix<float>(2, 6, 1);

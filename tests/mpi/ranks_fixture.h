@@ -61,6 +61,8 @@ class Ranks : public ::testing::Test {
     for (std::size_t i = 0; i < a.contents().intercepts.size(); ++i) {
       EXPECT_NEAR(a.contents().intercepts[i], b.contents().intercepts[i], 1e-6) << second;
     }
+    EXPECT_FALSE(a.contents().trained_on.is_empty());
+    EXPECT_EQ(a.contents().trained_on, b.contents().trained_on) << second;
     const auto rows =
         read_dataset(data.find('/') == 0 ? std::filesystem::path(data) : folder_ / data);
     EXPECT_EQ(a.predict(rows.x), b.predict(rows.x)) << second;

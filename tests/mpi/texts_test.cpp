@@ -31,8 +31,9 @@ TEST(TextsOnRanks, AreRepresentedAsInOneProcess) {
   const DataPart part = part_of(data, ranks.rank(), ranks.size());
   for (const auto kind : {RepresentationKind::zscore, RepresentationKind::none,
                           RepresentationKind::unit, RepresentationKind::unit_row}) {
-    const auto expected = fit_representation(data.x, kind, {}, data.term_blocks);
-    const RankProblem<double> problem(grid, part, {.representation = kind, .threads = {1}});
+    const auto expected = fit_representation(data.x, kind, {}, data.term_blocks, 3);
+    const RankProblem<double> problem(grid, part,
+                                      {.representation = kind, .text_weight = 3, .threads = {1}});
     const Representation& found = problem.representation();
     EXPECT_EQ(found.term_blocks, expected.term_blocks);
     EXPECT_EQ(found.term_weight, expected.term_weight);

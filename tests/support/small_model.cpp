@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <limits>
 
 namespace mugrad::testing {
 
@@ -35,7 +36,8 @@ ModelContents small_model() {
                                          .first_residual = 0.5,
                                          .residual = 1e-7,
                                          .minimised = 1.25,
-                                         .fixed_step = FixedStep{0.02, 1.0 / 3}}}};
+                                         .fixed_step = FixedStep{0.02, 1.0 / 3}}},
+          .trained_on = {.hash = {0, 17, std::numeric_limits<Index>::max()}, .count = {1, 98, 1}}};
 }
 
 void add_gaussian(ModelContents& contents) {

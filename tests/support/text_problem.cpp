@@ -116,13 +116,13 @@ Dataset text_problem(Index rows, std::uint64_t seed) {
 }
 
 Matrix<double> plain_represented(const Features& x, const Dataset& training,
-                                 RepresentationKind kind) {
+                                 RepresentationKind kind, double text_weight) {
   Matrix<double> rows = dense_of(x);
   const Matrix<double> known = dense_of(training.x);
   const std::vector<Index> text = texts_of(training);
   std::vector<Column> columns;
   for (Index k = 0; k < rows.cols(); ++k) columns.emplace_back(known, training, k);
-  double occurring = 0, blocks = 0, variances = 0;
+  double occurring = 0, variances = 0;
   std::vector<bool> has_terms(training.term_blocks.size(), false);
   bool has_others = false;
   for (std::size_t k = 0; k < columns.size(); ++k) {
@@ -136,9 +136,10 @@ Matrix<double> plain_represented(const Features& x, const Dataset& training,
     if (kind == RepresentationKind::none) variances += column.variance;
     if (kind == RepresentationKind::zscore && column.variance > 0) variances += 1;
   }
-  blocks = static_cast<double>(std::ranges::count(has_terms, true)) + (has_others ? 1 : 0);
+  const double shares =
+      text_weight * static_cast<double>(std::ranges::count(has_terms, true)) + (has_others ? 1 : 0);
   const double whole = kind == RepresentationKind::unit_row ? 1 : 10 * std::sqrt(occurring);
-  const double length = std::sqrt(whole / blocks);
+  const double length = std::sqrt(whole / shares);
   const double beside = has_others && variances > 0 ? length / std::sqrt(variances) : 1;
   for (Index i = 0; i < rows.rows(); ++i) {
     for (Index k = 0; k < rows.cols(); ++k) {
@@ -154,7 +155,7 @@ Matrix<double> plain_represented(const Features& x, const Dataset& training,
     }
   }
   for (Index block = has_length(kind) ? -1 : 0; block < std::ssize(training.term_blocks); ++block) {
-    set_length(rows, text, block, length);
+    set_length(rows, text, block, block < 0 ? length : length * std::sqrt(text_weight));
   }
   return rows;
 }

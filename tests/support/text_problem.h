@@ -15,6 +15,6 @@ Dataset text_problem(Index rows, std::uint64_t seed);
 
 /// The rows of `x` in the representation of the training data, by its definition, all written out.
 Matrix<double> plain_represented(const Features& x, const Dataset& training,
-                                 RepresentationKind kind);
+                                 RepresentationKind kind, double text_weight = 1);
 
 }  // namespace mugrad::testing

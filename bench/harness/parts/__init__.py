@@ -3,7 +3,7 @@
 which returns what JSON can hold, and render(result, results), which makes the section of it;
 `results` has what is known of the other parts. A new part is a new module named here."""
 from harness.parts import (grid, iteration, many_labels, passes, prediction, python_package,
-                           reading, roofline, storage, training)
+                           reading, roofline, storage, texts, training)
 
 PARTS = {
     "iteration": iteration,
@@ -12,6 +12,7 @@ PARTS = {
     "grid": grid,
     "roofline": roofline,
     "reading": reading,
+    "texts": texts,
     "storage": storage,
     "prediction": prediction,
     "many-labels": many_labels,

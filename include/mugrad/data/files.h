@@ -21,6 +21,14 @@ namespace mugrad {
 /// The file formats that can be read and written; docs/formats.md describes each.
 enum class Format { arff, libsvm, xmc, csv, jsonl };
 
+/// Whether the parts of a split have rows of the whole as they are, or rows of features.
+enum class RowCopies {
+  never,
+  /// If more than numbers and plain categories are in them. Version 0.1 wrote features.
+  where_features_lose,
+  always,
+};
+
 /// Properties of a format.
 struct FormatInfo {
   Format format = Format::arff;
@@ -32,6 +40,7 @@ struct FormatInfo {
   bool has_label_file = false;  ///< an XML file beside the data may declare the labels
   bool declares_labels = true;  ///< files as written say which columns are labels
   bool has_delimiter = false;   ///< cells are separated by one of kDelimiters
+  RowCopies row_copies = RowCopies::never;
 };
 
 /// All formats, in the order of Format.
@@ -157,6 +166,26 @@ std::vector<std::filesystem::path> write_dataset(const Dataset& data,
                                                  std::optional<Format> format = std::nullopt,
                                                  Progress* progress = nullptr);
 
+/// Copies rows of a file as they are, byte by byte, so that nothing of a table is lost.
+class RowCopier {
+ public:
+  /// Finds the rows. Throws InputError as read_dataset does. Requires: `data` was read from this
+  /// file, and the row_copies of its format are not `never`.
+  RowCopier(const std::filesystem::path& path, const ReadOptions& options, const Dataset& data);
+  ~RowCopier();
+  RowCopier(RowCopier&&) noexcept;
+  RowCopier& operator=(RowCopier&&) noexcept;
+
+  /// Writes a file with these rows, which are ascending; it appears completely or not at all.
+  void copy(std::span<const Index> rows, const std::filesystem::path& to);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+/// Whether the parts of a split of `data`, of this format, should have copies of its rows.
+bool copies_rows(const Dataset& data, Format format);
+
 /// The files that write_dataset() creates, replaces or removes: the given file and, for ARFF, the
 /// label XML beside it. Throws UsageError as write_dataset() does.
 std::vector<std::filesystem::path> files_of_dataset(const std::filesystem::path& path,
@@ -169,6 +198,9 @@ std::optional<std::filesystem::path> find_label_file(const std::filesystem::path
 /// The format of a file by its content, or by its extension if the content does not decide. A pipe
 /// or standard input has no bytes left afterwards.
 Format recognise_format(const std::filesystem::path& path);
+
+/// Whether a value is NaN.
+bool has_missing(const Features& features);
 
 /// Replaces each NaN by the mean of its column. Borrowed features are copied first if any value is
 /// missing. Requires: one mean per feature.

@@ -62,7 +62,8 @@ struct GaussianFeatures {
 /// other features, beside them. Every block, a text or the other features together, then has an
 /// equal share of the square of the length of `unit`, or of 1 for unit_row: as the squared length
 /// of its part of a row, or as the sum of variances for zscore and none. Blocks that are constant
-/// have no share.
+/// have no share. A `text_weight` other than 1 makes the share of a text so many times that of the
+/// other features.
 struct Representation {
   RepresentationKind kind = RepresentationKind::zscore;
   std::vector<double> mean = {};  ///< of each feature in the training part, for every kind
@@ -95,10 +96,11 @@ void check_representable(RepresentationKind kind, std::span<const TermBlock> ter
 
 /// Computes the statistics of `x`, which should be the training part only. `row_weights` are >= 0
 /// and not all 0; empty: all 1. Gaussian features are not included; training adds them. Throws as
-/// check_representable does.
+/// check_representable does. Requires: text_weight > 0.
 Representation fit_representation(const Features& x, RepresentationKind kind,
                                   std::span<const double> row_weights = {},
-                                  std::span<const TermBlock> term_blocks = {});
+                                  std::span<const TermBlock> term_blocks = {},
+                                  double text_weight = 1);
 
 /// Replaces one number per column of the local rows by that of all rows.
 using AcrossParts = std::function<void(std::span<double>)>;
@@ -110,7 +112,8 @@ struct OtherRows {
 /// The same over these and the other rows. Every holder of rows must call it.
 Representation fit_representation(const Features& x, RepresentationKind kind,
                                   std::span<const double> row_weights, const OtherRows& others,
-                                  std::span<const TermBlock> term_blocks = {});
+                                  std::span<const TermBlock> term_blocks = {},
+                                  double text_weight = 1);
 
 /// The transformation of a feature matrix into this representation. Rows with Gaussian features are
 /// transformed once these follow their own features.

@@ -99,6 +99,9 @@ struct Split {
   Dataset test = {};
 };
 Split take(const Dataset& data, const SplitRows& rows);
+/// How many rows of the test part have the features of a row of the training part. Rows whose
+/// features are all zero do not count.
+Index repeated_rows(const Split& split);
 Split random_split(const Dataset& data, const SplitOptions& options = {});
 Split stratified_split(const Dataset& data, const SplitOptions& options = {});
 

@@ -163,16 +163,17 @@ bool has_enough_for_inner_folds(const Dataset& data, const InnerProtocol& protoc
 /// refer to calibrated scores, as far as the options ask for them, by training on inner folds. If
 /// there are too few positives, or, with a warning, if training on an inner fold diverges, scores
 /// and thresholds are those of the method. Weights of examples do not count in the choice of
-/// thresholds, and prevent a calibration. The search of the options is not used. Throws what
+/// thresholds, and prevent a calibration. The search of the options is not used. The model has a
+/// sample of the rows, and its report warns of columns that may give labels away. Throws what
 /// `Method::fit` throws.
 Model fit_by_inner_folds(const Dataset& data, const Method& method, const OptionValues& values,
                          const TrainingExtras& extras, const TuneOptions& options,
                          Progress* progress = nullptr);
 
-/// Trains on all of the data with a trial's setting and thresholds; if the options ask for
-/// calibrated scores, as fit_by_inner_folds, with thresholds for these. The models of the trial
-/// stand for those of the inner folds if they have been counted: they are as accurate, so that the
-/// decisions may differ in rounding alone.
+/// The same with a trial's setting and thresholds; if the options ask for calibrated scores, with
+/// thresholds for these. The models of the trial stand for those of the inner folds if they have
+/// been counted: they were solved to the tolerance of trials, so that the decisions may differ
+/// slightly.
 Model fit_as_tried(const Dataset& data, const Method& method, const Trial& trial,
                    const TuneOptions& options, Progress* progress = nullptr);
 

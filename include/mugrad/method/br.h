@@ -21,6 +21,7 @@ struct BrOptions {
   bool weka_ridge = false;
   RepresentationKind representation = RepresentationKind::zscore;
   GaussianOptions gaussian = {};  ///< if features are Gaussian
+  double text_weight = 1;         ///< share of a text relative to other features
   double threshold = 0.5;         ///< predict labels that score at least this
   double tolerance = 1e-4;        ///< as in MgdOptions
   Index max_iterations = 10000;

@@ -18,6 +18,7 @@ struct CamelOptions {
   double lambda2 = 0.1;        ///< L2 strength of the kernel machine; in (0, 1e8]
   RepresentationKind representation = RepresentationKind::zscore;
   GaussianOptions gaussian = {};  ///< if features are Gaussian
+  double text_weight = 1;         ///< share of a text relative to other features
   double threshold = 0;    ///< predict labels that score at least this; scores are near -1 and 1
   std::uint64_t seed = 1;  ///< of the centres of Gaussian features
   Threads threads = {};    ///< never changes the model

@@ -23,6 +23,7 @@ struct ClrOptions {
   Vote vote = Vote::label;  ///< what a regression gives to the label that it prefers
   RepresentationKind representation = RepresentationKind::zscore;
   GaussianOptions gaussian = {};  ///< if features are Gaussian
+  double text_weight = 1;         ///< share of a text relative to other features
   double threshold = 0.5;   ///< predict labels that score at least this; 0.5 is the virtual label's
   double tolerance = 1e-4;  ///< of each regression, as in MgdOptions
   Index max_iterations = 10000;

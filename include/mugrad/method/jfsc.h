@@ -28,6 +28,7 @@ struct JfscOptions {
   bool indefinite = false;
   RepresentationKind representation = RepresentationKind::unit_row;
   GaussianOptions gaussian = {};  ///< if features are Gaussian
+  double text_weight = 1;         ///< share of a text relative to other features
   double threshold = 0.5;         ///< predict labels that score at least this
   /// Stop when new weights of the examples reduce the objective by at most this share of it.
   double tolerance = 1e-5;

@@ -20,6 +20,7 @@ struct LiftOptions {
   /// The most influential option: features with large values dominate the distances.
   RepresentationKind representation = RepresentationKind::zscore;
   GaussianOptions gaussian = {};  ///< if features are Gaussian
+  double text_weight = 1;         ///< share of a text relative to other features
   double threshold = 0.5;         ///< predict labels that score at least this
   Index max_iterations = 100;     ///< of k-means
   std::uint64_t seed = 1;

@@ -29,6 +29,7 @@ struct LlsfDlOptions {
   bool parity = false;
   RepresentationKind representation = RepresentationKind::unit_row;
   GaussianOptions gaussian = {};  ///< if features are Gaussian
+  double text_weight = 1;         ///< share of a text relative to other features
   double threshold = 0.5;         ///< predict labels that score at least this
   double tolerance = 1e-6;        ///< as in LlsfOptions
   Index max_iterations = 2000;    ///< of each of the two stages

@@ -73,6 +73,7 @@ struct MgdOptions {
   bool transfer_intercept = false;  ///< true reproduces the paper
   RepresentationKind representation = RepresentationKind::zscore;
   GaussianOptions gaussian = {};  ///< if features are Gaussian
+  double text_weight = 1;         ///< share of a text relative to other features
   SolverKind solver = SolverKind::accelerated;
   /// Step of the plain iteration; default: 0.95 of the largest step proven safe.
   std::optional<double> alpha = {};

@@ -21,6 +21,7 @@ struct MlknnOptions {
   /// The most influential option: features with large values dominate the distances.
   RepresentationKind representation = RepresentationKind::zscore;
   GaussianOptions gaussian = {};  ///< if features are Gaussian
+  double text_weight = 1;         ///< share of a text relative to other features
   double threshold = 0.5;         ///< predict labels that score at least this
   std::uint64_t seed = 1;         ///< of the centres of Gaussian features
   Threads threads = {};           ///< never changes the model

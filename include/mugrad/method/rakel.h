@@ -25,6 +25,7 @@ struct RakelOptions {
   double rho = 0.01;  ///< L2 strength, per example; >= 0
   RepresentationKind representation = RepresentationKind::zscore;
   GaussianOptions gaussian = {};  ///< if features are Gaussian
+  double text_weight = 1;         ///< share of a text relative to other features
   double threshold = 0.5;         ///< predict labels that score at least this
   std::uint64_t seed = 1;
   double tolerance = 1e-4;  ///< as in MgdOptions

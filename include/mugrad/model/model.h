@@ -16,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -76,6 +77,41 @@ struct Calibration {
   bool operator==(const Calibration&) const = default;
 };
 
+/// A sample of the examples that a model was trained on, by hashes of their features. It shows
+/// whether other rows are among them. Rows whose features are all zero do not count.
+struct RowSample {
+  static constexpr std::size_t kMost = 256;
+  static constexpr Index kMostCount = Index{1} << 40;
+
+  /// The smallest hashes of the examples, ascending; if they are fewer than kMost, all.
+  std::vector<Index> hash = {};
+  std::vector<Index> count = {};  ///< how many examples have each
+
+  bool is_empty() const noexcept { return hash.empty(); }
+  /// The share of the examples that occur more than once; 0 if it is empty.
+  double repeated_share() const noexcept;
+  bool operator==(const RowSample&) const = default;
+};
+
+/// The sample of these rows; those with weight 0 do not count. It does not depend on their order,
+/// nor on how they are stored.
+RowSample sample_of(const Features& x, std::span<const double> row_weights = {});
+/// The sample of the rows of both.
+RowSample merged(const RowSample& a, const RowSample& b);
+
+/// How many rows of some data a model was trained on, counted where its sample can tell.
+struct SeenRows {
+  Index compared = 0;  ///< rows with a hash within the range of the sample
+  Index seen = 0;      ///< those of them that were trained on
+
+  double share() const noexcept {
+    return compared == 0 ? 0 : static_cast<double>(seen) / static_cast<double>(compared);
+  }
+  bool operator==(const SeenRows&) const = default;
+};
+/// Of rows [begin, end), whose features are those of the model.
+SeenRows seen_rows(const RowSample& sample, const Features& x, Index begin, Index end);
+
 /// The contents of a model file.
 struct ModelContents {
   std::vector<std::string> feature_names = {};  ///< empty, or one per feature
@@ -93,6 +129,7 @@ struct ModelContents {
   /// The requested options of the method, as text.
   std::map<std::string, std::string> options = {};
   TrainingReport report = {};
+  RowSample trained_on = {};  ///< empty: not known
 
   bool operator==(const ModelContents&) const = default;
 };

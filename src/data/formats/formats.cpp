@@ -3,6 +3,8 @@
 
 #include "core/input/input_name.h"
 #include "core/printable.h"
+#include "data/formats/table/column_types.h"
+#include "data/text/term_reader.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/core/option_text.h>
@@ -35,7 +37,8 @@ Definition definition_of(Format format) {
   return nullptr;  // after the last
 }
 
-/// The first line that is neither blank nor an ARFF comment.
+/// The first line that is neither blank nor an ARFF comment; empty, at the end of the file, if there
+/// is none.
 std::string_view first_line(const SourceText& source) {
   LineReader lines(source.begin(), source.end());
   std::string_view line;
@@ -43,7 +46,7 @@ std::string_view first_line(const SourceText& source) {
     line = trimmed(line);
     if (!line.empty() && line.front() != '%') return line;
   }
-  return {};
+  return {source.end(), 0};
 }
 
 [[noreturn]] void refuse_unknown(const SourceText& source) {
@@ -66,6 +69,8 @@ void refuse_names(const FormatInfo& format, const ReadOptions& options) {
   refuse(!options.labels_xml.empty(), Option::labels_xml);
   refuse(!options.label_columns.empty(), Option::label_columns);
   refuse(!options.drop.empty(), Option::drop);
+  refuse(!options.tags.empty(), Option::tags);
+  for (const auto& chosen : options.roles) refuse(true, option_of(chosen.role));
 }
 
 [[noreturn]] void refuse_delimiter(const FormatInfo& format) {
@@ -114,6 +119,7 @@ std::string known_endings(std::string_view last) {
 const FormatKind& recognise(const SourceText& source, const std::filesystem::path& path) {
   const auto first = first_line(source);
   const auto matching = [&](bool certain) -> const FormatKind* {
+    if (first.empty()) return nullptr;
     for (const FormatKind* const kind : format_kinds()) {
       if (kind->match_is_certain == certain && kind->matches(source, first)) return kind;
     }
@@ -132,6 +138,7 @@ const FormatKind& format_to_read(const SourceText& source, const std::filesystem
 
 std::unique_ptr<RowSource> open_rows(const SourceText& source, const std::filesystem::path& path,
                                      const ReadOptions& options) {
+  check_text_options(options.text);
   const FormatKind& kind = format_to_read(source, path, options);
   if (!kind.info.has_names) refuse_names(kind.info, options);
   if (options.delimiter && !kind.info.has_delimiter) refuse_delimiter(kind.info);

@@ -40,12 +40,18 @@ inline std::vector<std::filesystem::path> only_itself(const std::filesystem::pat
   return {path};
 }
 
+/// The texts of the rows of a file, without line ends.
+struct RowTexts {
+  std::string_view head;  ///< the line of column names; empty: there is none
+  std::vector<std::string_view> rows;
+};
+
 /// A file format: what is true of it, and how it is recognised, read and written. Each format
 /// defines its own; formats.cpp lists them all.
 struct FormatKind {
   FormatInfo info = {};
-  /// Whether the content is of this format. `first` is the first line that is neither blank nor a
-  /// comment of ARFF.
+  /// Whether the content is of this format. `first`, a part of the source, is the first line that
+  /// is neither blank nor a comment of ARFF; empty if there is none.
   bool (*matches)(const SourceText& source, std::string_view first) = nullptr;
   /// False: a match may also be another format, so the file's ending decides first.
   bool match_is_certain = true;
@@ -54,6 +60,10 @@ struct FormatKind {
   /// Requires: source and options outlive the result. Throws InputError, as its calls do.
   std::unique_ptr<RowSource> (*open)(const SourceText& source, const std::filesystem::path& path,
                                      const ReadOptions& options) = nullptr;
+  /// Finds the rows, for formats with row_copies, whose rows are texts of their own; else null.
+  /// Requires: the source outlives the result. Throws InputError.
+  RowTexts (*row_texts)(const SourceText& source, const std::filesystem::path& path,
+                        const ReadOptions& options) = nullptr;
   /// Returns the files written, each of which appears whole or not at all.
   std::vector<std::filesystem::path> (*write)(const Dataset& data,
                                               const std::filesystem::path& path,

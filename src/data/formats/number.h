@@ -34,6 +34,11 @@ inline const char* scan_column(const char* at, const char* end, Index& value) no
   return at;
 }
 
+/// The value of a text of one digit, or -1.
+inline int lone_digit(std::string_view text) noexcept {
+  return text.size() == 1 && text[0] >= '0' && text[0] <= '9' ? text[0] - '0' : -1;
+}
+
 /// Appends the shortest text that reads back as the same double.
 void append_number(std::string& text, double value);
 void append_number(std::string& text, Index value);

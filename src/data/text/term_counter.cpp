@@ -45,6 +45,22 @@ Index TermCounter::features() const noexcept {
   return options_.hash_bits > 0 ? Index{1} << options_.hash_bits : columns_.size();
 }
 
+/// Appends the columns of the terms that have one, in their order.
+void TermCounter::look_up(Waiting& waiting, std::vector<FeatureId>& found) const {
+  columns_.prefetch(waiting.hashes);
+  std::size_t begin = 0;
+  for (std::size_t k = 0; k < waiting.hashes.size(); ++k) {
+    const std::size_t end = waiting.ends[k];
+    const auto term = std::string_view(waiting.bytes).substr(begin, end - begin);
+    const std::uint32_t column = columns_.find(term, waiting.hashes[k]);
+    if (column != TermMap::kNone) found.push_back(static_cast<FeatureId>(column));
+    begin = end;
+  }
+  waiting.bytes.clear();
+  waiting.ends.clear();
+  waiting.hashes.clear();
+}
+
 void TermCounter::append_row(std::string_view text, Scratch& scratch) const {
   auto& found = scratch.found;
   found.clear();
@@ -54,10 +70,15 @@ void TermCounter::append_row(std::string_view text, Scratch& scratch) const {
       found.push_back(static_cast<FeatureId>(term_hash(term) & low_bits));
     });
   } else {
+    constexpr std::size_t kAtOnce = 64;
+    Waiting& waiting = scratch.waiting;
     scratch.reader.read(text, [&](std::string_view term) {
-      const std::uint32_t column = columns_.find(term, term_hash(term));
-      if (column != TermMap::kNone) found.push_back(static_cast<FeatureId>(column));
+      waiting.bytes += term;
+      waiting.ends.push_back(waiting.bytes.size());
+      waiting.hashes.push_back(static_cast<std::uint32_t>(term_hash(term)));
+      if (waiting.hashes.size() == kAtOnce) look_up(waiting, found);
     });
+    look_up(waiting, found);
   }
   std::ranges::sort(found);
   for (auto at = found.begin(); at != found.end();) {

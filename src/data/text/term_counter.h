@@ -34,14 +34,22 @@ class TermCounter {
                           Progress* progress = nullptr) const;
 
  private:
+  /// Terms that wait for being looked up together.
+  struct Waiting {
+    std::string bytes = {};
+    std::vector<std::size_t> ends = {};  ///< of each term in bytes
+    std::vector<std::uint32_t> hashes = {};
+  };
   /// The scratch memory of a block of texts.
   struct Scratch {
     TermReader reader;
+    Waiting waiting = {};
     std::vector<FeatureId> found = {};  ///< columns of the terms of a text
     CsrMatrix<double> rows = {};
   };
 
   void append_row(std::string_view text, Scratch& scratch) const;
+  void look_up(Waiting& waiting, std::vector<FeatureId>& found) const;
 
   TextOptions options_;
   TermMap columns_;

@@ -2,6 +2,7 @@
 #include "data/text/term_map.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cstring>
 #include <limits>
@@ -59,6 +60,27 @@ std::uint32_t TermMap::add(std::string_view term, std::uint64_t hash) {
     slot = {low_bits, number};
   }
   return slot.number;
+}
+
+void TermMap::prefetch(std::span<const std::uint32_t> hashes) const noexcept {
+  constexpr std::size_t kAtOnce = 64;
+  if (slots_.empty()) return;
+  const std::size_t last = slots_.size() - 1;
+  std::array<const Entry*, kAtOnce> entries;
+  while (!hashes.empty()) {
+    const auto some = hashes.first(std::min(kAtOnce, hashes.size()));
+    hashes = hashes.subspan(some.size());
+    for (const std::uint32_t hash : some) __builtin_prefetch(&slots_[hash & last]);
+    std::size_t known = 0;
+    for (const std::uint32_t hash : some) {
+      std::size_t at = hash & last;
+      while (slots_[at].number != kNone && slots_[at].hash != hash) at = (at + 1) & last;
+      if (slots_[at].number == kNone) continue;
+      entries[known] = &entries_[slots_[at].number];
+      __builtin_prefetch(entries[known++]);
+    }
+    for (std::size_t k = 0; k < known; ++k) __builtin_prefetch(entries[k]->data);
+  }
 }
 
 /// Doubles the slots.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -43,6 +44,9 @@ class TermMap {
   /// The number of the term, which is added if it is not there. Requires: fewer than 2^31 terms,
   /// of fewer than 2^32 bytes each.
   std::uint32_t add(std::string_view term, std::uint64_t hash);
+  /// Brings what find and add read for these hashes into the caches, all at once: in a large map
+  /// they otherwise wait for memory most of the time.
+  void prefetch(std::span<const std::uint32_t> hashes) const noexcept;
   /// Removes all terms, and keeps most of the memory.
   void clear() noexcept;
   /// What it holds.

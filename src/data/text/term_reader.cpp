@@ -2,6 +2,7 @@
 #include "data/text/term_reader.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/option_text.h>
 
 #include <limits>
 
@@ -11,9 +12,10 @@ namespace {
 /// The terms of a text, and the time for them, grow with this.
 constexpr Index kLongest = 100;
 
-void check_range(std::string_view name, Index value, Index least, Index most) {
+void check_range(Option option, Index value, Index least, Index most) {
   if (value >= least && value <= most) return;
-  throw UsageError(fmt::format("{} must be between {} and {}, got {}", name, least, most, value));
+  throw UsageError(
+      fmt::format("{} must be between {} and {}, got {}", option_text(option), least, most, value));
 }
 
 }  // namespace
@@ -22,23 +24,29 @@ void check_text_options(const TextOptions& options) {
   constexpr Index kMostColumns = std::numeric_limits<FeatureId>::max();
   constexpr int kMostBits = 30;
   if (options.max_words == 0 && options.max_characters == 0) {
-    throw UsageError("texts have no terms if max_words and max_characters are 0");
+    throw UsageError(fmt::format("texts have no terms if {} and {} are 0",
+                                 option_text(Option::max_words),
+                                 option_text(Option::max_characters)));
   }
-  check_range("min_words", options.min_words, 1, kLongest);
+  check_range(Option::min_words, options.min_words, 1, kLongest);
   if (options.max_words != 0) {
-    check_range("max_words", options.max_words, options.min_words, kLongest);
+    check_range(Option::max_words, options.max_words, options.min_words, kLongest);
   }
   if (options.max_characters != 0 || options.min_characters != 0) {
-    check_range("min_characters", options.min_characters, 1, kLongest);
-    check_range("max_characters", options.max_characters, options.min_characters, kLongest);
+    check_range(Option::min_characters, options.min_characters, 1, kLongest);
+    check_range(Option::max_characters, options.max_characters, options.min_characters, kLongest);
   }
-  check_range("min_documents", options.min_documents, 1, std::numeric_limits<Index>::max());
+  if (options.min_documents < 1) {
+    throw UsageError(fmt::format("{} must be at least 1, got {}",
+                                 option_text(Option::min_documents), options.min_documents));
+  }
   if (!(options.max_document_share > 0 && options.max_document_share <= 1)) {
-    throw UsageError(fmt::format("max_document_share must be above 0 and at most 1, got {}",
+    throw UsageError(fmt::format("{} must be above 0 and at most 1, got {}",
+                                 option_text(Option::max_document_share),
                                  options.max_document_share));
   }
-  check_range("max_terms", options.max_terms, 1, kMostColumns);
-  check_range("hash_bits", options.hash_bits, 0, kMostBits);
+  check_range(Option::max_terms, options.max_terms, 1, kMostColumns);
+  check_range(Option::hash_bits, options.hash_bits, 0, kMostBits);
 }
 
 TermReader::TermReader(const TextOptions& options) {

@@ -39,10 +39,17 @@ void VocabularyLearner::count(std::span<const std::string_view> texts, Block& bl
 
 /// Adds one shard of the first blocks.
 void VocabularyLearner::merge(std::size_t shard, std::size_t blocks) {
+  constexpr std::uint32_t kAtOnce = 64;
   Shard& all = shards_[shard];
   for (std::size_t k = 0; k < blocks; ++k) {
     const BlockShard& part = blocks_[k].shards[shard];
+    std::array<std::uint32_t, kAtOnce> hashes;
     for (std::uint32_t i = 0; i < part.terms.size(); ++i) {
+      if (i % kAtOnce == 0) {
+        const std::uint32_t count = std::min(kAtOnce, part.terms.size() - i);
+        for (std::uint32_t j = 0; j < count; ++j) hashes[j] = part.terms.hash(i + j);
+        all.terms.prefetch(std::span(hashes).first(count));
+      }
       const std::uint32_t number = all.terms.add(part.terms.term(i), part.terms.hash(i));
       if (number == all.documents.size()) all.documents.push_back(0);
       all.documents[number] += part.documents[i];

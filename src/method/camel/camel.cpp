@@ -88,6 +88,7 @@ void list_options(CamelOptions& options, OptionList& list) {
   list.number("lambda2", options.lambda2, "L2 strength of the kernel machine",
               {.at_most = 1e8, .above = 0});
   list_representation(options.representation, options.gaussian, list);
+  list_text_weight(options.text_weight, list);
   list_linear_threshold(options.threshold, list);
   list.seed(options.seed);
 }
@@ -118,9 +119,9 @@ Model fit(const Dataset& data, const CamelOptions& options, Progress* progress) 
   Stages stages(progress);
   ThreadPool pool(options.threads);
   const TrainableLabels trainable(data);
-  auto contents =
-      new_model(data, "camel", options_text(options),
-                checked_representation(data, options.representation), options.threshold);
+  auto contents = new_model(
+      data, "camel", options_text(options),
+      checked_representation(data, options.representation, options.text_weight), options.threshold);
   const auto rows = dense_rows(data.x, feature_transform(contents.representation));
   auto lengths = squared_lengths(rows);
   stages.enter(0, 0.1);

@@ -22,6 +22,7 @@ EccOptions one_chain(const CcOptions& options) {
           .sampling = Sampling::none,
           .random_order = options.random_order,
           .representation = options.representation,
+          .text_weight = options.text_weight,
           .threshold = options.threshold,
           .tolerance = options.tolerance,
           .max_iterations = options.max_iterations,

@@ -108,7 +108,8 @@ Model fit_in(const Dataset& data, std::string_view method, const OptionValues& t
   check_fully_labelled(data, method);
   require_memory(need_in<Real>(shape_of(data), options), training_on(data),
                  "fewer labels, features or chains");
-  const Representation representation = checked_representation(data, options.representation);
+  const Representation representation =
+      checked_representation(data, options.representation, options.text_weight);
 
   ModelContents contents = new_model(data, method, text, representation, options.threshold);
   const TrainableLabels trainable(data);

@@ -25,6 +25,7 @@ void list_chain(Options& options, OptionList& list) {
   list.flag("random-order", options.random_order,
             "Chains in a random order instead of that of the data");
   list_representation(options.representation, options.gaussian, list);
+  list_text_weight(options.text_weight, list);
   list_threshold(options.threshold, list);
   list_solving(options.tolerance, options.max_iterations, list);
   list.seed(options.seed);

@@ -28,6 +28,12 @@ void list_representation(RepresentationKind& representation, GaussianOptions& ga
       {.at_most = 1e6, .above = 0});
 }
 
+void list_text_weight(double& text_weight, OptionList& list) {
+  list.number("text-weight", text_weight,
+              "Share of each text in the variance, as a multiple of that of the other features",
+              {.at_most = kMostTextWeight, .above = 0});
+}
+
 void list_threshold(double& threshold, OptionList& list) {
   list.number("threshold", threshold, "Predict labels that score at least this",
               {.at_least = 0, .at_most = 1});

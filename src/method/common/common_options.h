@@ -20,6 +20,9 @@ double weka_rho(double examples) noexcept;
 /// With the options of Gaussian features.
 void list_representation(RepresentationKind& representation, GaussianOptions& gaussian,
                          OptionList& list);
+inline constexpr double kMostTextWeight = 1e6;
+/// How texts and other features are balanced.
+void list_text_weight(double& text_weight, OptionList& list);
 /// For scores in [0, 1].
 void list_threshold(double& threshold, OptionList& list);
 /// For unbounded scores.

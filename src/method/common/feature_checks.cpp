@@ -89,9 +89,10 @@ void check_magnitude(const NamedFeatures& features, const FeatureTransform& tran
       features.of, largest, most));
 }
 
-Representation checked_representation(const Dataset& data, RepresentationKind kind) {
-  Representation representation =
-      fit_representation(data.x, kind, weights_near_one(data.row_weights), data.term_blocks);
+Representation checked_representation(const Dataset& data, RepresentationKind kind,
+                                      double text_weight) {
+  Representation representation = fit_representation(
+      data.x, kind, weights_near_one(data.row_weights), data.term_blocks, text_weight);
   check_range(data, representation);
   check_magnitude<float>(data, feature_transform(representation));
   return representation;

@@ -33,6 +33,7 @@ void check_magnitude(const NamedFeatures& features, const FeatureTransform& tran
 
 /// The scaling of a data set's features, after both checks in single precision. All methods except
 /// MGD, which has its own precision, begin with this.
-Representation checked_representation(const Dataset& data, RepresentationKind kind);
+Representation checked_representation(const Dataset& data, RepresentationKind kind,
+                                      double text_weight);
 
 }  // namespace mugrad

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "method/common/new_model.h"
 
+#include "data/term_blocks.h"
+
 #include <mugrad/core/error.h>
 #include <mugrad/transfer/transfer_matrix.h>
 
@@ -39,15 +41,8 @@ void check_unknown(const Dataset& data) {
 }
 
 void check_term_blocks(const Dataset& data) {
-  Index end = 0;
-  for (const TermBlock& text : data.term_blocks) {
-    if (text.first < end || text.count <= 0 || text.count > data.features() - text.first) {
-      throw InputError(
-          fmt::format("the texts of {} do not follow each other within its {} features: one has {} "
-                      "terms from feature {}",
-                      data.name, data.features(), text.count, text.first));
-    }
-    end = text.first + text.count;
+  if (const auto misplaced = misplaced_text(data.term_blocks, data.features())) {
+    throw InputError(fmt::format("the texts of {} {}", data.name, *misplaced));
   }
 }
 

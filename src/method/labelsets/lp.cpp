@@ -15,6 +15,7 @@ void list_options(LpOptions& options, OptionList& list) {
   list_rho(options.rho, list);
   list_labelset_score(options.score, list);
   list_representation(options.representation, options.gaussian, list);
+  list_text_weight(options.text_weight, list);
   list_threshold(options.threshold, list);
   list_solving(options.tolerance, options.max_iterations, list);
   list.seed(options.seed);
@@ -32,9 +33,9 @@ Model fit(const Dataset& data, const LpOptions& options, Progress* progress) {
   check_fully_labelled(data, "lp");
   check_unweighted(data, "lp");
   require_memory(memory_need(shape_of(data), options), training_on(data), kFewerCombinations);
-  auto contents =
-      new_model(data, "lp", options_text(options),
-                checked_representation(data, options.representation), options.threshold);
+  auto contents = new_model(
+      data, "lp", options_text(options),
+      checked_representation(data, options.representation, options.text_weight), options.threshold);
   train_labelsets(
       data, {every_label(data.labels())},
       {.rho = options.rho,

@@ -96,6 +96,7 @@ void list_options(RakelOptions& options, OptionList& list) {
   list.flag("cover", options.cover, "Draw labels equally often, so that each is in a set");
   list_rho(options.rho, list);
   list_representation(options.representation, options.gaussian, list);
+  list_text_weight(options.text_weight, list);
   list_threshold(options.threshold, list);
   list.seed(options.seed);
   list_solving(options.tolerance, options.max_iterations, list);
@@ -112,9 +113,9 @@ Model fit(const Dataset& data, const RakelOptions& options, Progress* progress) 
   check_unweighted(data, "rakel");
   require_memory(memory_need(shape_of(data), options), training_on(data), kFewerCombinations);
   const auto sets = drawn_sets(data.labels(), options);
-  auto contents =
-      new_model(data, "rakel", options_text(options),
-                checked_representation(data, options.representation), options.threshold);
+  auto contents = new_model(
+      data, "rakel", options_text(options),
+      checked_representation(data, options.representation, options.text_weight), options.threshold);
   train_labelsets(
       data, sets,
       {.rho = options.rho,

@@ -153,6 +153,7 @@ void list_options(LiftOptions& options, OptionList& list) {
               {.at_most = 1, .above = 0});
   list.number("c", options.c, "Cost of a unit of hinge loss", {.at_most = 1e8, .above = 0});
   list_representation(options.representation, options.gaussian, list);
+  list_text_weight(options.text_weight, list);
   list_threshold(options.threshold, list);
   list.whole("kmeans-iterations", options.max_iterations, "Maximum number of k-means iterations",
              {.at_least = 1});
@@ -182,9 +183,9 @@ Model fit(const Dataset& data, const LiftOptions& options, Progress* progress) {
   check_unweighted(data, "lift");
   require_memory(memory_need(shape_of(data), options), training_on(data),
                  "fewer examples, labels or features, or a smaller ratio of centres,");
-  ModelContents contents =
-      new_model(data, "lift", options_text(options),
-                checked_representation(data, options.representation), options.threshold);
+  ModelContents contents = new_model(
+      data, "lift", options_text(options),
+      checked_representation(data, options.representation, options.text_weight), options.threshold);
   auto labels = fit_labels(data, feature_transform(contents.representation), options, progress);
   const TrainableLabels trainable(data);
   const auto positives = column_counts(data.y);

@@ -9,6 +9,7 @@ void list_options(BrOptions& options, OptionList& list) {
   list_rho(options.rho, list);
   list_weka_ridge(options.weka_ridge, list);
   list_representation(options.representation, options.gaussian, list);
+  list_text_weight(options.text_weight, list);
   list_threshold(options.threshold, list);
   list_solving(options.tolerance, options.max_iterations, list);
   list.seed(options.seed);
@@ -24,6 +25,7 @@ MgdOptions as_mgd(const BrOptions& options, double examples) {
   MgdOptions mgd{.rho = options.weka_ridge ? weka_rho(examples) : options.rho, .sigma = 0};
   mgd.representation = options.representation;
   mgd.gaussian = options.gaussian;
+  mgd.text_weight = options.text_weight;
   mgd.threshold = options.threshold;
   mgd.tolerance = options.tolerance;
   mgd.max_iterations = options.max_iterations;

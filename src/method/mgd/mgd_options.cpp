@@ -62,6 +62,8 @@ void validate_run(const MgdOptions& o) {
   require(!o.sigma_ratio || o.sigma_per_label.empty(),
           fmt::format("{} cannot be given with a strength for each label",
                       method_option_text("sigma-ratio")));
+  require_value(o.text_weight > 0 && o.text_weight <= kMostTextWeight, "text-weight",
+                fmt::format("> 0 and at most {:g}", kMostTextWeight), o.text_weight);
   require_value(o.tolerance >= 0 && o.tolerance < 1, "tolerance", "in [0, 1)", o.tolerance);
   require(o.max_iterations > 0,
           fmt::format("the number of iterations must be > 0, got {}", o.max_iterations));
@@ -137,6 +139,7 @@ void list_options(MgdOptions& options, OptionList& list) {
   list.number("positive-weight", options.positive_weight,
               "Weight of a positive example relative to a negative one", {.above = 0});
   list_representation(options.representation, options.gaussian, list);
+  list_text_weight(options.text_weight, list);
   list_linear_threshold(options.threshold, list);
   list.choice("solver", options.solver, "How the equilibrium is computed",
               {SolverKind::accelerated, SolverKind::plain}, solver_named);

@@ -82,7 +82,8 @@ MgdProblem<Real>::MgdProblem(const Dataset& data, const MgdOptions& options, Pro
       pool_(options.threads),
       trainable_(data),
       representation_(fit_representation(data.x, options.representation,
-                                         weights_near_one(data.row_weights), data.term_blocks)),
+                                         weights_near_one(data.row_weights), data.term_blocks,
+                                         options.text_weight)),
       intercepts_(options.transfer_intercept ? Intercepts::transferred : Intercepts::own),
       task_options_(task_options(data, options, trainable_)) {
   advance(progress, 0);

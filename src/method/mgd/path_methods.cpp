@@ -24,7 +24,9 @@ Dimension rho_with_transfer() {
 
 /// Those that do not suit the data are left out; see suits.
 std::vector<OptionValues> usual_representations() {
-  return {{{"representation", "zscore"}},
+  return {{{"representation", "zscore"}, {"text-weight", "1"}},
+          {{"representation", "zscore"}, {"text-weight", "0.2"}},
+          {{"representation", "zscore"}, {"text-weight", "5"}},
           {{"representation", "none"}},
           {{"representation", "unit"}},
           {{"representation", "tfidf"}},

@@ -192,6 +192,7 @@ void list_options(MlknnOptions& options, OptionList& list) {
   list.number("laplace", options.laplace, "Laplace smoothing: number added to every count",
               {.at_least = 1e-6, .at_most = 1e6});
   list_representation(options.representation, options.gaussian, list);
+  list_text_weight(options.text_weight, list);
   list_threshold(options.threshold, list);
   list.seed(options.seed);
 }
@@ -223,9 +224,9 @@ Model fit(const Dataset& data, const MlknnOptions& options, Progress* progress) 
   require_memory(memory_need(shape_of(data), options), training_on(data), "fewer examples");
   Stages stages(progress);
   stages.advance(0);
-  ModelContents contents =
-      new_model(data, "mlknn", options_text(options),
-                checked_representation(data, options.representation), options.threshold);
+  ModelContents contents = new_model(
+      data, "mlknn", options_text(options),
+      checked_representation(data, options.representation, options.text_weight), options.threshold);
   NeighbourHead head = head_of(data, contents.representation);
   const Index neighbours = neighbours_used(options.k, data.rows());
   ThreadPool pool(options.threads);

@@ -24,6 +24,7 @@ BrOptions options_alone(const ClrOptions& options) {
   return {.rho = options.rho,
           .weka_ridge = options.weka_ridge,
           .representation = options.representation,
+          .text_weight = options.text_weight,
           .threshold = options.threshold,
           .tolerance = options.tolerance,
           .max_iterations = options.max_iterations,
@@ -111,6 +112,7 @@ void list_options(ClrOptions& options, OptionList& list) {
   list_weka_ridge(options.weka_ridge, list);
   list_vote(options.vote, list);
   list_representation(options.representation, options.gaussian, list);
+  list_text_weight(options.text_weight, list);
   list_threshold(options.threshold, list);
   list_solving(options.tolerance, options.max_iterations, list);
   list.seed(options.seed);

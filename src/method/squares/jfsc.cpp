@@ -138,6 +138,7 @@ void list_options(JfscOptions& options, OptionList& list) {
               {.above = 0});
   list_indefinite(options.indefinite, list);
   list_representation(options.representation, options.gaussian, list);
+  list_text_weight(options.text_weight, list);
   list_linear_threshold(options.threshold, list);
   list_objective_stopping(options.tolerance, options.max_iterations, list);
   list.seed(options.seed);
@@ -161,7 +162,9 @@ Model fit(const Dataset& data, const JfscOptions& options, Progress* progress) {
   require_memory(memory_need(shape_of(data), options), training_on(data), kFewerSquares);
   ThreadPool pool(options.threads);
   Stages stages(progress);
-  const LabelSquares squares(data, options.representation, pool, stages);
+  const LabelSquares squares(
+      data, checked_representation(data, options.representation, options.text_weight), pool,
+      stages);
   Matrix<double> weights(data.features() + 1, 0);
   ProximalReport report;
   if (!squares.is_empty()) {

@@ -2,7 +2,6 @@
 #include "method/squares/label_squares.h"
 
 #include "linalg/dense/gram.h"
-#include "method/common/feature_checks.h"
 #include "method/common/training_memory.h"
 
 #include <mugrad/transfer/transfer_matrix.h>
@@ -39,10 +38,10 @@ MemoryNeed label_squares_memory(const DataShape& shape) {
          MemoryNeed("products of features and labels", cols * tasks * sizeof(double));
 }
 
-LabelSquares::LabelSquares(const Dataset& data, RepresentationKind representation, ThreadPool& pool,
-                           Stages& stages)
+LabelSquares::LabelSquares(const Dataset& data, const Representation& representation,
+                           ThreadPool& pool, Stages& stages)
     : trainable_(data),
-      representation_(checked_representation(data, representation)),
+      representation_(representation),
       design_(data.x, feature_transform(representation_)) {
   if (is_empty()) return;
   stages.check();

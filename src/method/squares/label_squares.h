@@ -20,7 +20,7 @@ namespace mugrad {
 class LabelSquares {
  public:
   /// Throws InputError if features are too large to be squared, and InterruptedError.
-  LabelSquares(const Dataset& data, RepresentationKind representation, ThreadPool& pool,
+  LabelSquares(const Dataset& data, const Representation& representation, ThreadPool& pool,
                Stages& stages);
 
   /// Of the trainable labels; if there are none, there is nothing to solve.

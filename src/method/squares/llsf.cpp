@@ -18,6 +18,7 @@ void list_options(LlsfOptions& options, OptionList& list) {
   list_indefinite(options.indefinite, list);
   list_parity(options.parity, list);
   list_representation(options.representation, options.gaussian, list);
+  list_text_weight(options.text_weight, list);
   list_linear_threshold(options.threshold, list);
   list_objective_stopping(options.tolerance, options.max_iterations, list);
   list.seed(options.seed);
@@ -71,7 +72,9 @@ Model fit(const Dataset& data, const LlsfOptions& given, Progress* progress) {
   const LlsfOptions options = with_parity(given);
   ThreadPool pool(options.threads);
   Stages stages(progress);
-  const LabelSquares squares(data, options.representation, pool, stages);
+  const LabelSquares squares(
+      data, checked_representation(data, options.representation, options.text_weight), pool,
+      stages);
   LlsfSolution solution{.weights = Matrix<double>(data.features() + 1, 0)};
   if (!squares.is_empty()) solution = solve_llsf(squares, options, pool, stages);
   stages.advance(1);

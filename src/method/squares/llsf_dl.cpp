@@ -22,6 +22,7 @@ LlsfOptions llsf_options(const LlsfDlOptions& options) {
           .indefinite = options.indefinite,
           .parity = options.parity,
           .representation = options.representation,
+          .text_weight = options.text_weight,
           .threshold = options.threshold,
           .tolerance = options.tolerance,
           .max_iterations = options.max_iterations,
@@ -175,6 +176,7 @@ void list_options(LlsfDlOptions& options, OptionList& list) {
   list_indefinite(options.indefinite, list);
   list_parity(options.parity, list);
   list_representation(options.representation, options.gaussian, list);
+  list_text_weight(options.text_weight, list);
   list_linear_threshold(options.threshold, list);
   list_objective_stopping(options.tolerance, options.max_iterations, list);
   list.seed(options.seed);
@@ -200,7 +202,9 @@ Model fit(const Dataset& data, const LlsfDlOptions& given, Progress* progress) {
   const LlsfDlOptions options = with_parity(given);
   ThreadPool pool(options.threads);
   Stages stages(progress);
-  const LabelSquares squares(data, options.representation, pool, stages);
+  const LabelSquares squares(
+      data, checked_representation(data, options.representation, options.text_weight), pool,
+      stages);
   const Index rows = data.features() + 1;
   Solution solution{.guess = Matrix<double>(rows, 0), .joined = Matrix<double>(rows, 0)};
   if (!squares.is_empty()) solution = solve(squares, options, pool, stages);

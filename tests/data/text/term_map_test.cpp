@@ -8,6 +8,7 @@
 #include <map>
 #include <random>
 #include <string>
+#include <vector>
 
 namespace mugrad {
 namespace {
@@ -28,6 +29,24 @@ TEST(TermMap, NumbersTermsInTheOrderInWhichTheyAreAdded) {
     }
     ASSERT_EQ(terms.size(), expected.size());
     for (const auto& [term, number] : expected) EXPECT_EQ(terms.term(number), term);
+  }
+}
+
+TEST(TermMap, PrefetchingChangesNothing) {
+  TermMap terms;
+  terms.prefetch(std::vector<std::uint32_t>{1, 2, 3});  // of an empty map
+  std::vector<std::uint32_t> hashes;
+  for (std::uint32_t i = 0; i < 1000; ++i) {
+    hashes.push_back(i % 2 == 0 ? 7 : 1'000'000 * i);  // half of them collide
+    EXPECT_EQ(terms.add(std::to_string(i), hashes.back()), i);
+    hashes.push_back(hashes.back() + 1);  // of no term
+    terms.prefetch(hashes);
+  }
+  terms.prefetch({});
+  EXPECT_EQ(terms.size(), 1000U);
+  for (std::uint32_t i = 0; i < 1000; ++i) {
+    EXPECT_EQ(terms.find(std::to_string(i), hashes[2 * i]), i);
+    EXPECT_EQ(terms.find(std::to_string(i) + "x", hashes[2 * i]), TermMap::kNone);
   }
 }
 

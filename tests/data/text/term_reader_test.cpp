@@ -119,21 +119,28 @@ std::string refusal_of(const TextOptions& options) {
 
 TEST(TextOptions, OutOfRangeAreRefused) {
   EXPECT_EQ(refusal_of({}), "");
-  EXPECT_EQ(refusal_of({.min_words = 0}), "min_words must be between 1 and 100, got 0");
-  EXPECT_EQ(refusal_of({.max_words = 101}), "max_words must be between 1 and 100, got 101");
-  EXPECT_EQ(refusal_of({.min_words = 3}), "max_words must be between 3 and 100, got 2");
+  EXPECT_EQ(refusal_of({.min_words = 0}),
+            "TextOptions::min_words must be between 1 and 100, got 0");
+  EXPECT_EQ(refusal_of({.max_words = 101}),
+            "TextOptions::max_words must be between 1 and 100, got 101");
+  EXPECT_EQ(refusal_of({.min_words = 3}),
+            "TextOptions::max_words must be between 3 and 100, got 2");
   EXPECT_EQ(refusal_of({.max_words = 0}),
-            "texts have no terms if max_words and max_characters are 0");
-  EXPECT_EQ(refusal_of({.max_characters = 3}), "min_characters must be between 1 and 100, got 0");
-  EXPECT_EQ(refusal_of({.min_characters = 3}), "max_characters must be between 3 and 100, got 0");
+            "texts have no terms if TextOptions::max_words and TextOptions::max_characters are 0");
+  EXPECT_EQ(refusal_of({.max_characters = 3}),
+            "TextOptions::min_characters must be between 1 and 100, got 0");
+  EXPECT_EQ(refusal_of({.min_characters = 3}),
+            "TextOptions::max_characters must be between 3 and 100, got 0");
   EXPECT_EQ(refusal_of({.min_documents = 0}),
-            "min_documents must be between 1 and 9223372036854775807, got 0");
+            "TextOptions::min_documents must be at least 1, got 0");
   EXPECT_EQ(refusal_of({.max_document_share = 0}),
-            "max_document_share must be above 0 and at most 1, got 0");
+            "TextOptions::max_document_share must be above 0 and at most 1, got 0");
   EXPECT_NE(refusal_of({.max_document_share = 1.5}), "");
   EXPECT_NE(refusal_of({.max_document_share = std::numeric_limits<double>::quiet_NaN()}), "");
-  EXPECT_EQ(refusal_of({.max_terms = 0}), "max_terms must be between 1 and 2147483647, got 0");
-  EXPECT_EQ(refusal_of({.hash_bits = 31}), "hash_bits must be between 0 and 30, got 31");
+  EXPECT_EQ(refusal_of({.max_terms = 0}),
+            "TextOptions::max_terms must be between 1 and 2147483647, got 0");
+  EXPECT_EQ(refusal_of({.hash_bits = 31}),
+            "TextOptions::hash_bits must be between 0 and 30, got 31");
   EXPECT_NE(refusal_of({.hash_bits = -1}), "");
 }
 

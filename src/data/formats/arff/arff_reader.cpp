@@ -23,6 +23,20 @@ class ArffRows final : public TableReader {
   ArffRows(const SourceText& source, const char* begin)
       : source_(source), lines_(begin, source.end()) {}
 
+  bool declares_types() const noexcept override { return true; }
+  /// Leaves it to read() to say what is wrong with a row.
+  bool survey(ColumnSurvey& survey) override {
+    const char* const here = position();
+    while (next_row(lines_)) {
+      source_.reached(at_);
+      *at_ == '{' ? survey_sparse(survey) : survey_dense(survey);
+      survey.end_row();
+      source_.release_before(position());
+    }
+    go_to(here);
+    return true;
+  }
+
   void read(TableBuilder& table, Index most) override {
     table_ = &table;
     reads_all_ = most == RowSource::kAll;
@@ -86,6 +100,28 @@ class ArffRows final : public TableReader {
   Cell cell(std::string_view stops) {
     const auto token = read_token(source_, at_, end_, stops, scratch_);
     return {token.text, token.at, token.text == "?" && !token.was_quoted};
+  }
+
+  void survey_dense(ColumnSurvey& survey) {
+    for (std::size_t column = 0; column < survey.columns(); ++column) {
+      at_ = skip_blanks(at_, end_);
+      if (at_ == end_ || *at_ == ',') return;
+      survey.add(column, cell(","));
+      at_ = skip_blanks(at_, end_);
+      if (at_ != end_ && *at_ == ',') ++at_;
+    }
+  }
+
+  void survey_sparse(ColumnSurvey& survey) {
+    do {
+      at_ = skip_blanks(at_ + 1, end_);
+      Index column = 0;
+      const char* const behind = scan_column(at_, end_, column);
+      if (behind == at_ || as_size(column) >= survey.columns()) return;
+      at_ = skip_blanks(behind, end_);
+      survey.add(as_size(column), cell(",}"));
+      at_ = skip_blanks(at_, end_);
+    } while (at_ != end_ && *at_ == ',');
   }
 
   void read_dense() {

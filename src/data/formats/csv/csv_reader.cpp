@@ -6,6 +6,7 @@
 #include "data/formats/csv/delimiter.h"
 #include "data/formats/formats.h"
 #include "data/formats/name_search.h"
+#include "data/formats/number.h"
 #include "data/formats/table/column_names.h"
 #include "data/formats/table/label_search.h"
 #include "data/formats/table/table_rows.h"
@@ -64,11 +65,6 @@ TableHeader read_header(const SourceText& source, const std::filesystem::path& p
   return header;
 }
 
-/// The value of a text of one digit, or -1.
-int lone_digit(std::string_view text) noexcept {
-  return text.size() == 1 && text[0] >= '0' && text[0] <= '9' ? text[0] - '0' : -1;
-}
-
 class CsvRows final : public TableReader {
  public:
   CsvRows(const SourceText& source, CsvRecords records)
@@ -112,13 +108,33 @@ std::unique_ptr<RowSource> open_csv(const SourceText& source, const std::filesys
   CsvLayout layout{.delimiter = find_delimiter(source, path, options)};
   CsvScanner scanner(source, source.begin(), layout.delimiter);
   auto columns = find_columns(read_header(source, path, scanner), path, Format::csv, options);
-  const auto& attributes = columns.header.attributes;
   const char* rows = scanner.position();
-  layout.width = attributes.size();
-  layout.decimal_commas = find_decimal_commas(source, rows, layout, attributes, options);
+  layout.width = columns.header.attributes.size();
+  layout.decimal_commas = find_decimal_commas(source, rows, layout, columns, options);
   CsvRecords records(source, rows, std::move(layout));
   return table_rows(source, std::move(columns), options,
                     std::make_unique<CsvRows>(source, std::move(records)));
+}
+
+/// The record from here, without its line end; the scanner is behind it then.
+std::string_view record_text(CsvScanner& scanner) {
+  const char* const begin = scanner.position();
+  while (!scanner.next_cell().last) continue;
+  std::string_view text(begin, as_size(scanner.position() - begin));
+  while (text.ends_with('\n') || text.ends_with('\r')) text.remove_suffix(1);
+  return text;
+}
+
+RowTexts csv_row_texts(const SourceText& source, const std::filesystem::path& path,
+                       const ReadOptions& options) {
+  CsvScanner scanner(source, source.begin(), find_delimiter(source, path, options));
+  RowTexts texts;
+  if (scanner.next_record()) texts.head = record_text(scanner);
+  while (scanner.next_record()) {
+    source.reached(scanner.position());
+    texts.rows.push_back(record_text(scanner));
+  }
+  return texts;
 }
 
 }  // namespace
@@ -130,10 +146,12 @@ const FormatKind& csv_format() {
                                            .endings = kEndings,
                                            .has_names = true,
                                            .declares_labels = false,
-                                           .has_delimiter = true},
+                                           .has_delimiter = true,
+                                           .row_copies = RowCopies::where_features_lose},
                                   .matches = has_delimiter,
                                   .match_is_certain = false,
                                   .open = open_csv,
+                                  .row_texts = csv_row_texts,
                                   .write = write_csv};
   return kind;
 }

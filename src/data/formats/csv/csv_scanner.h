@@ -14,6 +14,9 @@ struct CsvCell {
   bool last = false;  ///< of its record
 };
 
+/// Delimits nothing: every record is one cell.
+inline constexpr char kNoDelimiter = '\n';
+
 /// Splits a CSV file into cells, as RFC 4180 describes, whatever separates them.
 class CsvScanner {
  public:

@@ -3,6 +3,8 @@
 
 #include "data/formats/csv/csv_records.h"
 #include "data/formats/number.h"
+#include "data/formats/table/column_types.h"
+#include "data/formats/table/model_types.h"
 
 #include <fmt/format.h>
 
@@ -23,13 +25,14 @@ struct ColumnNumbers {
   std::string first;  ///< the first number with a comma
   const char* at = nullptr;
 
-  bool has_decimal_commas() const noexcept {
-    return commas > 0 && points == 0 && commas + whole > texts;
+  bool has_decimal_commas(NumberColumn column) const noexcept {
+    if (commas == 0 || points > 0 || column == NumberColumn::no) return false;
+    return column == NumberColumn::yes || are_numbers(commas + whole, commas + whole + texts);
   }
 };
 
 void look(ColumnNumbers& column, const Cell& cell, std::string& number) {
-  if (cell.missing) return;
+  if (cell.missing || means_missing(cell.text)) return;
   if (const auto value = with_point(cell.text, number); value.data() != cell.text.data()) {
     if (column.commas++ == 0) {
       column.first = cell.text;
@@ -54,8 +57,7 @@ std::string_view with_point(std::string_view text, std::string& number) {
 }
 
 std::vector<bool> find_decimal_commas(const SourceText& source, const char* rows,
-                                      const CsvLayout& layout,
-                                      const std::vector<Attribute>& columns,
+                                      const CsvLayout& layout, const TableColumns& columns,
                                       const ReadOptions& options) {
   const bool is_possible =
       layout.delimiter == ';' && std::memchr(rows, ',', as_size(source.end() - rows)) != nullptr;
@@ -68,14 +70,18 @@ std::vector<bool> find_decimal_commas(const SourceText& source, const char* rows
   };
   while (records.next(visit)) source.release_before(records.position());
 
+  const auto kinds = number_columns(columns, options);
   std::vector<bool> found;
-  for (const auto& column : numbers) found.push_back(column.has_decimal_commas());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    found.push_back(!columns.dropped[i] && numbers[i].has_decimal_commas(kinds[i]));
+  }
   const auto count = std::ranges::count(found, true);
   if (count == 0) return {};
   const auto first = std::ranges::find(found, true) - found.begin();
   const auto& column = numbers[as_size(first)];
   options.tell(fmt::format("{} column{} decimal commas, such as {} with {} on line {}", count,
-                           count == 1 ? " has" : "s have", shown(columns[as_size(first)].name),
+                           count == 1 ? " has" : "s have",
+                           shown(columns.header.attributes[as_size(first)].name),
                            shown(column.first), source.line_of(column.at)));
   return found;
 }

@@ -98,6 +98,7 @@ DelimiterFit fit_of(char delimiter, const SourceText& source) {
 }  // namespace
 
 std::string_view delimiter_text(char delimiter) {
+  if (delimiter == kNoDelimiter) return "a newline";
   const DelimiterName* const name = named(delimiter);
   return name == nullptr ? "a delimiter" : name->text;
 }
@@ -105,6 +106,19 @@ std::string_view delimiter_text(char delimiter) {
 bool is_tab_file(const std::filesystem::path& path) {
   return same_word(without_compression(path).extension().string(), ".tsv");
 }
+
+namespace {
+
+/// Whether the only column, whose cells may have any characters, lists the tags of each row.
+bool has_only_tags(const SourceText& source, const ReadOptions& options) {
+  if (options.tags.empty()) return false;
+  CsvScanner scanner(source, source.begin(), kNoDelimiter);
+  if (!scanner.next_record()) return false;
+  const CsvCell name = scanner.next_cell();
+  return name.last && name.text == options.tags;
+}
+
+}  // namespace
 
 char find_delimiter(const SourceText& source, const std::filesystem::path& path,
                     const ReadOptions& options) {
@@ -121,6 +135,7 @@ char find_delimiter(const SourceText& source, const std::filesystem::path& path,
   // The first of equals, in the order of kDelimiters.
   const DelimiterFit& best = *std::ranges::max_element(fits, {}, worth);
   if (best.width > 1) return best.delimiter;
+  if (has_only_tags(source, options)) return kNoDelimiter;
   const auto misplaced = std::ranges::find_if(fits, &DelimiterFit::lacks_header);
   if (misplaced != fits.end()) {
     source.fail(source.begin(),

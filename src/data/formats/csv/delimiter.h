@@ -17,8 +17,9 @@ std::string_view delimiter_text(char delimiter);
 bool is_tab_file(const std::filesystem::path& path);
 
 /// What separates the cells: as the options say, else what splits the line of column names and the
-/// records after it into the same number of cells; a comma if nothing does. Throws InputError if
-/// only the later records have a delimiter, and UsageError for an option that is none.
+/// records after it into the same number of cells; a comma if nothing does, and kNoDelimiter if the
+/// only column is that of the tags. Throws InputError if only the later records have a delimiter,
+/// and UsageError for an option that is none.
 char find_delimiter(const SourceText& source, const std::filesystem::path& path,
                     const ReadOptions& options);
 

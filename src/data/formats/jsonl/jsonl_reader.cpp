@@ -3,7 +3,9 @@
 #include "data/formats/formats.h"
 #include "data/formats/jsonl/json_columns.h"
 #include "data/formats/jsonl/json_records.h"
+#include "data/formats/number.h"
 #include "data/formats/table/label_search.h"
+#include "data/formats/table/model_types.h"
 #include "data/formats/table/table_rows.h"
 
 #include <mugrad/core/memory.h>
@@ -36,11 +38,6 @@ void find_keys(const SourceText& source, JsonTable& table) {
   records.go_to(source.begin());
 }
 
-/// The value of a text of one digit, or -1.
-int lone_digit(std::string_view text) noexcept {
-  return text.size() == 1 && text[0] >= '0' && text[0] <= '9' ? text[0] - '0' : -1;
-}
-
 class JsonRows final : public TableReader {
  public:
   JsonRows(const SourceText& source, std::unique_ptr<JsonTable> table,
@@ -52,10 +49,18 @@ class JsonRows final : public TableReader {
 
   bool survey(ColumnSurvey& survey) override {
     const char* const here = position();
-    const auto look = [&](std::size_t column, const Cell& cell) { survey.add(column, cell); };
-    while (next(look)) {
+    std::vector<Index> seen(cells_.size(), 0);
+    const auto look = [&](std::size_t column, const Cell& cell) {
+      survey.add(column, cell);
+      ++seen[column];
+    };
+    // A file in which every record has other keys has far fewer values than its table has cells.
+    while (survey.keeps_row() ? next(look) : next_values(look)) {
       survey.end_row();
       source_.release_before(table_->records.record());
+    }
+    for (std::size_t column = 0; column < seen.size(); ++column) {
+      survey.add_missing(column, survey.rows() - seen[column]);
     }
     go_to(here);
     return true;
@@ -77,21 +82,33 @@ class JsonRows final : public TableReader {
   /// records.
   template <class Visit>
   bool next(Visit&& visit) {
+    std::ranges::fill(cells_, Cell{.text = {}, .at = nullptr, .missing = true});
+    if (!next_values([&](std::size_t column, const Cell& cell) { cells_[column] = cell; })) {
+      return false;
+    }
+    for (std::size_t column = 0; column < cells_.size(); ++column) {
+      if (cells_[column].missing) cells_[column].at = table_->records.record();
+      visit(column, cells_[column]);
+    }
+    return true;
+  }
+
+  /// The same for the columns of which the record has a value, in any order.
+  template <class Visit>
+  bool next_values(Visit&& visit) {
     auto& records = table_->records;
     if (!records.next()) return false;
     source_.reached(records.record());
-    std::ranges::fill(cells_, Cell{.text = {}, .at = records.record(), .missing = true});
     for (const auto& [key, is_number, cell] : records.values()) {
       // A key that was not there in the first pass means that the file has changed since.
       if (as_size(key) >= column_of_.size()) continue;
       const auto column = column_of_[as_size(key)];
-      if (column != JsonColumns::kNone) cells_[as_size(column)] = cell;
+      if (column != JsonColumns::kNone) visit(as_size(column), cell);
     }
-    for (std::size_t column = 0; column < cells_.size(); ++column) visit(column, cells_[column]);
     return true;
   }
 
-  /// A file in which every record has other keys has far fewer values than its table has cells.
+  /// The table has a cell for every record and key.
   void require_memory_for(Index rows) const {
     const double cells = static_cast<double>(rows) * static_cast<double>(cells_.size());
     require_memory(
@@ -138,10 +155,23 @@ std::unique_ptr<RowSource> open_jsonl(const SourceText& source, const std::files
   header.attributes = found.attributes;
   auto columns = find_columns(std::move(header), path, Format::jsonl, options);
   check_values_of(table->keys, found, columns.dropped, source);
-  const auto width = found.keys.size();
+  add_absent_columns(columns, source, source.begin(), options);
+  const auto width = columns.header.attributes.size();
   auto rows =
       std::make_unique<JsonRows>(source, std::move(table), std::move(found.column_of), width);
   return table_rows(source, std::move(columns), options, std::move(rows));
+}
+
+RowTexts jsonl_row_texts(const SourceText& source, const std::filesystem::path& /*path*/,
+                         const ReadOptions& /*options*/) {
+  RowTexts texts;
+  LineReader lines(source.begin(), source.end());
+  std::string_view line;
+  while (lines.next(line)) {
+    source.reached(line.data());
+    if (!trimmed(line).empty()) texts.rows.push_back(line);
+  }
+  return texts;
 }
 
 }  // namespace
@@ -152,9 +182,11 @@ const FormatKind& jsonl_format() {
                                            .title = "JSON lines",
                                            .endings = kEndings,
                                            .has_names = true,
-                                           .declares_labels = false},
+                                           .declares_labels = false,
+                                           .row_copies = RowCopies::always},
                                   .matches = starts_with_object,
                                   .open = open_jsonl,
+                                  .row_texts = jsonl_row_texts,
                                   .write = write_jsonl};
   return kind;
 }

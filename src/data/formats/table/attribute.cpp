@@ -65,10 +65,12 @@ constexpr int kMinutesPerDay = 24 * 60;
 double minutes_in(DateText& text) noexcept {
   double minutes = 60 * text.digits(2, 24);
   text.skip(":");
-  minutes += text.digits(2, 59);
+  // Midnight may be written 24:00 of the day before.
+  const bool is_over = minutes == kMinutesPerDay;
+  minutes += text.digits(2, is_over ? 0 : 59);
   if (text.next_is(":")) {
     text.skip(":");
-    minutes += text.digits(2, 60) / 60.0;
+    minutes += text.digits(2, is_over ? 0 : 60) / 60.0;
     if (text.next_is(".,")) {
       text.skip(".,");
       text.skip_digits();
@@ -79,7 +81,7 @@ double minutes_in(DateText& text) noexcept {
   } else if (text.next_is("+-")) {
     const int sign = text.next_is("+") ? 1 : -1;
     text.skip("+-");
-    int offset = 60 * text.digits(2, 24);
+    int offset = 60 * text.digits(2, 23);
     if (text.next_is(":")) text.skip(":");
     if (!text.at_end()) offset += text.digits(2, 59);
     minutes -= sign * offset;

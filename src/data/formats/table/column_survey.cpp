@@ -5,6 +5,7 @@
 #include "data/formats/number.h"
 #include "data/formats/source_text.h"
 #include "data/formats/table/attribute.h"
+#include "data/formats/table/tags.h"
 
 #include <algorithm>
 #include <functional>
@@ -47,10 +48,12 @@ void DistinctTexts::add(std::string_view text) {
   ++count_;
 }
 
-ColumnSurvey::ColumnSurvey(std::vector<bool> is_open, const std::vector<bool>& has_tags)
+ColumnSurvey::ColumnSurvey(std::vector<bool> is_open, const std::vector<bool>& has_tags,
+                           bool numbers_are_values)
     : is_open_(std::move(is_open)),
       facts_(is_open_.size()),
-      tags_(as_size(std::ranges::find(has_tags, true) - has_tags.begin())) {
+      tags_(as_size(std::ranges::find(has_tags, true) - has_tags.begin())),
+      numbers_are_values_(numbers_are_values) {
   if (tags_ < is_open_.size()) is_open_[tags_] = true;
 }
 
@@ -60,19 +63,24 @@ void ColumnSurvey::look_at(std::size_t column, const Cell& cell) {
     ++facts.missing;
     return;
   }
+  if (column == tags_ && known_tags_ != nullptr) return known_tags_->add(cell.text);
   if (column == tags_) look_for_separators(cell.text);
-  if (number_in(cell.text)) {
-    ++facts.numbers;
-    return;
-  }
   facts.bytes += std::ssize(cell.text);
-  for_each_word(cell.text, [&](std::string_view) { ++facts.words; });
+  const bool is_number = number_in(cell.text).has_value();
+  if (is_number) {
+    ++facts.words;
+    ++facts.numbers;
+    if (!numbers_are_values_) return;
+  } else {
+    for_each_word(cell.text, [&](std::string_view) { ++facts.words; });
+  }
   facts.distinct.add(cell.text);
+  if (truth_of(cell.text)) ++facts.truths;
+  if (is_number) return;
   if (date_in(cell.text)) {
     ++facts.dates;
     return;
   }
-  if (truth_of(cell.text)) ++facts.truths;
   if (facts.texts++ == 0) {
     facts.first_text = cell.text;
     facts.first_text_at = cell.at;
@@ -91,7 +99,7 @@ void ColumnSurvey::keep(std::size_t column, std::string_view text) {
 }
 
 void ColumnSurvey::look_for_separators(std::string_view text) {
-  if (text.starts_with('[')) ++separators_.arrays;
+  if (text.starts_with('[') && text.ends_with(']')) ++separators_.arrays;
   for (std::size_t i = 0; i < SeparatorFacts::kCharacters.size(); ++i) {
     if (text.find(SeparatorFacts::kCharacters[i]) != std::string_view::npos) {
       ++separators_.cells_with[i];

@@ -39,9 +39,9 @@ struct CellFacts {
   Index numbers = 0;
   Index dates = 0;
   Index texts = 0;              ///< neither numbers nor dates
-  Index truths = 0;             ///< of the texts: words such as yes and FALSE
-  Index words = 0, bytes = 0;   ///< of texts and dates
-  DistinctTexts distinct = {};  ///< of texts and dates
+  Index truths = 0;             ///< words such as yes and FALSE, and 0 and 1 if numbers are values
+  Index words = 0, bytes = 0;   ///< of all cells that are not missing
+  DistinctTexts distinct = {};  ///< of texts and dates, and of numbers if they are values
   std::string first_text = {};  ///< and its position
   const char* first_text_at = nullptr;
 
@@ -53,25 +53,42 @@ struct SeparatorFacts {
   static constexpr std::array<char, 3> kCharacters = {';', '|', ','};
 
   std::array<Index, kCharacters.size()> cells_with = {};  ///< cells that have the character
-  Index arrays = 0;                                       ///< cells that start with '['
+  Index arrays = 0;                                       ///< cells between '[' and ']'
   DistinctTexts cells = {}, words = {};
 };
+
+class KnownTags;
 
 /// Looks at every cell of the columns whose types are open, before rows are read.
 class ColumnSurvey {
  public:
-  /// `is_open` has one entry per column, and so has `has_tags`.
-  ColumnSurvey(std::vector<bool> is_open, const std::vector<bool>& has_tags);
+  /// `is_open` has one entry per column, and so has `has_tags`. Counting numbers as values takes
+  /// memory for each of them, so it is for columns that are not numeric.
+  ColumnSurvey(std::vector<bool> is_open, const std::vector<bool>& has_tags,
+               bool numbers_are_values = false);
+
+  /// Counts tags of a model instead of separators. Requires: `known` outlives this.
+  void count_known_tags(KnownTags& known) noexcept { known_tags_ = &known; }
 
   void add(std::size_t column, const Cell& cell) {
-    if (rows_ < kFirstRows) keep(column, cell.text);
+    if (keeps_row()) keep(column, cell.text);
     if (is_open_[column]) look_at(column, cell);
   }
   void end_row() noexcept { ++rows_; }
+  /// Whether the next row is one of first_rows(), and needs a cell for every column.
+  bool keeps_row() const noexcept { return rows_ < kFirstRows; }
+  /// In so many rows the column had no cell to add.
+  void add_missing(std::size_t column, Index rows) {
+    if (is_open_[column]) facts_[column].missing += rows;
+  }
 
   std::size_t columns() const noexcept { return is_open_.size(); }
   Index rows() const noexcept { return rows_; }
   const CellFacts& facts(std::size_t column) const noexcept { return facts_[column]; }
+  /// Replaces the facts of a column by those of another survey of the same rows.
+  void take_facts(std::size_t column, const ColumnSurvey& from) {
+    facts_[column] = from.facts_[column];
+  }
   const SeparatorFacts& separators() const noexcept { return separators_; }
   /// The cells of the first rows, cut if they are long.
   const std::vector<std::vector<std::string>>& first_rows() const noexcept { return first_rows_; }
@@ -87,6 +104,8 @@ class ColumnSurvey {
   std::vector<bool> is_open_;
   std::vector<CellFacts> facts_;  ///< one per column
   std::size_t tags_;              ///< the column of tags
+  bool numbers_are_values_;
+  KnownTags* known_tags_ = nullptr;
   SeparatorFacts separators_;
   std::vector<std::vector<std::string>> first_rows_;
   Index rows_ = 0;

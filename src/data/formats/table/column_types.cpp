@@ -3,7 +3,6 @@
 
 #include "core/printable.h"
 #include "data/formats/source_text.h"
-#include "data/formats/table/known_names.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/core/option_text.h>
@@ -11,13 +10,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 namespace mugrad::formats {
 namespace {
 
-/// A column with numbers is a column of numbers if at most this share of its values are not.
-constexpr double kMostOtherThanNumbers = 0.1;
+/// A column of numbers, dates or texts may have at most this share of other values.
+constexpr double kMostOthers = 0.1;
 /// Texts are words rather than categories if they have so many words, or bytes, on average, and at
 /// least this share of them are different.
 constexpr Index kWordsOfText = 3;
@@ -50,6 +48,14 @@ const ChosenType& chosen_type(ColumnRole role) {
   return *found;
 }
 
+bool are_few(Index count, Index present) noexcept {
+  return static_cast<double>(count) <= kMostOthers * static_cast<double>(present);
+}
+bool has_numbers(const CellFacts& facts) { return are_numbers(facts.numbers, facts.present()); }
+bool has_dates(const CellFacts& facts) {
+  return are_few(facts.present() - facts.dates, facts.present());
+}
+
 /// Whether nearly every row has another single word.
 bool names_rows(const CellFacts& facts) {
   const Index distinct = facts.distinct.count();
@@ -67,102 +73,21 @@ bool is_text(const CellFacts& facts) {
   const auto distinct = static_cast<double>(facts.distinct.count());
   const bool differs = !is_counted || distinct >= kLeastDistinctOfText * static_cast<double>(cells);
   const bool all_differ = facts.distinct.count() == cells && cells >= 2 && facts.words > cells;
-  return (is_long && differs) || all_differ;
+  return (is_long && differs) || (all_differ && are_few(facts.numbers, cells));
 }
 
 AttributeType guessed_type(const CellFacts& facts, const ReadOptions& options) {
-  const Index present = facts.present();
-  const auto others = static_cast<double>(present - facts.numbers);
-  if (others <= kMostOtherThanNumbers * static_cast<double>(present)) return AttributeType::numeric;
-  if (facts.dates == present) return AttributeType::date;
-  if (facts.numbers > 0 || facts.truths == facts.texts) return AttributeType::category;
+  if (has_numbers(facts)) return AttributeType::numeric;
+  if (has_dates(facts)) return AttributeType::date;
+  if (facts.truths == facts.present()) return AttributeType::category;
   if (is_text(facts)) return AttributeType::text;
   return names_rows(facts) && !options.keep_ids ? AttributeType::identifier
                                                 : AttributeType::category;
 }
 
-AttributeType type_in_model(const EncodedColumn& column) {
-  switch (column.role) {
-    case ColumnRole::category:
-      return AttributeType::category;
-    case ColumnRole::text:
-      return AttributeType::text;
-    case ColumnRole::date:
-      return AttributeType::date;
-    case ColumnRole::identifier:
-      return AttributeType::identifier;
-    default:
-      return AttributeType::numeric;
-  }
-}
-
-/// The types of a model that was trained on numbers and categories alone, by its names of features.
-class TypesByName {
- public:
-  explicit TypesByName(const ReadOptions& options) : known_(options.encode_like) {}
-  std::optional<AttributeType> operator()(const std::string& name) const {
-    if (known_.one_hot(name)) return AttributeType::category;
-    return known_.has(name) ? std::optional(AttributeType::numeric) : std::nullopt;
-  }
-
- private:
-  KnownNames known_;
-};
-
-/// The types of a model with an encoding.
-class TypesByEncoding {
- public:
-  explicit TypesByEncoding(const TableEncoding& encoding) {
-    for (const auto& column : encoding.columns) {
-      const bool is_used = column.role != ColumnRole::ignored && column.role != ColumnRole::tags;
-      if (is_used) type_[column.name] = type_in_model(column);
-    }
-  }
-  std::optional<AttributeType> operator()(const std::string& name) const {
-    const auto found = type_.find(name);
-    return found == type_.end() ? std::nullopt : std::optional(found->second);
-  }
-
- private:
-  std::map<std::string_view, AttributeType> type_;
-};
-
-void check_complete(const TableColumns& columns, const SourceText& source,
-                    const TableEncoding& encoding) {
-  std::vector<std::string> missing;
-  Index used = 0;
-  for (const auto& column : encoding.columns) {
-    if (column.width == 0) continue;
-    ++used;
-    const auto& attributes = columns.header.attributes;
-    const auto found = std::ranges::find(attributes, column.name, &Attribute::name);
-    if (found == attributes.end()) missing.push_back(column.name);
-  }
-  if (missing.empty()) return;
-  throw InputError(fmt::format("{} lacks {} of the model's {} columns: {}", source.name(),
-                               missing.size(), used, listing(missing, 8)));
-}
-
-template <class TypeOf>
-void take_types(TableColumns& columns, const SourceText& source, const TypeOf& type_of,
-                const ReadOptions& options) {
-  std::vector<std::string> unused;
-  for (std::size_t i = 0; i < columns.dropped.size(); ++i) {
-    auto& attribute = columns.header.attributes[i];
-    if (attribute.type != AttributeType::open || columns.labels.is_label[i] || columns.dropped[i]) {
-      continue;
-    }
-    const auto type = type_of(attribute.name);
-    columns.dropped[i] = !type.has_value();
-    attribute.type = type.value_or(AttributeType::numeric);
-    if (!type) unused.push_back(attribute.name);
-  }
-  if (unused.empty()) return;
-  options.tell(fmt::format("ignored {} of {}'s columns that the model does not use: {}",
-                           unused.size(), source.name(), listing(unused, 8)));
-}
-
 }  // namespace
+
+Option option_of(ColumnRole role) { return chosen_type(role).option; }
 
 void apply_chosen_types(TableColumns& columns, const std::filesystem::path& path,
                         const ReadOptions& options) {
@@ -184,13 +109,8 @@ void apply_chosen_types(TableColumns& columns, const std::filesystem::path& path
   }
 }
 
-void take_types_of_model(TableColumns& columns, const SourceText& source,
-                         const ReadOptions& options) {
-  if (options.encoding.is_empty()) {
-    return take_types(columns, source, TypesByName(options), options);
-  }
-  check_complete(columns, source, options.encoding);
-  take_types(columns, source, TypesByEncoding(options.encoding), options);
+bool are_numbers(Index numbers, Index present) noexcept {
+  return are_few(present - numbers, present);
 }
 
 bool needs_survey(const TableColumns& columns, const ReadOptions& options) {
@@ -206,6 +126,18 @@ void take_for_categories(TableColumns& columns) {
   for (auto& attribute : columns.header.attributes) {
     if (attribute.type == AttributeType::open) attribute.type = AttributeType::category;
   }
+}
+
+std::vector<bool> numbers_are_values(const TableColumns& columns, const ColumnSurvey& survey) {
+  std::vector<bool> found(columns.dropped.size(), false);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const auto& facts = survey.facts(i);
+    if (columns.dropped[i] || facts.numbers == 0) continue;
+    const auto type = columns.header.attributes[i].type;
+    found[i] = type == AttributeType::category ||
+               (type == AttributeType::open && !has_numbers(facts) && !has_dates(facts));
+  }
+  return found;
 }
 
 void guess_types(TableColumns& columns, const ColumnSurvey& survey, const ReadOptions& options) {
@@ -260,7 +192,9 @@ TableSummary summary_of(const TableColumns& columns, const ColumnSurvey& survey)
                          .missing = facts.missing,
                          .distinct = facts.distinct.count()};
     if (columns.dropped[i]) column.role = ColumnRole::ignored;
-    if (column.role == ColumnRole::number) column.odd = facts.texts + facts.dates;
+    // A label has its own values, such as yes and no.
+    const bool is_number = column.role == ColumnRole::number && !column.is_label;
+    if (is_number) column.odd = facts.texts + facts.dates;
     if (column.role == ColumnRole::date) column.odd = facts.texts + facts.numbers;
     summary.columns.push_back(std::move(column));
   }

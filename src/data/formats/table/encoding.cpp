@@ -14,6 +14,8 @@
 #include <cassert>
 #include <chrono>
 #include <cmath>
+#include <limits>
+#include <string_view>
 #include <utility>
 
 namespace mugrad::formats {
@@ -24,16 +26,18 @@ constexpr Index kMostDenseCells = Index{1} << 31;
 
 using Kind = ColumnEncoding::Kind;
 
-/// The parts of a date, in the order of date_names().
-std::array<double, kDateParts> date_parts(double days) {
-  constexpr double kSecondsPerDay = 24 * 60 * 60;
-  constexpr double kSecondsPerHour = 60 * 60;
-  const double day = std::floor(days);
-  const std::chrono::sys_days date{std::chrono::days(static_cast<Index>(day))};
+/// The parts of a date, in the order of date_names(). Parts of a second do not count: most hours
+/// are no exact share of a day.
+std::array<double, kDateFeatures> date_parts(double days) {
+  constexpr Index kSecondsPerHour = 3600;
+  constexpr Index kSecondsPerDay = 24 * kSecondsPerHour;
+  const Index seconds = std::llround(days * kSecondsPerDay);
+  const Index from_midnight = (seconds % kSecondsPerDay + kSecondsPerDay) % kSecondsPerDay;
+  const std::chrono::sys_days date{std::chrono::days((seconds - from_midnight) / kSecondsPerDay)};
   const std::chrono::year_month_day calendar(date);
   return {days, static_cast<double>(static_cast<unsigned>(calendar.month())),
           static_cast<double>(std::chrono::weekday(date).iso_encoding()),
-          std::floor(std::round((days - day) * kSecondsPerDay) / kSecondsPerHour)};
+          static_cast<double>(from_midnight / kSecondsPerHour)};
 }
 
 /// Calls put(column, value) for the non-zero columns of one raw value that is not missing,
@@ -44,12 +48,12 @@ void expand_present(const ColumnEncoding& encoding, double raw, Put&& put) {
     if (raw != 0) put(encoding.first, raw);
   } else if (encoding.kind == Kind::date) {
     const auto parts = date_parts(raw);
-    for (FeatureId k = 0; k < kDateParts; ++k) {
+    for (FeatureId k = 0; k < kDateFeatures; ++k) {
       if (parts[as_size(k)] != 0) put(encoding.first + k, parts[as_size(k)]);
     }
   } else if (encoding.kind == Kind::values) {
     const auto k = encoding.column_for(static_cast<std::size_t>(raw));
-    if (k != ColumnEncoding::kNone) put(encoding.first + k, 1.0);
+    if (k >= 0) put(encoding.first + k, 1.0);
   }
 }
 
@@ -57,12 +61,14 @@ void expand_present(const ColumnEncoding& encoding, double raw, Put&& put) {
 template <class Put>
 void expand(const ColumnEncoding& encoding, double raw, Put&& put) {
   if (encoding.kind == Kind::nothing) return;
-  if (!std::isnan(raw)) return expand_present(encoding, raw, put);
+  const bool is_unknown = encoding.kind == Kind::values && encoding.means_missing(raw);
+  if (!is_unknown && !std::isnan(raw)) return expand_present(encoding, raw, put);
   const FeatureId values = encoding.width - (encoding.marks_missing ? 1 : 0);
   if (!std::isnan(encoding.fill)) {
     if (encoding.kind != Kind::values) expand_present(encoding, encoding.fill, put);
   } else if (!encoding.marks_missing) {
-    for (FeatureId k = 0; k < values; ++k) put(encoding.first + k, raw);
+    constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+    for (FeatureId k = 0; k < values; ++k) put(encoding.first + k, kMissing);
   }
   if (encoding.marks_missing) put(encoding.first + values, 1.0);
 }
@@ -182,6 +188,30 @@ std::vector<CsrMatrix<double>> counted_terms(const TableBlock& block, const Enco
   return terms;
 }
 
+/// The rows of a column with unknown values, and the first of these values.
+struct Unknown {
+  Index rows = 0;
+  std::size_t code = 0;
+};
+
+Unknown unknown_of(const ValueSurvey& survey, std::size_t column, const ColumnEncoding& encoding) {
+  const auto& codes = *survey.columns()[column].values;
+  Unknown unknown;
+  for (std::size_t code = 0; code < codes.size(); ++code) {
+    if (encoding.column_for(code) != encoding.other || codes[code].empty()) continue;
+    const Index rows = survey.count(column, code);
+    if (unknown.rows == 0) unknown.code = code;
+    unknown.rows += rows;
+  }
+  return unknown;
+}
+
+std::string_view consequence(const ColumnEncoding& encoding) {
+  if (encoding.other == ColumnEncoding::kNone) return "all of its columns are 0 there";
+  if (encoding.other == ColumnEncoding::kMissing) return "counted as missing";
+  return "they share a column with rare values";
+}
+
 }  // namespace
 
 double encoded_density(const RawFeatures& raw, const EncodingPlan& plan, Index rows) {
@@ -210,6 +240,26 @@ Features encode(TableBlock& block, const EncodingPlan& plan, const std::string& 
   }
   check_size(plan, block.raw, file);
   return expand_dense(block.raw, plan);
+}
+
+void UnknownValues::tell(const RawFeatures& block, const std::vector<FeatureColumn>& columns,
+                         const EncodingPlan& plan, bool has_all_rows, const ReadOptions& options) {
+  if (std::ranges::none_of(plan.columns, &ColumnEncoding::is_of_model)) return;
+  is_told_.resize(columns.size());
+  ValueSurvey survey(columns);
+  survey.add(block);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const auto& encoding = plan.columns[i];
+    if (!encoding.is_of_model || is_told_[i]) continue;
+    const Unknown unknown = unknown_of(survey, i, encoding);
+    if (unknown.rows == 0) continue;
+    is_told_[i] = true;
+    const std::string number =
+        has_all_rows ? fmt::format(" in {} row{}", unknown.rows, unknown.rows == 1 ? "" : "s") : "";
+    options.tell(fmt::format("{} has values that the model does not know{}, such as {}: {}",
+                             shown(encoding.attribute), number,
+                             shown((*columns[i].values)[unknown.code]), consequence(encoding)));
+  }
 }
 
 }  // namespace mugrad::formats

@@ -19,24 +19,32 @@ namespace mugrad::formats {
 /// How one attribute is encoded as columns.
 struct ColumnEncoding {
   static constexpr std::int32_t kNone = -1;
+  static constexpr std::int32_t kMissing = -2;
   enum class Kind { number, values, date, terms, nothing };
 
   Kind kind = Kind::number;
   std::string attribute = {};
   FeatureId first = 0;  ///< its first column
   FeatureId width = 1;  ///< number of columns
-  /// Of values: the column, counted from `first`, that is 1 for a code; kNone: all are 0.
+  /// Of values: the column, counted from `first`, that is 1 for a code; kNone: all are 0; kMissing:
+  /// the value counts as missing.
   std::vector<std::int32_t> column_of = {};
-  std::int32_t other = kNone;  ///< the column for codes that are not in column_of
+  std::int32_t other = kNone;  ///< the same for codes that are not in column_of
+  /// The values are those of a model: `other` is for values that it does not know.
+  bool is_of_model = false;
   /// The last column is 1 where the value is missing.
   bool marks_missing = false;
   /// Takes the place of a missing number or date; NaN: it stays missing, in all columns of values.
   double fill = std::numeric_limits<double>::quiet_NaN();
   std::shared_ptr<const TermCounter> terms = {};  ///< of terms
 
-  /// kNone for a code that did not exist when the plan was made (the file has changed since).
+  /// `other` for a code that did not exist when the plan was made.
   std::int32_t column_for(std::size_t code) const noexcept {
     return code < column_of.size() ? column_of[code] : other;
+  }
+  /// Of values: whether the raw value, if it is a code, counts as missing.
+  bool means_missing(double raw) const noexcept {
+    return raw >= 0 && column_for(static_cast<std::size_t>(raw)) == kMissing;
   }
   /// Whether the raw value is the value of the column.
   bool is_identity() const noexcept;

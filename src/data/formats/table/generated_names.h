@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "data/formats/table/value_codes.h"
+#include "data/date_features.h"
+#include "data/formats/table/encoding_plan.h"
 
 #include <array>
 #include <span>
@@ -18,15 +19,17 @@ inline constexpr char kBeforeValue = '=';
 inline constexpr char kBeforeTerm = ':';
 inline constexpr std::string_view kMissingValue = "(missing)";
 inline constexpr std::string_view kOtherValue = "(other)";
-inline constexpr int kDateParts = 4;
 
 std::string value_name(std::string_view column, std::string_view value);
 std::string missing_number_name(std::string_view column);
 /// Days since 1970, month (1 to 12), weekday (1 is Monday) and hour.
-std::array<std::string, kDateParts> date_names(std::string_view column);
+std::array<std::string, kDateFeatures> date_names(std::string_view column);
 /// Appends a name per term, or `body:#12` for hashed ones, of which there are `width`.
 void append_term_names(std::string_view column, std::span<const std::string> terms, Index width,
                        std::vector<std::string>& names);
+
+/// Throws MemoryError if the names of 2^bits hashed terms do not fit into memory.
+void require_memory_for_hashed_terms(std::string_view column, int bits);
 
 /// The names of the columns that become features, with which generated names must not be confused.
 class ColumnNameCheck {
@@ -45,5 +48,10 @@ class ColumnNameCheck {
   std::vector<std::string_view> sorted_;
   const std::string& file_;
 };
+
+/// Throws InputError if two features of the plan have one name, or a feature and a label: columns
+/// `age` and `age (missing)`, or a category with missing values and the value `(missing)`.
+void check_distinct_names(const EncodingPlan& plan, const TableColumns& table,
+                          const std::string& file);
 
 }  // namespace mugrad::formats

@@ -123,6 +123,20 @@ void check_one_source(const ReadOptions& options) {
   }
 }
 
+void check_tag_options(const ReadOptions& options) {
+  const auto& separator = options.tag_separator;
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (separator && (separator->size() > 1 || !std::ranges::all_of(*separator, is_ascii))) {
+    throw UsageError(fmt::format(
+        "tags are separated by one ASCII character, or nothing if they are JSON arrays, got {}",
+        shown(*separator)));
+  }
+  if (options.min_count < 1) {
+    throw UsageError(fmt::format(
+        "the least number of rows that a tag must be in is at least 1, got {}", options.min_count));
+  }
+}
+
 /// What to do if the label columns are not known.
 std::string say_labels(Format format) {
   return fmt::format(
@@ -249,6 +263,7 @@ std::vector<bool> find_named(const TableHeader& header, const std::filesystem::p
 
 TableColumns find_columns(TableHeader header, const std::filesystem::path& path, Format format,
                           const ReadOptions& options) {
+  check_tag_options(options);
   TableColumns columns{.header = std::move(header)};
   columns.labels = find_labels(columns.header, path, format, options);
   columns.dropped = find_named(columns.header, path, options.drop, Option::drop);
@@ -259,6 +274,8 @@ TableColumns find_columns(TableHeader header, const std::filesystem::path& path,
     auto& attribute = columns.header.attributes[i];
     if (!name.empty() && attribute.name == name) {
       attribute.type = AttributeType::tags;
+      // Predicting needs no labels, however they are written.
+      if (options.labels_optional && !options.encode_like.empty()) columns.dropped[i] = true;
     } else if (attribute.type == AttributeType::open) {
       attribute.type = AttributeType::numeric;
     }

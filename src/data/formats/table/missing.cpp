@@ -38,14 +38,6 @@ void fill(CsrMatrix<double>& matrix, std::span<const double> means) {
   matrix.value.resize(kept);
 }
 
-bool has_missing(const Features& features) {
-  bool any = false;
-  for (Index row = 0; row < features.rows() && !any; ++row) {
-    features.for_each_in_row(row, [&](FeatureId, double value) { any |= std::isnan(value); });
-  }
-  return any;
-}
-
 /// A writable copy.
 Features owned(const Features& features) {
   if (!features.is_sparse()) {
@@ -69,6 +61,14 @@ Features owned(const Features& features) {
 }
 
 }  // namespace
+
+bool has_missing(const Features& features) {
+  bool any = false;
+  for (Index row = 0; row < features.rows() && !any; ++row) {
+    features.for_each_in_row(row, [&](FeatureId, double value) { any |= std::isnan(value); });
+  }
+  return any;
+}
 
 void fill_missing(Features& features, std::span<const double> means) {
   assert(std::ssize(means) == features.cols());

@@ -16,6 +16,7 @@ namespace mugrad::formats {
 namespace {
 
 constexpr auto kNone = ColumnEncoding::kNone;
+constexpr auto kMissing = ColumnEncoding::kMissing;
 using Kind = ColumnEncoding::Kind;
 
 ColumnRole role_of(const Attribute& attribute, const ColumnEncoding& encoding) {
@@ -71,12 +72,15 @@ std::vector<std::string> suffixes(const ReadOptions& options, const EncodedColum
   return found;
 }
 
-/// A nominal of 0 and 1 where the model has a number.
+/// A nominal of 0 and 1 where the model has a number. Other values count as missing.
 void take_truths(const ValueCodes& codes, ColumnEncoding& encoding) {
   encoding.kind = Kind::values;
-  encoding.column_of.assign(codes.size(), kNone);
-  for (std::size_t code = 0; code < codes.size(); ++code) {
-    if (truth_of(codes[code]).value_or(false)) encoding.column_of[code] = 0;
+  encoding.is_of_model = true;
+  encoding.other = kMissing;
+  for (const auto& value : codes.values()) {
+    const auto truth = truth_of(value);
+    const bool is_zero = value.empty() || truth == false;
+    encoding.column_of.push_back(truth == true ? 0 : is_zero ? kNone : kMissing);
   }
 }
 
@@ -84,10 +88,11 @@ void take_values(const ValueSurvey& survey, std::size_t i, const EncodedColumn& 
                  const ReadOptions& options, ColumnEncoding& encoding) {
   const auto& codes = *survey.columns()[i].values;
   const Index values = column.width - (column.marks_missing ? 1 : 0) - (column.has_other ? 1 : 0);
-  if (column.has_other) encoding.other = static_cast<std::int32_t>(values);
-  encoding.column_of.assign(codes.size(), encoding.other);
   const bool is_zero_one = values == 1 && options.encode_like[as_size(column.first)] == column.name;
   if (is_zero_one) return take_truths(codes, encoding);
+  encoding.is_of_model = true;
+  if (column.has_other) encoding.other = static_cast<std::int32_t>(values);
+  encoding.column_of.assign(codes.size(), encoding.other);
   const auto names = suffixes(options, column, values, kBeforeValue);
   for (std::size_t k = 0; k < names.size(); ++k) {
     const auto code = codes.find(names[k]);
@@ -97,7 +102,6 @@ void take_values(const ValueSurvey& survey, std::size_t i, const EncodedColumn& 
   if (const auto empty = codes.find(""); empty != ValueCodes::kUnknown) {
     encoding.column_of[as_size(empty)] = kNone;
   }
-  tell_unknown_value(survey, i, encoding, options);
 }
 
 std::shared_ptr<const TermCounter> terms_of(const EncodedColumn& column,
@@ -171,21 +175,6 @@ EncodingPlan plan_of_model(const ValueSurvey& survey, const ReadOptions& options
             : encoding_of(survey, i, *found->second, options));
   }
   return plan;
-}
-
-void tell_unknown_value(const ValueSurvey& survey, std::size_t column,
-                        const ColumnEncoding& encoding, const ReadOptions& options) {
-  const auto& codes = *survey.columns()[column].values;
-  for (std::size_t code = 0; code < codes.size(); ++code) {
-    const bool is_known = code < encoding.column_of.size() && encoding.column_of[code] != kNone;
-    if (is_known || !survey.occurs(column, code) || codes[code].empty()) continue;
-    options.tell(fmt::format("{} has values that the model does not know, such as {}: {}",
-                             shown(encoding.attribute), shown(codes[code]),
-                             encoding.other == kNone
-                                 ? "all of its columns are 0 there"
-                                 : "they share a column with other rare values"));
-    return;
-  }
 }
 
 TableEncoding described(const std::vector<FeatureColumn>& columns, const EncodingPlan& plan,

@@ -13,8 +13,4 @@ TableEncoding described(const std::vector<FeatureColumn>& columns, const Encodin
 /// names of features. Throws InputError if these do not fit each other.
 EncodingPlan plan_of_model(const ValueSurvey& survey, const ReadOptions& options);
 
-/// Notes a value without a column of its own, if the nominal has one.
-void tell_unknown_value(const ValueSurvey& survey, std::size_t column,
-                        const ColumnEncoding& encoding, const ReadOptions& options);
-
 }  // namespace mugrad::formats

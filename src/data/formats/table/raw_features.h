@@ -3,7 +3,9 @@
 
 #include <mugrad/linalg/features.h>
 
+#include <algorithm>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace mugrad::formats {
@@ -46,13 +48,20 @@ class RawFeatures {
   /// Calls fn(position, value) for the stored entries of a row, ascending.
   template <class Function>
   void for_each_in_row(Index row, Function&& fn) const {
+    for_each_in_row(row, 0, static_cast<FeatureId>(width_), std::forward<Function>(fn));
+  }
+  /// The same for the positions from `begin` to `end` - 1.
+  template <class Function>
+  void for_each_in_row(Index row, FeatureId begin, FeatureId end, Function&& fn) const {
     if (is_sparse_) {
       const auto positions = sparse_.row_columns(row);
       const auto values = sparse_.row_values(row);
-      for (std::size_t k = 0; k < positions.size(); ++k) fn(positions[k], values[k]);
+      auto k = begin == 0 ? std::size_t{0}
+                          : as_size(std::ranges::lower_bound(positions, begin) - positions.begin());
+      for (; k < positions.size() && positions[k] < end; ++k) fn(positions[k], values[k]);
     } else {
       const double* values = dense_.data() + row * width_;
-      for (Index k = 0; k < width_; ++k) fn(static_cast<FeatureId>(k), values[k]);
+      for (FeatureId k = begin; k < end; ++k) fn(k, values[k]);
     }
   }
 

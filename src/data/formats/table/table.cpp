@@ -19,6 +19,10 @@ namespace {
 /// A numeric feature accepts any digit; nominals accept fewer.
 constexpr std::int8_t kEveryDigit = 9;
 
+/// The codes of a category that the model has as one column; 0 is that of the empty text.
+constexpr double kNo = 1;
+constexpr double kYes = 2;
+
 /// There are 48 ways to write TRUE and FALSE.
 constexpr std::size_t kMostUnknownTexts = 64;
 
@@ -102,7 +106,8 @@ void TableBuilder::make_feature(std::size_t attribute) {
 
 void TableBuilder::make_tags(std::size_t attribute, const std::string& separator) {
   slots_[attribute].role = Role::tags;
-  tags_.emplace(source_, separator, options_.fallback_labels);
+  const TagSyntax syntax{.separator = separator, .may_be_array = !options_.tag_separator};
+  tags_.emplace(source_, syntax, options_.fallback_labels);
   label_names_ = options_.fallback_labels;
 }
 
@@ -111,7 +116,13 @@ void TableBuilder::make_category(std::size_t attribute) {
   // The value of omitted attributes in sparse rows needs a code before any text is read.
   codes.intern("");
   const auto& name = header_.attributes[attribute].name;
-  if (known_.empty() || known_.has(name)) return;
+  if (known_.empty()) return;
+  if (known_.has(name)) {
+    // Of all ways to write a truth value, so that blocks that follow need no code of their own.
+    codes.intern("0");
+    codes.intern("1");
+    slots_[attribute].takes_truths = true;
+  }
   // All texts that the model does not know are equivalent to it. Some get their own code, more than
   // there are ways to write truth values; the others share the last code, so that row names do not
   // fill the memory.
@@ -149,7 +160,7 @@ double TableBuilder::value_of(std::size_t attribute, const Cell& cell) {
       add_text(texts_[as_size(slot.position)], cell);
       return 0;
     case Role::tags:
-      for (const LabelId tag : tags_->read(cell)) labels_.column.push_back(tag);
+      add_tags(attribute, cell);
       return 0;
     case Role::name:
       row_names_.push_back(as_utf8(cell.text));
@@ -180,8 +191,10 @@ double TableBuilder::number(std::size_t attribute, const Cell& cell) {
   if (value && std::isfinite(*value)) return *value;
   if (declared.is_lenient) {
     if (means_missing(cell.text)) return missing_value(attribute, cell);
-    const auto truth = truth_of(cell.text);
-    if (truth && !known_.empty()) return *truth ? 1 : 0;
+    // Models without an encoding do not say whether such a feature was a category of yes and no.
+    const bool may_be_truth = !known_.empty() && options_.encoding.is_empty();
+    const auto truth = may_be_truth ? truth_of(cell.text) : std::nullopt;
+    if (truth) return *truth ? 1 : 0;
     return odd_cell(attribute, cell);
   }
   source_.fail(cell.at,
@@ -240,6 +253,12 @@ void TableBuilder::add_text(TextCells& cells, const Cell& cell) {
   cells.add(cell.text, lasts);
 }
 
+void TableBuilder::add_tags(std::size_t attribute, const Cell& cell) {
+  const bool is_lenient = header_.attributes[attribute].is_lenient;
+  if (cell.missing || (is_lenient && means_missing(cell.text))) return;
+  for (const LabelId tag : tags_->read(cell)) labels_.column.push_back(tag);
+}
+
 /// All coded values are UTF-8, so only unknown ones are checked.
 std::int32_t TableBuilder::known_code(std::size_t attribute, std::string_view text) {
   const auto& codes = codes_[attribute];
@@ -250,6 +269,9 @@ std::int32_t TableBuilder::known_code(std::size_t attribute, std::string_view te
 }
 
 double TableBuilder::category_code(std::size_t attribute, const Cell& cell) {
+  if (slots_[attribute].takes_truths) {
+    if (const auto truth = truth_of(cell.text)) return *truth ? kYes : kNo;
+  }
   const auto code = known_code(attribute, cell.text);
   if (code > 0) return code;
   const bool is_lenient = header_.attributes[attribute].is_lenient;

@@ -103,6 +103,7 @@ class TableBuilder {
   struct Slot {
     Role role = Role::left_out;
     std::int8_t largest_digit = -1;  ///< up to this, digits equal the result of value_of
+    bool takes_truths = false;       ///< a category that the model has as one column
     std::int32_t position = 0;       ///< among the features, the texts or the labels
   };
 
@@ -118,6 +119,7 @@ class TableBuilder {
   /// Counts a cell that is not of its column's type as missing, or refuses it.
   double odd_cell(std::size_t attribute, const Cell& cell);
   void add_text(TextCells& cells, const Cell& cell);
+  void add_tags(std::size_t attribute, const Cell& cell);
   std::int32_t known_code(std::size_t attribute, std::string_view text);
   double category_code(std::size_t attribute, const Cell& cell);
   double nominal_code(std::size_t attribute, const Cell& cell);

@@ -4,6 +4,7 @@
 #include "core/printable.h"
 #include "data/formats/table/column_types.h"
 #include "data/formats/table/encoding.h"
+#include "data/formats/table/model_types.h"
 
 #include <mugrad/core/error.h>
 
@@ -91,6 +92,7 @@ class TableRows final : public RowSource {
   Dataset encoded(TableBlock block, bool has_all_rows) {
     if (is_sparse_) block.raw.start_sparse_row();
     table_.tell_odd_cells(has_all_rows);
+    unknown_values_.tell(block.raw, table_.columns(), *plan_, has_all_rows, options_);
     Dataset data{.name = columns_.header.name,
                  .unknown = block.unknown.ones() > 0 ? std::move(block.unknown) : BinaryMatrix{},
                  .feature_names = plan_->names,
@@ -152,10 +154,9 @@ class TableRows final : public RowSource {
     // If all rows follow in one block, their plan is made then, and only that one is told of.
     ReadOptions silent = options_;
     silent.note = {};
-    plan_ = most == kAll && looked_at != kAll
-                ? plan_of(first, silent)
-                : plan_encoding({survey, has_more ? nullptr : &first}, columns_, source_.name(),
-                                options_);
+    plan_ = most == kAll && looked_at != kAll ? plan_of(first, silent)
+                                              : plan_encoding({survey, has_more ? nullptr : &first},
+                                                              columns_, source_.name(), options_);
     is_sparse_ = is_sparse_ || has_few_entries(first.raw);
     if (is_sparse_) table_.make_sparse();
   }
@@ -188,34 +189,93 @@ class TableRows final : public RowSource {
   std::unique_ptr<TableReader> reader_;
   TableBuilder table_;
   std::optional<EncodingPlan> plan_;
+  UnknownValues unknown_values_;
   bool is_sparse_ = false;
   bool has_told_ignored_ = false;
 };
 
-void find_types(const SourceText& source, TableColumns& columns, const ReadOptions& options,
-                TableReader& reader) {
+/// Surveys columns with numbers among other values again, so that these numbers count as values.
+void survey_numbers(const TableColumns& columns, TableReader& reader, ColumnSurvey& survey) {
+  const auto found = numbers_are_values(columns, survey);
+  if (std::ranges::find(found, true) == found.end()) return;
+  ColumnSurvey again(found, std::vector<bool>(found.size(), false), true);
+  reader.survey(again);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (found[i]) survey.take_facts(i, again);
+  }
+}
+
+std::vector<bool> columns_of_tags(const TableColumns& columns) {
+  std::vector<bool> found;
+  for (std::size_t i = 0; i < columns.dropped.size(); ++i) {
+    const auto type = columns.header.attributes[i].type;
+    found.push_back(type == AttributeType::tags && !columns.dropped[i]);
+  }
+  return found;
+}
+
+/// What separates the tags of a file for a model: the option says so, or the tags of the model show
+/// it. Throws InputError if the file has tags, and the model knows none of them.
+std::string separator_for_model(const SourceText& source, const std::vector<bool>& has_tags,
+                                const ReadOptions& options, TableReader& reader) {
   const auto* const tags = tags_of(options.encoding);
-  if (tags != nullptr) columns.separator = tags->separator;
-  if (!options.encode_like.empty()) return take_types_of_model(columns, source, options);
-  if (options.tag_separator) columns.separator = *options.tag_separator;
-  if (!needs_survey(columns, options) && !options.summary) return;
-  const auto& attributes = columns.header.attributes;
+  const auto usual = options.tag_separator.value_or(tags == nullptr ? ";" : tags->separator);
+  if (options.fallback_labels.empty()) return usual;
+  const bool is_given = options.tag_separator.has_value();
+  std::vector<TagSyntax> candidates = {{usual, !is_given}};
+  for (const char* const other : {";", "|", ",", " ", ""}) {
+    if (!is_given && other != usual) candidates.push_back({other, true});
+  }
+  KnownTags known(options.fallback_labels, std::move(candidates));
+  ColumnSurvey survey(std::vector<bool>(has_tags.size(), false), has_tags);
+  survey.count_known_tags(known);
+  if (!reader.survey(survey) || known.cells() == 0) return usual;
+  if (known.most() > 0) return known.best().separator;
+  throw InputError(
+      fmt::format("the tags of {} are no labels of the model: the first cell with tags is {}, and "
+                  "the model has "
+                  "the labels {}",
+                  source.name(), shown(known.first_cell()), listing(options.fallback_labels, 8)));
+}
+
+/// Guesses the types of open columns, and what separates tags, from all cells.
+void survey_types(TableColumns& columns, const std::vector<bool>& has_tags,
+                  const ReadOptions& options, TableReader& reader) {
+  const bool is_declared = reader.declares_types();
+  const bool looks_at_all = options.summary && !is_declared;
   std::vector<bool> is_open;
-  std::vector<bool> has_tags;
-  for (std::size_t i = 0; i < attributes.size(); ++i) {
-    has_tags.push_back(attributes[i].type == AttributeType::tags);
-    is_open.push_back(options.summary ||
-                      (attributes[i].type == AttributeType::open && !columns.dropped[i]));
+  for (std::size_t i = 0; i < columns.dropped.size(); ++i) {
+    const auto type = columns.header.attributes[i].type;
+    is_open.push_back(looks_at_all || (type == AttributeType::open && !columns.dropped[i]));
   }
   ColumnSurvey survey(std::move(is_open), has_tags);
   if (!reader.survey(survey)) return take_for_categories(columns);
-  guess_types(columns, survey, options);
-  const auto tag_column = std::ranges::find(has_tags, true);
-  if (tag_column != has_tags.end() && !options.tag_separator) {
-    const auto& facts = survey.facts(as_size(tag_column - has_tags.begin()));
+  const auto tags = std::ranges::find(has_tags, true);
+  if (tags != has_tags.end() && !options.tag_separator) {
+    const auto& facts = survey.facts(as_size(tags - has_tags.begin()));
     columns.separator = guess_separator(survey.separators(), facts.present());
   }
+  if (is_declared) return;
+  survey_numbers(columns, reader, survey);
+  guess_types(columns, survey, options);
   if (options.summary) options.summary(summary_of(columns, survey));
+}
+
+void find_types(const SourceText& source, TableColumns& columns, const ReadOptions& options,
+                TableReader& reader) {
+  const auto has_tags = columns_of_tags(columns);
+  const bool any_tags = std::ranges::find(has_tags, true) != has_tags.end();
+  if (!options.encode_like.empty()) {
+    take_types_of_model(columns, source, options);
+    if (any_tags) columns.separator = separator_for_model(source, has_tags, options, reader);
+    return;
+  }
+  if (options.tag_separator) columns.separator = *options.tag_separator;
+  if (reader.declares_types()) take_for_categories(columns);
+  const bool has_summary = options.summary && !reader.declares_types();
+  if (has_summary || needs_survey(columns, options)) {
+    survey_types(columns, has_tags, options, reader);
+  }
 }
 
 }  // namespace

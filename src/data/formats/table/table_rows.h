@@ -16,8 +16,10 @@ class TableReader {
  public:
   virtual ~TableReader() = default;
 
+  /// Whether the format declares the types of columns, so that cells do not decide them.
+  virtual bool declares_types() const noexcept { return false; }
   /// Looks at the cells of all remaining rows, and returns to the first. Returns false, without a
-  /// look, if the format declares the types of all columns.
+  /// look, if it cannot.
   virtual bool survey(ColumnSurvey& /*survey*/) { return false; }
   /// Adds rows to the table until it has `most` or the file ends.
   virtual void read(TableBuilder& table, Index most) = 0;

@@ -18,46 +18,26 @@ namespace {
 
 constexpr LabelId kRare = -1;
 
+/// Appends the tags of a cell; returns why it has none, or an empty text.
+std::string read_tags(std::string_view text, const TagSyntax& syntax,
+                      std::vector<std::string>& tags) {
+  const bool is_array = text.starts_with('[') && text.ends_with(']');
+  if (syntax.separator.empty()) return read_tag_array(text, tags);
+  if (syntax.may_be_array && is_array && read_tag_array(text, tags).empty()) return {};
+  split_tags(text, syntax.separator.front(), tags);
+  return {};
+}
+
 }  // namespace
 
-TagReader::TagReader(const SourceText& source, std::string separator,
-                     std::vector<std::string> known)
-    : source_(&source),
-      separator_(std::move(separator)),
-      knows_all_(!known.empty()),
-      codes_(std::move(known)) {}
-
-const std::vector<LabelId>& TagReader::read(const Cell& cell) {
-  row_.clear();
-  if (!cell.missing && separator_.empty()) {
-    read_array(cell);
-  } else if (!cell.missing) {
-    read_list(cell.text);
-  }
-  std::ranges::sort(row_);
-  row_.erase(std::ranges::unique(row_).begin(), row_.end());
-  return row_;
-}
-
-void TagReader::add(std::string_view tag) {
-  const std::string text = as_utf8(tag);
-  const auto code = knows_all_ ? codes_.find(text) : codes_.intern(text);
-  if (code != ValueCodes::kUnknown) {
-    row_.push_back(code);
-  } else if (ignored_++ == 0) {
-    first_ignored_ = text;
-  }
-}
-
-void TagReader::read_list(std::string_view text) {
-  const char separator = separator_.front();
+void split_tags(std::string_view text, char separator, std::vector<std::string>& tags) {
   const bool has_escapes = separator == ';';
   bool is_escaped_empty = false;
-  unescaped_.clear();
+  std::string unescaped;
   const auto finish = [&] {
-    const auto tag = trimmed(unescaped_);
-    if (!tag.empty() || is_escaped_empty) add(tag);
-    unescaped_.clear();
+    const auto tag = trimmed(unescaped);
+    if (!tag.empty() || is_escaped_empty) tags.push_back(as_utf8(tag));
+    unescaped.clear();
     is_escaped_empty = false;
   };
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -66,37 +46,82 @@ void TagReader::read_list(std::string_view text) {
       if (escaped == '0') {
         is_escaped_empty = true;
       } else {
-        if (escaped != ';' && escaped != '\\') unescaped_ += '\\';
-        unescaped_ += escaped;
+        if (escaped != ';' && escaped != '\\') unescaped += '\\';
+        unescaped += escaped;
       }
     } else if (text[i] == separator) {
       finish();
     } else {
-      unescaped_ += text[i];
+      unescaped += text[i];
     }
   }
   finish();
 }
 
-void TagReader::read_array(const Cell& cell) {
-  const auto fail = [&](std::string_view why) {
-    source_->fail(cell.at,
-                  fmt::format("{} is not a JSON array of tags: {}", shown(cell.text), why));
-  };
+std::string read_tag_array(std::string_view text, std::vector<std::string>& tags) {
   nlohmann::json value;
   try {
-    value = parse_json(cell.text);
+    value = parse_json(text);
   } catch (const InputError& error) {
-    fail(error.what());
+    return error.what();
   }
-  if (!value.is_array()) fail("expected [\"first\", \"second\"]");
+  if (!value.is_array()) return "expected [\"first\", \"second\"]";
+  std::vector<std::string> found;
   for (const auto& tag : value) {
     if (tag.is_null()) continue;
     if (!tag.is_string() && !tag.is_number() && !tag.is_boolean()) {
-      fail("its elements must be texts or numbers");
+      return "its elements must be texts or numbers";
     }
-    const std::string text = tag.is_string() ? tag.get<std::string>() : tag.dump();
-    if (!trimmed(text).empty()) add(trimmed(text));
+    const std::string name = tag.is_string() ? tag.get<std::string>() : tag.dump();
+    if (!trimmed(name).empty()) found.emplace_back(trimmed(name));
+  }
+  tags.insert(tags.end(), found.begin(), found.end());
+  return {};
+}
+
+KnownTags::KnownTags(std::vector<std::string> known, std::vector<TagSyntax> candidates)
+    : known_(std::move(known)), candidates_(std::move(candidates)), known_by_(candidates_.size()) {}
+
+void KnownTags::add(std::string_view cell) {
+  if (cells_++ == 0) first_cell_ = as_utf8(cell);
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    tags_.clear();
+    read_tags(cell, candidates_[i], tags_);
+    known_by_[i] += std::ranges::count_if(
+        tags_, [&](const std::string& tag) { return known_.find(tag) != ValueCodes::kUnknown; });
+  }
+}
+
+std::size_t KnownTags::best_position() const {
+  return as_size(std::ranges::max_element(known_by_) - known_by_.begin());
+}
+
+TagReader::TagReader(const SourceText& source, TagSyntax syntax, std::vector<std::string> known)
+    : source_(&source),
+      syntax_(std::move(syntax)),
+      knows_all_(!known.empty()),
+      codes_(std::move(known)) {}
+
+const std::vector<LabelId>& TagReader::read(const Cell& cell) {
+  row_.clear();
+  tags_.clear();
+  const auto why = read_tags(cell.text, syntax_, tags_);
+  if (!why.empty()) {
+    source_->fail(cell.at,
+                  fmt::format("{} is not a JSON array of tags: {}", shown(cell.text), why));
+  }
+  for (const auto& tag : tags_) add(tag);
+  std::ranges::sort(row_);
+  row_.erase(std::ranges::unique(row_).begin(), row_.end());
+  return row_;
+}
+
+void TagReader::add(const std::string& tag) {
+  const auto code = knows_all_ ? codes_.find(tag) : codes_.intern(tag);
+  if (code != ValueCodes::kUnknown) {
+    row_.push_back(code);
+  } else if (ignored_++ == 0) {
+    first_ignored_ = tag;
   }
 }
 

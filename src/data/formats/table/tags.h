@@ -13,15 +13,50 @@
 
 namespace mugrad::formats {
 
-/// Reads the labels of rows from a column of tags. In a list separated by semicolons, a backslash
-/// escapes a semicolon, a backslash, and 0, which is an empty name; so `mugrad predict` writes
-/// them.
+/// Appends the tags of a list to `tags`. In a list separated by semicolons, a backslash escapes a
+/// semicolon, a backslash, and 0, which is an empty name; so `mugrad predict` writes them.
+void split_tags(std::string_view text, char separator, std::vector<std::string>& tags);
+
+/// Appends the tags of a JSON array; returns why the text is none, or an empty text.
+std::string read_tag_array(std::string_view text, std::vector<std::string>& tags);
+
+/// What a column of tags looks like.
+struct TagSyntax {
+  std::string separator = {};  ///< a character, or empty for JSON arrays
+  bool may_be_array = false;   ///< of lists: a cell that is a JSON array is no list
+};
+
+/// Counts how many tags of a file are known if they are separated in one way or another.
+class KnownTags {
+ public:
+  /// Requires: at least one syntax.
+  KnownTags(std::vector<std::string> known, std::vector<TagSyntax> candidates);
+
+  /// Looks at a cell that is not missing.
+  void add(std::string_view cell);
+  Index cells() const noexcept { return cells_; }
+  const std::string& first_cell() const noexcept { return first_cell_; }
+  /// The syntax by which the most tags are known, of equals the first; and their number.
+  const TagSyntax& best() const { return candidates_[best_position()]; }
+  Index most() const { return known_by_[best_position()]; }
+
+ private:
+  std::size_t best_position() const;
+
+  ValueCodes known_;
+  std::vector<TagSyntax> candidates_;
+  std::vector<Index> known_by_;  ///< one per candidate
+  std::vector<std::string> tags_;
+  Index cells_ = 0;
+  std::string first_cell_;
+};
+
+/// Reads the labels of rows from a column of tags.
 class TagReader {
  public:
   TagReader() = default;
-  /// `separator` is a character, or empty for JSON arrays. With `known` tags, others are ignored.
-  /// Requires: source outlives this.
-  TagReader(const SourceText& source, std::string separator, std::vector<std::string> known);
+  /// With `known` tags, others are ignored. Requires: source outlives this.
+  TagReader(const SourceText& source, TagSyntax syntax, std::vector<std::string> known);
 
   /// The tags of one row as codes, ascending. Throws InputError for a malformed array. The result
   /// is valid until the next call.
@@ -34,16 +69,14 @@ class TagReader {
   const std::string& first_ignored() const noexcept { return first_ignored_; }
 
  private:
-  void add(std::string_view tag);
-  void read_list(std::string_view text);
-  void read_array(const Cell& cell);
+  void add(const std::string& tag);
 
   const SourceText* source_ = nullptr;
-  std::string separator_;
+  TagSyntax syntax_;
   bool knows_all_ = false;
   ValueCodes codes_;
   std::vector<LabelId> row_;
-  std::string unescaped_;
+  std::vector<std::string> tags_;  ///< of the row
   Index ignored_ = 0;
   std::string first_ignored_;
 };

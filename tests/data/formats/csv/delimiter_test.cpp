@@ -154,6 +154,32 @@ TEST_F(Delimiters, CommasAreNoDecimalPointsElsewhere) {
   EXPECT_THAT(files.notes, IsEmpty());
 }
 
+TEST_F(Delimiters, DecimalCommasAreOnlyInNumbers) {
+  const auto tags = files.read("a.csv", "x;tags\n1;1,2\n2;2,3\n3;1\n4;3,1\n", {.tags = "tags"});
+  EXPECT_THAT(tags.label_names, ElementsAre("1", "2", "3"));
+  const auto rows = files.read(
+      "a.csv", "id;x;y\n1,001;1;0\n1,002;2;1\n1,003;3;1\n",
+      {.label_columns = {"y"}, .roles = {{"id", ColumnRole::identifier}}, .keep_row_names = true});
+  EXPECT_THAT(rows.row_names, ElementsAre("1,001", "1,002", "1,003"));
+  const std::string_view text = "c;y\n1,5;0\n2,5;1\n1,5;1\n";
+  EXPECT_THAT(
+      files.read("a.csv", text, {.label_columns = {"y"}, .roles = {{"c", ColumnRole::category}}})
+          .feature_names,
+      ElementsAre("c=1,5", "c=2,5"));
+  EXPECT_THAT(files.notes, IsEmpty());
+}
+
+TEST_F(Delimiters, TheModelSaysWhichColumnsHaveDecimalCommas) {
+  const auto data = files.read("a.csv", "c;n;y\n1,5;1,5;0\nred;2,5;1\n1,5;?;1\nred;7;0\n",
+                               {.label_columns = {"y"}});
+  EXPECT_THAT(data.feature_names, ElementsAre("c=1,5", "c=red", "n"));
+  const auto other = files.read(
+      "b.csv", "c;n\n1,5;3,5\n1,5;abc\n1,5;def\n",
+      {.labels_optional = true, .encode_like = data.feature_names, .encoding = data.encoding});
+  EXPECT_THAT(testing::row_of(other.x, 0), ElementsAre(1, 0, 3.5));
+  EXPECT_THAT(testing::row_of(other.x, 1), ElementsAre(1, 0, 2.5));
+}
+
 TEST_F(Delimiters, ATextAmongDecimalCommasIsNamed) {
   EXPECT_THAT(names("x;z\n1,5;1\n2,5;2\nabc;3\n", {.roles = {{"x", ColumnRole::number}}}),
               ElementsAre("x", "z"));

@@ -12,6 +12,7 @@
 namespace mugrad {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -98,8 +99,7 @@ TEST_F(JsonLines, TextsAreNominals) {
       ElementsAre("c=a\"\n\u00e9\U0001F600", "c=red"));
   EXPECT_THAT(names("{\"c\":\"1\"}\n{\"c\":\"2\"}\n"), ElementsAre("c"));
   EXPECT_THAT(files.notes, IsEmpty());
-  EXPECT_THAT(names("{\"c\":1}\n{\"c\":\"\"}\n{\"c\":\"x\"}\n"),
-              ElementsAre("c=1", "c=x"));
+  EXPECT_THAT(names("{\"c\":1}\n{\"c\":\"\"}\n{\"c\":\"x\"}\n"), ElementsAre("c=1", "c=x"));
 }
 
 TEST_F(JsonLines, EscapedKeysAreTheSameKeys) {
@@ -182,6 +182,41 @@ TEST_F(JsonLines, AreWrittenAsOneObjectPerExample) {
   EXPECT_EQ(testing::read_file(files / "b.ndjson"),
             "{\"a \\\"b\\\"\":1,\"c\":0.5,\"y\":1,\"z\":null}\n"
             "{\"a \\\"b\\\"\":null,\"c\":0,\"y\":0,\"z\":1}\n");
+}
+
+TEST_F(JsonLines, ARecordWithoutAKeyOfTheModelIsReadAlone) {
+  const auto like = [](const Dataset& data) {
+    return ReadOptions{.labels_optional = true,
+                       .missing = Missing::keep,
+                       .encode_like = data.feature_names,
+                       .encoding = data.encoding};
+  };
+  // A model with an encoding, and one whose names of features say everything.
+  const std::string_view rows = R"({"n":1,"c":"u","y":1}
+{"n":4,"c":"v","y":0}
+{"n":5,"c":"v","y":1}
+)";
+  const auto plain = files.read("a.jsonl", rows, {.label_columns = {"y"}});
+  const auto filled = files.read("a.jsonl", fmt::format("{}{}\n", rows, R"({"c":"u","y":0})"),
+                                 {.label_columns = {"y"}});
+  ASSERT_TRUE(plain.encoding.is_empty());
+  ASSERT_FALSE(filled.encoding.is_empty());
+  for (const auto& data : {plain, filled}) {
+    files.notes.clear();
+    const auto alone = files.read("b.jsonl", "{\"c\":\"u\"}\n", like(data));
+    EXPECT_THAT(files.notes, ElementsAre(HasSubstr("b.jsonl has 'n': missing in all rows")));
+    const auto both = files.read("c.jsonl", "{\"c\":\"u\"}\n{\"n\":7,\"c\":\"u\"}\n", like(data));
+    ASSERT_EQ(alone.feature_names.size(), both.feature_names.size());
+    for (Index k = 0; k < both.features(); ++k) {
+      const double value = testing::entry(alone.x, 0, k);
+      const double other = testing::entry(both.x, 0, k);
+      EXPECT_TRUE(value == other || (std::isnan(value) && std::isnan(other))) << k;
+    }
+    EXPECT_THAT(files.read("d.jsonl", "{\"n\":2}\n", like(data)).rows(), 1);
+    EXPECT_THAT(files.notes, Contains(HasSubstr("d.jsonl has 'c': missing in all rows")));
+  }
+  EXPECT_THAT(files.error("e.jsonl", "{\"z\":2}\n", like(filled)),
+              HasSubstr("lacks 2 of the model's 2 columns: 'n', 'c'"));
 }
 
 }  // namespace

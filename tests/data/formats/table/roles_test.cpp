@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the columns of a table are taken for, and how they are encoded.
-#include "support/data_files.h"
+#include "support/table_test.h"
 
 #include <mugrad/core/error.h>
 
@@ -21,41 +21,9 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
+using testing::table;
 
-class Roles : public ::testing::Test {
- protected:
-  Dataset read(std::string_view text, ReadOptions options = {}) {
-    if (options.label_columns.empty() && options.tags.empty()) options.label_columns = {"y"};
-    options.summary = [this](const TableSummary& found) { summary = found; };
-    return files.read("a.csv", text, options);
-  }
-  ColumnRole role_of(std::string_view name) const {
-    for (const auto& column : summary.columns) {
-      if (column.name == name) return column.role;
-    }
-    ADD_FAILURE() << "no column " << name;
-    return ColumnRole::ignored;
-  }
-  /// Encodes other rows as `data` was.
-  Dataset read_like(const Dataset& data, std::string_view text) {
-    return files.read("new.csv", text,
-                      {.labels_optional = true,
-                       .encode_like = data.feature_names,
-                       .encoding = data.encoding,
-                       .keep_row_names = true});
-  }
-
-  testing::DataFiles files;
-  TableSummary summary;
-};
-
-/// A table of so many rows, each made from its number.
-template <class Row>
-std::string table(std::string_view header, int rows, Row&& row) {
-  std::string text = fmt::format("{}\n", header);
-  for (int i = 0; i < rows; ++i) text += row(i) + "\n";
-  return text;
-}
+class Roles : public testing::TableTest {};
 
 TEST_F(Roles, TextsOfSeveralWordsAreTextEvenIfTwoAreAlike) {
   const auto data = read(
@@ -107,6 +75,18 @@ TEST_F(Roles, EveryHourOfADayIsItsOwn) {
   for (Index hour = 0; hour < 24; ++hour) {
     EXPECT_EQ(testing::entry(data.x, hour, 3), static_cast<double>(hour));
   }
+}
+
+TEST_F(Roles, AWordInAColumnOfNumbersIsMissingInTrainingAndAfterwards) {
+  const auto data = read(table("x,y", 60, [](int i) {
+    return fmt::format("{},{}", i < 3 ? std::string("no") : std::to_string(i), i % 2);
+  }));
+  EXPECT_EQ(testing::entry(data.x, 0, 0), 31);
+  const auto other = read_like(data, "x\nno\nyes\n0\n");
+  EXPECT_THAT(testing::row_of(other.x, 0), ElementsAre(31));
+  EXPECT_THAT(testing::row_of(other.x, 1), ElementsAre(31));
+  EXPECT_THAT(testing::row_of(other.x, 2), ElementsAre(0));
+  EXPECT_THAT(files.notes, Contains(HasSubstr("2 cells of column 'x' are no number")));
 }
 
 TEST_F(Roles, DatesBecomeDaysMonthWeekdayAndHour) {
@@ -187,6 +167,21 @@ TEST_F(Roles, RareValuesOfALargeCategoryShareAColumn) {
   EXPECT_EQ(testing::entry(other.x, 0, 1000), 1);
 }
 
+TEST_F(Roles, ACategoryThatNearlyAllRowsDifferInMayBeAnIdentifier) {
+  const auto codes = [](int different) {
+    return table("code,y", 120, [=](int i) { return fmt::format("c{},{}", i % different, i % 2); });
+  };
+  read(codes(60));
+  EXPECT_THAT(files.notes,
+              ElementsAre(AllOf(HasSubstr("'code' has 60 different values in 120 rows"),
+                                HasSubstr("ReadOptions::roles (identifier)"))));
+  files.notes.clear();
+  read(codes(59));
+  read(codes(60), {.roles = {{"co*", ColumnRole::category}}});
+  read(codes(60), {.keep_ids = true});
+  EXPECT_THAT(files.notes, IsEmpty());
+}
+
 TEST_F(Roles, ColumnWithoutValuesIsLeftOut) {
   const auto data = read("x,z,y\n1,,1\n2,NA,0\n");
   EXPECT_THAT(data.feature_names, ElementsAre("x"));
@@ -209,6 +204,13 @@ TEST_F(Roles, ColumnsThatTheModelNeedsMustBeThere) {
           "new.csv", "n\n1\n",
           {.labels_optional = true, .encode_like = data.feature_names, .encoding = data.encoding}),
       HasSubstr("lacks 1 of the model's 2 columns: 'c'"));
+  EXPECT_THAT(files.error("new.csv", "n,c\n1,u\n",
+                          {.labels_optional = true,
+                           .drop = {"c"},
+                           .encode_like = data.feature_names,
+                           .encoding = data.encoding}),
+              HasSubstr("new.csv lacks 1 of the model's 2 columns, leaving out those of "
+                        "ReadOptions::drop: 'c'"));
 }
 
 TEST_F(Roles, BlocksOfAModelsRowsAreTheWhole) {

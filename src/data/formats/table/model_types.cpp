@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+#include "data/formats/table/model_types.h"
+
+#include "core/printable.h"
+#include "data/formats/table/known_names.h"
+
+#include <mugrad/core/error.h>
+#include <mugrad/core/option_text.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+
+namespace mugrad::formats {
+namespace {
+
+AttributeType type_in_model(const EncodedColumn& column) {
+  switch (column.role) {
+    case ColumnRole::category:
+      return AttributeType::category;
+    case ColumnRole::text:
+      return AttributeType::text;
+    case ColumnRole::date:
+      return AttributeType::date;
+    case ColumnRole::identifier:
+      return AttributeType::identifier;
+    default:
+      return AttributeType::numeric;
+  }
+}
+
+/// The types of a model that was trained on numbers and categories alone, by its names of features.
+class TypesByName {
+ public:
+  explicit TypesByName(const ReadOptions& options) : known_(options.encode_like) {}
+  std::optional<AttributeType> operator()(const std::string& name) const {
+    if (known_.one_hot(name)) return AttributeType::category;
+    return known_.has(name) ? std::optional(AttributeType::numeric) : std::nullopt;
+  }
+
+ private:
+  KnownNames known_;
+};
+
+/// The types of a model with an encoding.
+class TypesByEncoding {
+ public:
+  explicit TypesByEncoding(const TableEncoding& encoding) {
+    for (const auto& column : encoding.columns) {
+      const bool is_used = column.role != ColumnRole::ignored && column.role != ColumnRole::tags;
+      if (is_used) type_[column.name] = type_in_model(column);
+    }
+  }
+  std::optional<AttributeType> operator()(const std::string& name) const {
+    const auto found = type_.find(name);
+    return found == type_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+ private:
+  std::map<std::string_view, AttributeType> type_;
+};
+
+void check_complete(const TableColumns& columns, const SourceText& source,
+                    const TableEncoding& encoding) {
+  std::vector<std::string> missing;
+  Index used = 0;
+  bool is_dropped = false;
+  for (const auto& column : encoding.columns) {
+    if (column.width == 0) continue;
+    ++used;
+    const auto& attributes = columns.header.attributes;
+    const auto found = std::ranges::find(attributes, column.name, &Attribute::name);
+    const bool is_there = found != attributes.end();
+    const bool drops = is_there && columns.dropped[as_size(found - attributes.begin())];
+    is_dropped = is_dropped || drops;
+    if (!is_there || drops) missing.push_back(column.name);
+  }
+  if (missing.empty()) return;
+  throw InputError(fmt::format(
+      "{} lacks {} of the model's {} columns{}: {}", source.name(), missing.size(), used,
+      is_dropped ? fmt::format(", leaving out those of {}", option_text(Option::drop)) : "",
+      listing(missing, 8)));
+}
+
+/// The columns that features with such a name may come from: `a=b=c` is the column of this name, or
+/// one of values, `a` or `a=b`.
+template <class Visit>
+void for_each_column_of(std::string_view feature, Visit&& visit) {
+  for (auto cut = feature.find('=', 1); cut < feature.size(); cut = feature.find('=', cut + 1)) {
+    visit(feature.substr(0, cut));
+  }
+  visit(feature);
+}
+
+/// The names of the columns of a model; of one without an encoding, by its features: of the names
+/// that a column may have, the one that the table has, otherwise the first.
+std::vector<std::string> columns_of_model(const std::set<std::string_view>& in_table,
+                                          const ReadOptions& options) {
+  std::vector<std::string> names;
+  for (const auto& column : options.encoding.columns) {
+    if (column.width > 0) names.push_back(column.name);
+  }
+  if (!options.encoding.is_empty()) return names;
+  for (const auto& feature : options.encode_like) {
+    std::string_view first;
+    std::string_view known;
+    for_each_column_of(feature, [&](std::string_view name) {
+      if (first.empty()) first = name;
+      if (in_table.contains(name)) known = name;
+    });
+    const auto name = known.empty() ? first : known;
+    if (names.empty() || names.back() != name) names.emplace_back(name);
+  }
+  return names;
+}
+
+template <class TypeOf>
+std::vector<NumberColumn> numbers_by(const TableColumns& columns, const TypeOf& type_of) {
+  std::vector<NumberColumn> found;
+  for (const auto& attribute : columns.header.attributes) {
+    const auto type =
+        attribute.type == AttributeType::open ? type_of(attribute.name) : attribute.type;
+    found.push_back(type == AttributeType::numeric ? NumberColumn::yes
+                    : type == AttributeType::open  ? NumberColumn::open
+                                                   : NumberColumn::no);
+  }
+  return found;
+}
+
+template <class TypeOf>
+void take_types(TableColumns& columns, const SourceText& source, const TypeOf& type_of,
+                const ReadOptions& options) {
+  std::vector<std::string> unused;
+  for (std::size_t i = 0; i < columns.dropped.size(); ++i) {
+    auto& attribute = columns.header.attributes[i];
+    if (attribute.type != AttributeType::open || columns.labels.is_label[i] || columns.dropped[i]) {
+      continue;
+    }
+    const auto type = type_of(attribute.name);
+    columns.dropped[i] = !type.has_value();
+    attribute.type = type.value_or(AttributeType::numeric);
+    if (!type) unused.push_back(attribute.name);
+  }
+  if (unused.empty()) return;
+  options.tell(fmt::format("ignored {} of {}'s columns that the model does not use: {}",
+                           unused.size(), source.name(), listing(unused, 8)));
+}
+
+}  // namespace
+
+void take_types_of_model(TableColumns& columns, const SourceText& source,
+                         const ReadOptions& options) {
+  if (options.encoding.is_empty()) {
+    return take_types(columns, source, TypesByName(options), options);
+  }
+  check_complete(columns, source, options.encoding);
+  take_types(columns, source, TypesByEncoding(options.encoding), options);
+}
+
+std::vector<std::string> absent_columns(const TableColumns& columns, const ReadOptions& options) {
+  std::set<std::string_view> in_table;
+  for (const auto& attribute : columns.header.attributes) in_table.insert(attribute.name);
+  const auto needed = columns_of_model(in_table, options);
+  std::vector<std::string> absent;
+  std::set<std::string_view> seen;
+  for (const auto& name : needed) {
+    if (!in_table.contains(name) && seen.insert(name).second) absent.push_back(name);
+  }
+  const bool has_some =
+      std::ranges::any_of(needed, [&](const std::string& name) { return in_table.contains(name); });
+  return has_some ? absent : std::vector<std::string>();
+}
+
+void add_absent_columns(TableColumns& columns, const SourceText& source, const char* at,
+                        const ReadOptions& options) {
+  if (options.encode_like.empty() && options.encoding.is_empty()) return;
+  const auto absent = absent_columns(columns, options);
+  for (const auto& name : absent) {
+    columns.header.attributes.push_back(
+        {.name = name, .type = AttributeType::open, .at = at, .is_lenient = true});
+    columns.labels.is_label.push_back(false);
+    columns.dropped.push_back(false);
+  }
+  if (absent.empty()) return;
+  options.tell(fmt::format("no record of {} has {}: missing in all rows", source.name(),
+                           listing(absent, 8)));
+}
+
+std::vector<NumberColumn> number_columns(const TableColumns& columns, const ReadOptions& options) {
+  if (!options.encoding.is_empty()) return numbers_by(columns, TypesByEncoding(options.encoding));
+  if (!options.encode_like.empty()) return numbers_by(columns, TypesByName(options));
+  return numbers_by(columns, [](const std::string&) { return std::optional(AttributeType::open); });
+}
+
+}  // namespace mugrad::formats
