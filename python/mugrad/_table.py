@@ -263,6 +263,8 @@ class TableVectorizer(TransformerMixin, BaseEstimator):
         """
         check_is_fitted(self)
         table = columns_of(X)
+        if not table.are_records:
+            self._check_complete(table.names)
         found = _core.apply_table(
             table="X",
             names=table.names,
@@ -274,6 +276,17 @@ class TableVectorizer(TransformerMixin, BaseEstimator):
         )
         _tell(found["notes"])
         return self._made(table_matrix(found["x"], self.table_features_))
+
+    def _check_complete(self, names: list[str]) -> None:
+        """A key that no record has is missing, as in files; a column of a frame is an error."""
+        no_features = ("identifier", "ignored", "tags")
+        needed = [name for name, role in self.roles_.items() if role not in no_features]
+        missing = [name for name in needed if name not in names]
+        if missing:
+            listed = ", ".join(map(repr, missing[:8])) + (", ..." if len(missing) > 8 else "")
+            raise _core.InputError(
+                f"X lacks {len(missing)} of the {len(needed)} columns that became features: {listed}"
+            )
 
     def _made(self, features: Any) -> Any:
         """The features in the representation of this transformer, if it has one."""

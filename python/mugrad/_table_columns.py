@@ -29,6 +29,8 @@ class Columns(NamedTuple):
     values: list[Any]
     #: Columns whose type says that they are categories, or texts.
     roles: dict[str, str]
+    #: Whether each row has keys of its own.
+    are_records: bool = False
 
 
 def columns_of(X: Any) -> Columns:
@@ -106,7 +108,7 @@ def _of_records(rows: list[Any]) -> Columns:
         raise ValueError("the records of X have no keys")
     for name in names:
         values[name].extend([None] * (len(rows) - len(values[name])))
-    return Columns(names, [values[name] for name in names], {})
+    return Columns(names, [values[name] for name in names], {}, are_records=True)
 
 
 def _flat(names: list[str], values: list[Any], roles: Optional[dict[str, str]] = None) -> Columns:

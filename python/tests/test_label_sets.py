@@ -88,7 +88,7 @@ def test_scorers_thresholds_and_cross_validation_know_label_sets(problem):
 @pytest.mark.parametrize("separator", [";", "|", ","])
 def test_texts_that_list_labels_are_not_taken_for_classes(problem, separator):
     X, _, lists = problem
-    texts = [separator.join(row) or "none" for row in lists]
+    texts = [separator.join(row) or "other" for row in lists]
     message = f"y has texts that list labels, such as '.*': give y=mugrad.label_sets\\(y, separator='\\{separator}'\\)"
     for given in (texts, np.array(texts), pd.Series(texts), pd.Series(texts, dtype="string")):
         with pytest.raises(ValueError, match=message):
@@ -97,7 +97,7 @@ def test_texts_that_list_labels_are_not_taken_for_classes(problem, separator):
         with pytest.warns(UserWarning, match="column-vector"):
             BRClassifier().fit(X, pd.DataFrame({"topics": texts}))
     sets = label_sets(texts, separator=separator)
-    assert sets == label_sets(texts) == [set(row or ["none"]) for row in lists]
+    assert sets == label_sets(texts) == [set(row or ["other"]) for row in lists]
     assert BRClassifier().fit(X, sets).predict(X)[0] is not None
 
 
@@ -166,11 +166,11 @@ def test_targets_of_polars_and_pyarrow_are_understood(problem):
     words = NAMES[:2][y[:, 0]]
     for series in (pl.Series(words), pa.array(words)):
         assert set(BRClassifier().fit(X, series).predict(X)) == set(NAMES[:2])
-    texts = [";".join(row) or "none" for row in lists]
+    texts = [";".join(row) or "other" for row in lists]
     for series in (pl.Series(texts), pa.array(texts)):
         with pytest.raises(ValueError, match="label_sets"):
             BRClassifier().fit(X, series)
-        assert label_sets(series, ";") == [set(row or ["none"]) for row in lists]
+        assert label_sets(series, ";") == [set(row or ["other"]) for row in lists]
 
 
 def test_a_frame_of_several_columns_of_lists_is_refused(problem):

@@ -264,6 +264,15 @@ def assert_file_predicts(pipeline, model, rows, folder, program):
     assert [row["ticket"] for row in found] == [row["ticket"] for row in rows]
 
 
+def test_keys_that_no_record_has_are_missing_as_in_files(tmp_path, program):
+    rows = records(120)
+    pipeline = make_pipeline(TableVectorizer(), BRClassifier()).fit(rows, topics(rows))
+    mugrad.save(pipeline, tmp_path / "model")
+    new = [{key: row[key] for key in ("ticket", "plan", "age")} for row in records(9, seed=4)]
+    with pytest.warns(UserWarning, match="no record of X has 'body'"):
+        assert_file_predicts(pipeline, tmp_path / "model", new, tmp_path, program)
+
+
 def test_a_model_of_the_program_takes_records(tmp_path, program):
     rows, new = records(120), records(30, seed=5, missing=0.3)
     tagged = [{**row, "topics": ";".join(sorted(labels))} for row, labels in zip(rows, topics(rows))]
@@ -488,7 +497,7 @@ def test_messages_name_rows_columns_and_parameters():
     with pytest.raises(ValueError, match="choose another missing"):
         TableVectorizer(representation="unit", missing="keep").fit(rows)
     fitted = TableVectorizer().fit(records())
-    with pytest.raises(InputError, match="X lacks 1 of the model's 6 columns: 'body'"):
+    with pytest.raises(InputError, match="X lacks 1 of the 6 columns that became features: 'body'"):
         fitted.transform(pd.DataFrame(records(5)).drop(columns="body"))
     with pytest.warns(UserWarning, match="ignored 1 of X's columns that the model does not use: 'new'"):
         fitted.transform(pd.DataFrame(records(5)).assign(new=1))

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "core/input/input_name.h"
-#include "core/printable.h"
 #include "data/formats/formats.h"
 #include "data/formats/jsonl/json_columns.h"
 #include "data/formats/jsonl/json_records.h"
@@ -146,22 +145,6 @@ bool starts_with_object(const SourceText& source, std::string_view first) {
          trimmed(text.substr(1, text.find('\n') - 1)).find_first_not_of("\r]") == text.npos;
 }
 
-/// Adds the columns of the model that are no keys, as if every record lacked them.
-void add_absent_columns(TableColumns& columns, const SourceText& source,
-                        const ReadOptions& options) {
-  if (options.encode_like.empty() && options.encoding.is_empty()) return;
-  const auto absent = absent_columns(columns, options);
-  for (const auto& name : absent) {
-    columns.header.attributes.push_back(
-        {.name = name, .type = AttributeType::open, .at = source.begin(), .is_lenient = true});
-    columns.labels.is_label.push_back(false);
-    columns.dropped.push_back(false);
-  }
-  if (absent.empty()) return;
-  options.tell(fmt::format("no record of {} has {}: missing in all rows", source.name(),
-                           listing(absent, 8)));
-}
-
 std::unique_ptr<RowSource> open_jsonl(const SourceText& source, const std::filesystem::path& path,
                                       const ReadOptions& options) {
   auto table = std::make_unique<JsonTable>(source);
@@ -172,7 +155,7 @@ std::unique_ptr<RowSource> open_jsonl(const SourceText& source, const std::files
   header.attributes = found.attributes;
   auto columns = find_columns(std::move(header), path, Format::jsonl, options);
   check_values_of(table->keys, found, columns.dropped, source);
-  add_absent_columns(columns, source, options);
+  add_absent_columns(columns, source, source.begin(), options);
   const auto width = columns.header.attributes.size();
   auto rows =
       std::make_unique<JsonRows>(source, std::move(table), std::move(found.column_of), width);

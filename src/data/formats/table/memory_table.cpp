@@ -5,6 +5,7 @@
 #include "data/formats/name_search.h"
 #include "data/formats/number.h"
 #include "data/formats/table/encoding.h"
+#include "data/formats/table/model_types.h"
 
 #include <mugrad/core/error.h>
 
@@ -50,14 +51,14 @@ void check_names(const std::string& table, std::span<const TableColumn> columns)
 /// The rows of a table in memory, cell by cell as a file would have them.
 class MemoryRows final : public TableReader {
  public:
-  MemoryRows(const MemoryTable& table, Progress* progress)
-      : table_(table), progress_(progress), columns_(table.columns()) {}
+  MemoryRows(const MemoryTable& table, std::size_t width, Progress* progress)
+      : table_(table), width_(width), progress_(progress), columns_(table.columns()) {}
 
   bool survey(ColumnSurvey& survey) override {
     const Index here = row_;
     for (; row_ < table_.rows(); ++row_) {
       reached();
-      for (std::size_t i = 0; i < columns_.size(); ++i) survey.add(i, cell(i));
+      for (std::size_t i = 0; i < width_; ++i) survey.add(i, cell(i));
       survey.end_row();
     }
     row_ = here;
@@ -66,7 +67,7 @@ class MemoryRows final : public TableReader {
   void read(TableBuilder& table, Index most) override {
     for (; row_ < table_.rows() && table.rows() < most; ++row_) {
       reached();
-      for (std::size_t i = 0; i < columns_.size(); ++i) {
+      for (std::size_t i = 0; i < width_; ++i) {
         const auto number = table.takes_numbers(i) ? lone_number(i) : std::nullopt;
         if (number && std::isfinite(*number)) {
           table.add_number(i, *number);
@@ -114,6 +115,7 @@ class MemoryRows final : public TableReader {
 
   /// The number of a cell that is one.
   std::optional<double> lone_number(std::size_t column) const {
+    if (column >= columns_.size()) return std::nullopt;
     const auto& values = columns_[column].values;
     if (const auto* const numbers = std::get_if<std::span<const double>>(&values)) {
       return (*numbers)[as_size(row_)];
@@ -125,6 +127,7 @@ class MemoryRows final : public TableReader {
 
   /// Its text is valid until the next call, unless it lasts.
   Cell cell(std::size_t column) {
+    if (column >= columns_.size()) return {.text = {}, .at = position(), .missing = true};
     Cell made{.text = {}, .at = table_.position(column, row_)};
     const ToText to_text{made, scratch_};
     if (const auto number = lone_number(column)) {
@@ -145,6 +148,7 @@ class MemoryRows final : public TableReader {
   }
 
   const MemoryTable& table_;
+  std::size_t width_;  ///< with columns of a model that the table lacks
   Progress* progress_;
   std::span<const TableColumn> columns_;
   Index row_ = 0;
@@ -191,8 +195,9 @@ std::string MemoryTable::place_of(const char* at) const {
   return fmt::format("{}: row {}, column {}", name(), row + 1, shown(columns_[column].name));
 }
 
-std::unique_ptr<TableReader> memory_rows(const MemoryTable& table, Progress* progress) {
-  return std::make_unique<MemoryRows>(table, progress);
+std::unique_ptr<TableReader> memory_rows(const MemoryTable& table, std::size_t width,
+                                         Progress* progress) {
+  return std::make_unique<MemoryRows>(table, width, progress);
 }
 
 }  // namespace mugrad::formats
@@ -211,7 +216,8 @@ Dataset read_table(std::span<const TableColumn> columns, const ReadOptions& opti
                                  .is_lenient = true});
   }
   auto found = formats::find_columns(std::move(header), name, Format::jsonl, options);
-  auto rows = formats::memory_rows(table, options.progress);
+  formats::add_absent_columns(found, table, table.position(0, 0), options);
+  auto rows = formats::memory_rows(table, found.header.attributes.size(), options.progress);
   Dataset data = formats::table_rows(table, std::move(found), options, std::move(rows))
                      ->next(formats::RowSource::kAll);
   if (options.missing == Missing::mean) formats::impute_means(data.x, data.feature_names, options);

@@ -40,7 +40,9 @@ class MemoryTable final : public SourceText {
   Index rows_;
 };
 
-/// Reads its rows. Requires: `table` outlives the result.
-std::unique_ptr<TableReader> memory_rows(const MemoryTable& table, Progress* progress);
+/// Reads its rows as `width` columns; those that the table lacks are missing. Requires: `table`
+/// outlives the result.
+std::unique_ptr<TableReader> memory_rows(const MemoryTable& table, std::size_t width,
+                                         Progress* progress);
 
 }  // namespace mugrad::formats

@@ -175,6 +175,21 @@ std::vector<std::string> absent_columns(const TableColumns& columns, const ReadO
   return has_some ? absent : std::vector<std::string>();
 }
 
+void add_absent_columns(TableColumns& columns, const SourceText& source, const char* at,
+                        const ReadOptions& options) {
+  if (options.encode_like.empty() && options.encoding.is_empty()) return;
+  const auto absent = absent_columns(columns, options);
+  for (const auto& name : absent) {
+    columns.header.attributes.push_back(
+        {.name = name, .type = AttributeType::open, .at = at, .is_lenient = true});
+    columns.labels.is_label.push_back(false);
+    columns.dropped.push_back(false);
+  }
+  if (absent.empty()) return;
+  options.tell(fmt::format("no record of {} has {}: missing in all rows", source.name(),
+                           listing(absent, 8)));
+}
+
 std::vector<NumberColumn> number_columns(const TableColumns& columns, const ReadOptions& options) {
   if (!options.encoding.is_empty()) return numbers_by(columns, TypesByEncoding(options.encoding));
   if (!options.encode_like.empty()) return numbers_by(columns, TypesByName(options));

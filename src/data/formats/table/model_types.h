@@ -22,6 +22,11 @@ void take_types_of_model(TableColumns& columns, const SourceText& source,
 /// options have encode_like or an encoding.
 std::vector<std::string> absent_columns(const TableColumns& columns, const ReadOptions& options);
 
+/// Adds the columns of the model that no record has, with a note; every cell is missing. They are
+/// declared at `at`.
+void add_absent_columns(TableColumns& columns, const SourceText& source, const char* at,
+                        const ReadOptions& options);
+
 /// Whether a column is one of numbers.
 enum class NumberColumn : std::uint8_t {
   no,
