@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -75,16 +76,18 @@ class ContinuedClassifier(WeightedClassifier):
             X,
             labels,
             sample_weight,
-            lambda: self._take_form(form if self._is_like(form) else self._form),
+            lambda: self._take_form(self._form_now(form)),
             reset=False,
             label_names=names,
         )
         for note in notes:
             warnings.warn(note, UserWarning, stacklevel=3)
 
-    def _is_like(self, form: TargetForm) -> bool:
-        """Whether y has classes, or columns, as before."""
-        return (form.classes is None) == (self._form.classes is None)
+    def _form_now(self, form: TargetForm) -> TargetForm:
+        """The form of y, or the one so far if that has classes and y columns, or the reverse."""
+        if (form.classes is None) != (self._form.classes is None):
+            form = self._form
+        return form if form.sets is None else replace(form, sets=self._names())
 
     def _all_classes(self, y: Any, classes: Any) -> Any:
         """The classes so far, then new ones, for a one-dimensional y."""

@@ -16,6 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite
 
 from . import _core
+from ._native_targets import native
 from ._plain import plain, unknown_where_masked
 from ._sparse import canonical, csr_from, is_sparse_array, predicted_csr
 from ._table_columns import converted, is_missing
@@ -155,45 +156,6 @@ def _is_set(row: Any) -> bool:
         return True
     is_list = isinstance(row, (list, tuple)) or getattr(row, "ndim", 0) == 1
     return is_list and all(isinstance(label, str) for label in row)
-
-
-def native(y: Any) -> Any:
-    """Targets of polars and pyarrow in the forms of Python, NumPy and pandas; others as they are."""
-    if hasattr(y, "column_names") and hasattr(y, "to_pydict"):  # a table of pyarrow
-        columns = y.to_pydict()
-    elif hasattr(y, "get_columns") and hasattr(y, "to_dict"):  # a frame of polars
-        columns = y.to_dict(as_series=False)
-    elif hasattr(y, "to_pylist"):
-        values = y.to_pylist()
-        return values if _has_lists(values) else np.asarray(y)
-    elif type(y).__module__.startswith("polars") and hasattr(y, "to_list"):
-        return y.to_list() if str(y.dtype).startswith(("List", "Array")) else y.to_numpy()
-    else:
-        return y
-    if len(columns) == 1:
-        (values,) = columns.values()
-        if _has_lists(values):
-            return values
-    return _Columns(columns)
-
-
-def _has_lists(values: Any) -> bool:
-    return any(isinstance(value, (list, tuple, Set)) for value in values)
-
-
-class _Columns:
-    """A table whose columns name the labels."""
-
-    def __init__(self, columns: dict[str, list[Any]]) -> None:
-        self.columns = list(columns)
-        parts = [np.asarray(values) for values in columns.values()]
-        is_number = all(part.dtype.kind in "biuf" for part in parts)
-        array = np.column_stack(parts if is_number else [part.astype(object) for part in parts])
-        self.array = array
-        self.dtypes = [array.dtype]
-
-    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
-        return self.array if dtype is None else self.array.astype(dtype)
 
 
 def label_sets(y: Any, separator: Optional[str] = None) -> list[set[str]]:

@@ -9,7 +9,7 @@ from sklearn.exceptions import NotFittedError
 
 import mugrad
 from mugrad import BRClassifier, CCClassifier, ECCClassifier, JFSCClassifier, LPClassifier
-from mugrad import MGDClassifier, MGDRegressor, RAkELClassifier, _core, datasets
+from mugrad import MGDClassifier, MGDRegressor, RAkELClassifier, TableVectorizer, _core, datasets
 from mugrad._files import CLASSIFIERS
 from mugrad._options import table
 
@@ -163,6 +163,7 @@ def test_values_out_of_range_are_refused_by_the_parameters_names(estimator, word
 def test_every_option_in_a_message_is_a_parameter_or_cannot_be_reached():
     known = {*inspect.signature(datasets.load).parameters}
     known |= {*inspect.signature(datasets.fetch).parameters}
+    known |= {*inspect.signature(TableVectorizer).parameters}
     others = {field for field, name in _core.OPTION_PARAMETERS.items() if name not in known}
     # Of the program's results files and reports, and of training on many ranks.
     assert others == {

@@ -68,7 +68,10 @@ def test_label_of_no_set_keeps_its_weights_and_new_ones_follow():
     assert list(classifier.classes_) == [0, 1, 2, 3]
     np.testing.assert_array_equal(classifier.coef_[2], before[2])
     assert np.abs(classifier.coef_[0] - before[0]).max() > 0
-    assert classifier.predict(X).shape == (600, 4)
+    predicted = classifier.predict(X)
+    columns = classifier.predict_indicator(X).toarray()
+    assert columns.shape == (600, 4) and columns[:, 3].any()
+    assert predicted == [set(classifier.label_names_[row == 1]) for row in columns]
     # Declared to be there, it is absent from all of these sets.
     declared = BRClassifier().partial_fit(X[:400], sets[:400])
     declared.partial_fit(X[400:], later, classes=["c"])

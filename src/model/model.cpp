@@ -282,12 +282,12 @@ class Validator {
   void check_report() const {
     const auto& report = c_.report;
     const SolveFacts solve = report.solve.value_or(SolveFacts{});
-    if (report.new_rows < 0 || report.new_rows > report.rows) {
-      refuse("the report counts {} new rows of {}", report.new_rows, report.rows);
-    }
     if (report.rows < 0 || solve.effort < 0) {
       refuse("the report counts {} rows and {} passes, neither may be negative", report.rows,
              solve.effort);
+    }
+    if (report.new_rows < 0 || report.new_rows > report.rows) {
+      refuse("the report counts {} new rows of {}", report.new_rows, report.rows);
     }
     const FixedStep fixed = solve.fixed_step.value_or(FixedStep{});
     for (const double number :

@@ -90,7 +90,7 @@ MgdProblem<Real>::MgdProblem(const Dataset& data, const MgdOptions& options, Pro
       representation_(options.prior ? options.prior->contents().representation
                                     : fit_representation(data.x, options.representation,
                                                          weights_near_one(data.row_weights),
-                                                         data.term_blocks)),
+                                                         data.term_blocks, options.text_weight)),
       intercepts_(options.transfer_intercept ? Intercepts::transferred : Intercepts::own),
       task_options_(task_options(data, options, trainable_)) {
   advance(progress, 0);
