@@ -34,7 +34,7 @@ class CCClassifier(WeightedClassifier):
         Share of each text in the variance, as a multiple of that of the other features.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
-        "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
+        "auto": inner folds choose it, and calibrate scores unless probabilities are right.
     tol : float, default=0.0001
         Stop when the residual is at most this fraction of its first value.
     max_iter : int, default=10000
@@ -140,7 +140,7 @@ class ECCClassifier(MugradClassifier):
         Share of each text in the variance, as a multiple of that of the other features.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
-        "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
+        "auto": inner folds choose it, and calibrate scores unless probabilities are right.
     tol : float, default=0.0001
         Stop when the residual is at most this fraction of its first value.
     max_iter : int, default=10000

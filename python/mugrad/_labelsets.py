@@ -31,7 +31,7 @@ class LPClassifier(MugradClassifier):
         Share of each text in the variance, as a multiple of that of the other features.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
-        "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
+        "auto": inner folds choose it, and calibrate scores unless probabilities are right.
     tol : float, default=0.0001
         Stop when the residual is at most this fraction of its first value.
     max_iter : int, default=10000
@@ -134,7 +134,7 @@ class RAkELClassifier(MugradClassifier):
         Share of each text in the variance, as a multiple of that of the other features.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
-        "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
+        "auto": inner folds choose it, and calibrate scores unless probabilities are right.
     random_state : int, RandomState or None, default=1
         Seed of the random numbers; None: a new seed each time.
     tol : float, default=0.0001
@@ -238,7 +238,7 @@ class CLRClassifier(ScoreClassifier):
         Share of each text in the variance, as a multiple of that of the other features.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
-        "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
+        "auto": inner folds choose it, and calibrate scores unless probabilities are right.
     tol : float, default=0.0001
         Stop when the residual is at most this fraction of its first value.
     max_iter : int, default=10000

@@ -31,7 +31,7 @@ class LIFTClassifier(MugradClassifier):
         Share of each text in the variance, as a multiple of that of the other features.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
-        "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
+        "auto": inner folds choose it, and calibrate scores unless probabilities are right.
     max_iter : int, default=100
         Maximum number of k-means iterations.
     random_state : int, RandomState or None, default=1

@@ -69,7 +69,7 @@ class MGDClassifier(ContinuedClassifier):
         Share of each text in the variance, as a multiple of that of the other features.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
-        "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
+        "auto": inner folds choose it, and calibrate scores unless probabilities are right.
     solver : {"accelerated", "plain"}, default="accelerated"
         Solver that finds the equilibrium.
     tol : float, default=0.0001
@@ -216,7 +216,7 @@ class BRClassifier(ContinuedClassifier):
         Share of each text in the variance, as a multiple of that of the other features.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
-        "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
+        "auto": inner folds choose it, and calibrate scores unless probabilities are right.
     tol : float, default=0.0001
         Stop when the residual is at most this fraction of its first value.
     max_iter : int, default=10000

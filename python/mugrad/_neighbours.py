@@ -33,7 +33,7 @@ class MLkNNClassifier(MugradClassifier):
         Share of each text in the variance, as a multiple of that of the other features.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
-        "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
+        "auto": inner folds choose it, and calibrate scores unless probabilities are right.
     random_state : int, RandomState or None, default=1
         Seed of the centres of Gaussian features; None: a new seed each time.
     n_jobs : int or None, default=None

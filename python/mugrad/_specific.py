@@ -40,7 +40,7 @@ class LLSFClassifier(ScoreClassifier):
         Share of each text in the variance, as a multiple of that of the other features.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
-        "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
+        "auto": inner folds choose it, and calibrate scores unless probabilities are right.
     tol : float, default=1e-06
         Stop when the relative decrease of the objective is at most this.
     max_iter : int, default=2000
@@ -150,7 +150,7 @@ class LLSFDLClassifier(ScoreClassifier):
         Share of each text in the variance, as a multiple of that of the other features.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
-        "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
+        "auto": inner folds choose it, and calibrate scores unless probabilities are right.
     tol : float, default=1e-06
         Stop when the relative decrease of the objective is at most this.
     max_iter : int, default=2000
@@ -260,7 +260,7 @@ class JFSCClassifier(ScoreClassifier):
         Share of each text in the variance, as a multiple of that of the other features.
     threshold : float or "auto", default=0.5
         Labels with at least this score are predicted.
-        "auto": three inner folds choose it, and calibrate scores unless probabilities are right.
+        "auto": inner folds choose it, and calibrate scores unless probabilities are right.
     tol : float, default=1e-05
         Stop when the relative decrease of the objective is at most this.
     max_iter : int, default=2000

@@ -35,12 +35,13 @@ HeldOutCounts count_held_out(const TrainedSetting& setting, const Model& model,
   TrainingExtras extras = setting.extras;
   extras.start = nullptr;  // it may know the rows of the inner test parts
   auto splits = inner_splits(setting.data, options.inner);
+  const Index parts = splits_to_decide(setting.data.rows(), options);
   Stages stages(progress);
-  for (Index part = 0; part < splits.count(); ++part) {
-    stages.enter(share_of(part, splits.count()), share_of(part + 1, splits.count()));
+  for (Index part = 0; part < parts; ++part) {
+    stages.enter(share_of(part, parts), share_of(part + 1, parts));
     const auto [train, test] = take(setting.data, splits.at(part));
     const Model inner = setting.method.fit(train, values, extras, options.threads, &stages);
-    stages.enter(share_of(part + 1, splits.count()), share_of(part + 1, splits.count()));
+    stages.enter(share_of(part + 1, parts), share_of(part + 1, parts));
     counts.add_rows(inner, test, options.threads, &stages);
   }
   return counts;
@@ -60,6 +61,22 @@ bool has_enough_for_inner_folds(const Dataset& data, const InnerProtocol& protoc
   return data.rows() >= 2 * std::max<Index>(protocol.folds, 1) && data.y.ones() >= kLeastPositives;
 }
 
+Index splits_to_decide(Index rows, const TuneOptions& options) {
+  const InnerProtocol& inner = options.inner;
+  const bool is_common = options.thresholds != ThresholdRule::per_label;
+  if (inner.folds <= 1 || inner.enough_rows == 0 || !is_common) return inner.folds;
+  // As many as in the smallest fold.
+  const Index held_out = std::max<Index>(1, rows / inner.folds);
+  return std::min(inner.folds, (inner.enough_rows + held_out - 1) / held_out);
+}
+
+double share_of_deciding(Index rows, const TuneOptions& options) {
+  const auto folds = static_cast<double>(options.inner.folds);
+  const double trained_on = options.inner.folds <= 1 ? options.inner.train : 1 - 1 / folds;
+  const double parts = trained_on * static_cast<double>(splits_to_decide(rows, options));
+  return parts / (1 + parts);
+}
+
 Model fit_by_inner_folds(const Dataset& data, const Method& method, const OptionValues& values,
                          const TrainingExtras& extras, const TuneOptions& given,
                          Progress* progress) {
@@ -70,8 +87,7 @@ Model fit_by_inner_folds(const Dataset& data, const Method& method, const Option
   if (!asks || !has_enough_for_inner_folds(data, options.inner)) {
     return finished(method.fit(data, values, extras, options.threads, progress).contents(), data);
   }
-  // The training parts of k folds have k - 1 times the rows of the data.
-  const double whole = 1 / static_cast<double>(std::max<Index>(2, options.inner.folds));
+  const double whole = 1 - share_of_deciding(data.rows(), options);
   Stages stages(progress, Stages::Iterates::passed_on);
   stages.enter(0, whole);
   const Model model = method.fit(data, values, extras, options.threads, &stages);

@@ -58,8 +58,9 @@ std::string fingerprint(const Grid& grid, const DataPart& part, const MgdOptions
   for (const auto& [name, value] : options) text += fmt::format("{}={} ", name, value);
   if (needs_inner_folds(part, tuning)) {
     const InnerProtocol& inner = tuning.inner;
-    text += fmt::format("folds={} train={} stratified={} fold-seed={} calibrate={} ", inner.folds,
-                        inner.train, inner.stratified, inner.seed, tuning.calibrate);
+    text += fmt::format("folds={} of {} train={} stratified={} fold-seed={} calibrate={} ",
+                        splits_to_decide(part.whole.rows(), tuning), inner.folds, inner.train,
+                        inner.stratified, inner.seed, tuning.calibrate);
   }
   return text + fmt::format("rows={} features={} labels={:016x} data={:016x}", part.whole.rows(),
                             part.data.features(), hash_of(column_counts(part.whole.y)),
@@ -140,8 +141,7 @@ SharedTraining train_and_save(SharedRun& run, DataPart& part, const MgdOptions& 
   Stages stages(progress, Stages::Iterates::passed_on);
   RankDecisions decisions;
   if (needs_inner_folds(part, tuning)) {
-    // The training parts of k folds have k - 1 times the rows of the data.
-    const double folds = 1 - 1 / static_cast<double>(std::max<Index>(2, tuning.inner.folds));
+    const double folds = share_of_deciding(part.whole.rows(), tuning);
     stages.enter(0, folds);
     decisions = decide_by_inner_folds<Real>(run, part, options, tuning, &stages);
     stages.enter(folds, 1);

@@ -77,6 +77,12 @@ TEST_F(ThresholdsOnRanks, AreThoseOfOneProcessForAnyInnerParts) {
   expect_same_thresholds({"--thresholds", "per-label", "--holdout", "0.3"});
 }
 
+TEST_F(ThresholdsOnRanks, AreThoseOfOneProcessWhereTwoOfThreeFoldsAreEnough) {
+  make_data("data.xmc", {"--rows", "7500", "--features", "6", "--labels", "4", "--density", "0.6",
+                         "--cardinality", "1"});
+  expect_same_thresholds({"--thresholds", "one"});
+}
+
 TEST_F(ThresholdsOnRanks, CountLabelsThatAreConstantInAFold) {
   // Some labels have a single positive, so that a fold has none; scores of squared loss are not
   // limited.

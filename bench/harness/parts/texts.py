@@ -117,7 +117,7 @@ def render(result, _):
             f"of JSON lines) to train on and {ROWS - TRAINED_ON:,} to test. Times are from a file to a "
             "model: for Mugrad, of the whole program `mugrad train --tags tags`, for scikit-learn, in a "
             "process that has loaded its modules. By default, Mugrad takes the words and pairs of words "
-            "of subject and body and the other columns, and trains three more times on inner folds, to "
+            "of subject and body and the other columns, and trains once more, on an inner fold, to "
             "choose a threshold and calibrate; `--thresholds keep` trains once. scikit-learn has "
             "`TfidfVectorizer` on subject and body as one text, and "
             "`OneVsRestClassifier(LogisticRegression())`, with a threshold of 0.5 and as many "

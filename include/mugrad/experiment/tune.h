@@ -58,6 +58,9 @@ struct InnerProtocol {
   double train = 0.8;  ///< share of the rows in the training part of a single split
   bool stratified = false;
   std::uint64_t seed = 1;
+  /// Thresholds and calibrations that all labels share need no further fold once so many rows have
+  /// been held out. 0: they take every fold. Tuning always does.
+  Index enough_rows = 5000;
 };
 
 /// Requires: `data` outlives the splits.
@@ -158,6 +161,12 @@ Trial best_for(const Metric& metric, const Tuning& tuning, const TuneOptions& op
 
 /// Whether the data have enough rows and positives to decide anything by inner folds.
 bool has_enough_for_inner_folds(const Dataset& data, const InnerProtocol& protocol);
+
+/// On how many of the inner splits `fit_by_inner_folds` trains: see InnerProtocol::enough_rows. A
+/// threshold of a label's own needs all of its positives, so that every split is used then.
+Index splits_to_decide(Index rows, const TuneOptions& options);
+/// The share of the work of `fit_by_inner_folds` that training on these splits is.
+double share_of_deciding(Index rows, const TuneOptions& options);
 
 /// Trains on all of the data with one setting. Then calibrates scores and chooses thresholds, which
 /// refer to calibrated scores, as far as the options ask for them, by training on inner folds. If

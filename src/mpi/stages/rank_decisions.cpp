@@ -168,21 +168,21 @@ RankDecisions decide_by_inner_folds(SharedRun& run, const DataPart& part, const 
       done = kept->done;
     }
   }
+  const Index parts = splits_to_decide(as_in_file.rows(), tuning);
   Stages stages(progress);
   try {
-    for (Index k = 0; k < splits.count(); ++k) {
-      stages.enter(share_of(k, splits.count()), share_of(k + 1, splits.count()));
+    for (Index k = 0; k < parts; ++k) {
+      stages.enter(share_of(k, parts), share_of(k + 1, parts));
       if (k < done) continue;
       const SplitRows rows = splits.at(k);
       if (!all_have_rows(part, rows)) {
         return {.warning = fmt::format(kUndecided, "a rank has no training rows in a fold")};
       }
       Fold fold = fold_of(part, rows);
-      const auto solution =
-          fit_on_ranks<Real>(run, fold.training, trial,
-                             {.name = fmt::format("fold {} of {}", k + 1, splits.count()),
-                              .releases_rows = true,
-                              .progress = &stages});
+      const auto solution = fit_on_ranks<Real>(run, fold.training, trial,
+                                               {.name = fmt::format("fold {} of {}", k + 1, parts),
+                                                .releases_rows = true,
+                                                .progress = &stages});
       count_held_out(run.grid, part, fold.held_out, solution, trial, counts);
       if (run.checkpoints != nullptr) {
         run.checkpoints->keep(CheckpointFolder::Kept::counts, kStage, k + 1, counts.bytes());
