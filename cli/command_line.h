@@ -30,6 +30,12 @@ CLI::Option* add_default(CLI::App& command, const std::string& names, Value& val
   return command.add_option(names, value, help)->capture_default_str();
 }
 
+/// Lets completions offer these values of an option. Unlike with CLI::IsMember, the help does not
+/// list them, and the command checks the value.
+CLI::Option* suggest(CLI::Option* option, const std::vector<std::string>& values);
+/// The values given to suggest(), if any.
+std::vector<std::string> suggestions_of(CLI::Option& option);
+
 /// Ends the help of a command with examples.
 void add_examples(CLI::App& command, const std::string& examples);
 

@@ -21,5 +21,8 @@ void add_fetch(CLI::App& app, Session& session);
 void add_certify(CLI::App& app, Session& session);
 void add_methods(CLI::App& app, Session& session);
 void add_demo(CLI::App& app, Session& session);
+void add_completions(CLI::App& app, Session& session);
+/// In completions.cpp; the help does not list it.
+void add_definitions(CLI::App& app, Session& session);
 
 }  // namespace mugrad::cli

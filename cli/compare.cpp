@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "choices.h"
 #include "commands.h"
 #include "core/input/input_file.h"
 #include "core/input/input_name.h"
@@ -255,6 +256,7 @@ void add_compare(CLI::App& app, Session& session) {
   auto* methods_option =
       add_list(*command, "--methods", arguments->methods, "NAMES",
                "Names of methods, separated by commas or spaces; see mugrad methods");
+  suggest(methods_option, method_choices());
   add_value(*command, "--entry", arguments->entries, "TEXT",
             "A method with options, and an optional name: 'mine: mgd --rho 0.01,0.1 "
             "--sigma 0.3'; may be given several times")

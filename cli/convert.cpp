@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "choices.h"
 #include "commands.h"
 #include "data_arguments.h"
 
@@ -50,8 +51,9 @@ void add_convert(CLI::App& app, Session& session) {
   add_value(*command, "output", arguments->output, "OUTPUT",
             "File to write, in the format of its extension: " + format_endings())
       ->required();
-  add_value(*command, "--to", arguments->to, "NAME",
-            format_list(&FormatInfo::name) + "; overrides the extension");
+  suggest(add_value(*command, "--to", arguments->to, "NAME",
+                    format_list(&FormatInfo::name) + "; overrides the extension"),
+          format_choices());
   add_session_options(*command, session);
   add_examples(*command,
                "  mugrad convert emotions.arff emotions.csv\n"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "data_arguments.h"
 
+#include "choices.h"
 #include "column_summary.h"
 #include "core/file_identity.h"
 #include "core/input/input_file.h"
@@ -180,8 +181,9 @@ void add_reading_options(CLI::App& command, DataArguments& arguments) {
           "Refuse work that would need more memory: 8GB, 50%, unlimited [default: available "
           "memory]")
       ->type_name("AMOUNT");
-  add_value(command, "--format", arguments.format, "NAME",
-            format_list(&FormatInfo::name) + " [default: detected from the content]");
+  suggest(add_value(command, "--format", arguments.format, "NAME",
+                    format_list(&FormatInfo::name) + " [default: detected from the content]"),
+          format_choices());
   add_value(command, "--delimiter", arguments.delimiter, "CHAR",
             "CSV: what separates cells: , ; | or tab [default: detected from the content]");
   add_text_options(command, arguments.text);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "choices.h"
 #include "commands.h"
 #include "data_arguments.h"
 #include "evaluation_text.h"
@@ -151,9 +152,10 @@ void add_evaluate(CLI::App& app, Session& session) {
   add_data_arguments(*command, arguments->data);
   add_value(*command, "--threshold", arguments->threshold, "FLOAT",
             "Predict labels with at least this score [default: the model's]");
-  add_default(*command, "--convention", arguments->convention,
-              "Convention for ties, empty rows and empty labels: sklearn, mulan or lamda")
-      ->type_name("NAME");
+  suggest(add_default(*command, "--convention", arguments->convention,
+                      "Convention for ties, empty rows and empty labels: sklearn, mulan or lamda")
+              ->type_name("NAME"),
+          choices_of({Convention::sklearn, Convention::mulan, Convention::lamda}));
   add_list(*command, "--at", arguments->at, "K", "Values of k for precision@k and ndcg@k")
       ->capture_default_str();
   command->add_flag("--per-label", arguments->per_label,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "choices.h"
 #include "commands.h"
 #include "process.h"
 #include "progress.h"
@@ -114,7 +115,7 @@ void add_fetch(CLI::App& app, Session& session) {
   CLI::App* command =
       app.add_subcommand("fetch", "Fetch public data sets; without a name, list them");
   auto* names = command->add_option("names", arguments->names, "Data sets to fetch");
-  names->type_name("NAME");
+  suggest(names->type_name("NAME"), catalog_choices());
   command->add_flag("--all", arguments->all, "Fetch all of them")->excludes(names);
   add_value(*command, "--from", arguments->from, "URL", "Base URL of a mirror");
   add_value(*command, "-o,--output", arguments->folder, "DIR",

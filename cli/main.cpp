@@ -36,6 +36,7 @@ void check_command_name(const CLI::App& app, int argc, char** argv) {
   std::string known;
   for (const auto* command : app.get_subcommands({})) {
     if (command->get_name() == argv[1]) return;
+    if (command->get_group().empty()) continue;  // hidden
     known += fmt::format("{}{}", known.empty() ? "" : ", ", command->get_name());
   }
   throw mugrad::UsageError(
@@ -51,7 +52,7 @@ void add_commands(CLI::App& app, mugrad::cli::Session& session) {
   using namespace mugrad::cli;
   for (const auto add : {add_train, add_tune, add_predict, add_evaluate, add_compare, add_study,
                          add_report, add_info, add_split, add_convert, add_generate, add_fetch,
-                         add_certify, add_methods, add_demo}) {
+                         add_certify, add_methods, add_demo, add_completions, add_definitions}) {
     add(app, session);
   }
 }

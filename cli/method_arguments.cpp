@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "method_arguments.h"
 
+#include "choices.h"
+
 #include <mugrad/core/error.h>
 
 #include <fmt/format.h>
@@ -101,7 +103,10 @@ void add_flags(CLI::App& command, MethodArguments& arguments, const OptionInfo& 
         "--no-" + name, [&given] { given = "false"; }, "Turn off --" + name);
     return;
   }
-  add_value(command, "--" + name, given, info.choices.empty() ? "NUMBER" : "NAME", help);
+  const char* const type = info.choices.empty()      ? "NUMBER"
+                           : info.name == "transfer" ? "NAME|FILE"
+                                                     : "NAME";
+  suggest(add_value(command, "--" + name, given, type, help), info.choices);
 }
 
 /// Adds --preset, if a method has any.
@@ -123,10 +128,8 @@ void add_preset(CLI::App& command, MethodArguments& arguments,
 }  // namespace
 
 void add_method_choice(CLI::App& command, MethodArguments& arguments) {
-  std::vector<std::string> names;
-  for (const Method* const method : methods()) names.emplace_back(method->name());
   add_default(command, "--method", arguments.method, "Method to train; see mugrad methods")
-      ->check(CLI::IsMember(names));
+      ->check(CLI::IsMember(method_choices()));
 }
 
 void add_method_options(CLI::App& command, MethodArguments& arguments,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "choices.h"
 #include "commands.h"
 
 #include <mugrad/method/method.h>
@@ -56,7 +57,8 @@ void run_methods(const std::string& name, const Session& session) {
 void add_methods(CLI::App& app, Session& session) {
   auto name = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("methods", "List the available methods and their options");
-  command->add_option("method", *name, "Method to list [default: all]");
+  suggest(add_value(*command, "method", *name, "NAME", "Method to list [default: all]"),
+          method_choices());
   add_session_options(*command, session);
   add_examples(*command, "  mugrad methods\n  mugrad methods br");
   command->callback([name, &session] { run_methods(*name, session); });

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "choices.h"
 #include "commands.h"
 #include "core/atomic_file.h"
 #include "core/mapped_file.h"
@@ -169,8 +170,10 @@ void add_report(CLI::App& app, Session& session) {
       ->check(CLI::IsMember(format_names()));
   auto* metrics = add_list(*command, "--metrics", arguments->metrics, "NAMES",
                            "Metrics to show, one table each, separated by commas or spaces");
-  add_value(*command, "--control", arguments->comparison.control, "NAME",
-            "The method that others are compared with [default: the first]");
+  suggest(metrics, metric_choices());
+  suggest(add_value(*command, "--control", arguments->comparison.control, "NAME",
+                    "The method that others are compared with [default: the first]"),
+          method_choices());
   add_default(*command, "--alpha", arguments->comparison.alpha, "Significance level")
       ->check(CLI::Range(1e-6, 0.5));
   command->add_flag("--allow-different-options", arguments->comparison.different_options,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "choices.h"
 #include "commands.h"
 #include "core/atomic_file.h"
 #include "data_arguments.h"
@@ -130,8 +131,9 @@ void run_sensitivity(const StudyArguments& arguments, const CLI::App& command, S
 
 void add_common(CLI::App& command, StudyArguments& arguments, Session& session) {
   add_data_arguments(command, arguments.data);
-  add_default(command, "--metric", arguments.metric, "Metric to measure on the test part")
-      ->type_name("NAME");
+  suggest(add_default(command, "--metric", arguments.metric, "Metric to measure on the test part")
+              ->type_name("NAME"),
+          metric_choices());
   add_default(command, "--train", arguments.outer.train, "Share of training examples")
       ->check(CLI::Range(0.001, 0.999));
   add_default(command, "--split-seed", arguments.outer.seed, "Seed of the split")

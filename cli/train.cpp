@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "choices.h"
 #include "commands.h"
 #include "continued_training.h"
 #include "core/atomic_file.h"
@@ -251,8 +252,10 @@ void add_train(CLI::App& app, Session& session) {
   CLI::Option* const chooses =
       command->add_flag("--auto", arguments->chooses,
                         "First choose options and thresholds by inner folds, as mugrad tune does");
-  add_value(*command, "--methods", arguments->methods, "LIST",
-            "With --auto: tune several methods, for example mgd,lift or all, and train the best")
+  suggest(add_value(*command, "--methods", arguments->methods, "LIST",
+                    "With --auto: tune several methods, for example mgd,lift or all, and train "
+                    "the best"),
+          method_choices())
       ->needs(chooses)
       ->excludes(command->get_option("--method"));
   add_method_options(*command, arguments->method, methods());

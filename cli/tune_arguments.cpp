@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tune_arguments.h"
 
+#include "choices.h"
+
 #include <mugrad/core/error.h>
 
 #include <fmt/format.h>
@@ -34,18 +36,32 @@ constexpr const char* kGroup = "Tuning";
 
 }  // namespace
 
+namespace {
+
+void add_threshold_choices(CLI::App& command, TuneArguments& arguments) {
+  using enum ThresholdRule;
+  suggest(add_default(command, "--thresholds", arguments.thresholds,
+                      "How to choose thresholds after scoring: one, per-label, cardinality (as "
+                      "many labels as in training), keep")
+              ->type_name("RULE"),
+          choices_of({one, per_label, cardinality, keep}));
+  using By = ThresholdMetric;
+  suggest(add_default(
+              command, "--threshold-metric", arguments.threshold_metric,
+              "Metric to choose thresholds by: micro-f1, macro-f1, f1 (their mean), hamming-loss")
+              ->type_name("NAME"),
+          choices_of({By::micro_f1, By::macro_f1, By::f1, By::hamming_loss}));
+}
+
+}  // namespace
+
 std::vector<CLI::Option*> add_tune_options(CLI::App& command, TuneArguments& arguments) {
   command.option_defaults()->group(kGroup);
   auto& options = arguments.options;
-  add_default(command, "--metric", arguments.metric, "Metric to choose settings by")
-      ->type_name("NAME");
-  add_default(command, "--thresholds", arguments.thresholds,
-              "How to choose thresholds after scoring: one, per-label, cardinality (as "
-              "many labels as in training), keep")
-      ->type_name("RULE");
-  add_default(command, "--threshold-metric", arguments.threshold_metric,
-              "Metric to choose thresholds by: micro-f1, macro-f1, f1 (their mean), hamming-loss")
-      ->type_name("NAME");
+  suggest(add_default(command, "--metric", arguments.metric, "Metric to choose settings by")
+              ->type_name("NAME"),
+          metric_choices());
+  add_threshold_choices(command, arguments);
   auto* const precision = add_value(
       command, "--at-precision", arguments.at_precision, "SHARE",
       "Choose the threshold with the highest recall at this precision, over all labels or for each "
