@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The front door. Everything else is CMake: see CMakePresets.json and CONTRIBUTING.md.
-.PHONY: help setup build demo test test-wheel sanitize thread-sanitize clang fuzz torture bench reproduce lint format clean
+.PHONY: help setup build demo test test-wheel sanitize thread-sanitize clang fuzz torture bench reproduce docs lint format clean
 .DEFAULT_GOAL := help
 
 help:
@@ -15,6 +15,7 @@ help:
 	@echo "make torture          inject kills and failures into every command; SAMPLE= attacks each, 0 for all"
 	@echo "make bench            measure Mugrad and its peers, and write docs/benchmarks.md"
 	@echo "make reproduce        repeat the published comparison, JOBS= commands at once, and write docs/reproduction.md"
+	@echo "make docs             write all documents and references as a site: build/docs/html/index.html"
 	@echo "make lint             run clang-format and clang-tidy over the sources"
 	@echo "make format           rewrite the sources with clang-format"
 	@echo "make clean            remove build/"
@@ -74,6 +75,10 @@ bench:
 reproduce: build
 	@scripts/setup reproduce
 	@reproduction/run $(addprefix --jobs ,$(JOBS))
+
+docs: build
+	@scripts/setup docs
+	@docs/site/build build/release/mugrad
 
 # make lint BASE=COMMIT: clang-tidy takes what changed since that commit alone.
 lint:

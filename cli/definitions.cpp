@@ -72,6 +72,17 @@ OptionDefinition definition_of(CLI::Option& option) {
   return definition;
 }
 
+/// Keeps the options of a group together, as the help does.
+void sort_by_group(std::vector<OptionDefinition>& options) {
+  std::vector<std::string> groups;
+  for (const auto& option : options) {
+    if (std::ranges::count(groups, option.group) == 0) groups.push_back(option.group);
+  }
+  std::ranges::stable_sort(options, {}, [&](const OptionDefinition& option) {
+    return std::ranges::find(groups, option.group) - groups.begin();
+  });
+}
+
 CommandDefinition definition_below(CLI::App& app, std::vector<std::string> path) {
   path.push_back(app.get_name());
   CommandDefinition command{
@@ -81,6 +92,7 @@ CommandDefinition definition_below(CLI::App& app, std::vector<std::string> path)
     auto& list = option->get_positional() ? command.arguments : command.options;
     list.push_back(definition_of(*option));
   }
+  sort_by_group(command.options);
   for (CLI::App* const below : app.get_subcommands([](CLI::App*) { return true; })) {
     if (!below->get_group().empty()) command.commands.push_back(definition_below(*below, path));
   }

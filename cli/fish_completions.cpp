@@ -14,8 +14,9 @@ constexpr const char* kPredicates =
 # Whether these are the first words after mugrad.
 function __mugrad_is_at
     set -l words (commandline -opc)
-    test (count $words) -gt (count $argv)
-    and test "$words[2..(math (count $argv) + 1)]" = "$argv"
+    set -l last (math (count $argv) + 1)
+    test (count $words) -ge $last
+    and test "$words[2..$last]" = "$argv"
 end
 # Whether these are the only words.
 function __mugrad_ends_at

@@ -8,6 +8,7 @@ install(DIRECTORY include/mugrad "${CMAKE_CURRENT_BINARY_DIR}/include/mugrad"
         PATTERN "mugrad/fetch" EXCLUDE PATTERN "mugrad/mpi" EXCLUDE)
 if(MUGRAD_BUILD_CLI)
   install(TARGETS mugrad RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  include(cmake/program_files.cmake)
 endif()
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/mugrad")

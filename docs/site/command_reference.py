@@ -6,9 +6,7 @@ import re
 
 def escaped(text):
     """Plain text in reStructuredText."""
-    text = re.sub(r"([\\*`|_<>])", r"\\\1", text)
-    # Sphinx would make dashes of them.
-    return re.sub(r"(?<!\w)(--[a-z][a-z0-9-]*)", r"``\1``", text)
+    return re.sub(r"([\\*`|_<>])", r"\\\1", text)
 
 
 def option_help(option):

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Settings of Sphinx, for the packages of Debian 12 and 13; docs/site/build makes the sources."""
 
+import logging
 import pathlib
+import re
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 
@@ -13,8 +15,10 @@ html_theme = "furo"
 html_title = "Mugrad"
 html_static_path = [str(REPOSITORY / "docs/site/static")]
 html_css_files = ["site.css"]
+smartquotes = False
 html_copy_source = False
 html_show_sourcelink = False
+html_show_copyright = False
 html_permalinks_icon = "#"
 highlight_language = "none"
 pygments_style = "tango"
@@ -31,3 +35,12 @@ breathe_default_project = "mugrad"
 breathe_show_include = False
 python_use_unqualified_type_names = True
 add_module_names = False
+
+
+def is_no_namespace(record):
+    """Every page declares the namespaces of its header, which Sphinx warns of as duplicates."""
+    repeated = r"Duplicate C\+\+ declaration.*cpp:type:: mugrad(::[a-z]+)?'"
+    return not re.match(repeated, record.getMessage(), re.DOTALL)
+
+
+logging.getLogger("sphinx.sphinx.domains.cpp").addFilter(is_no_namespace)

@@ -30,6 +30,9 @@ def page(text):
     """A document as a page."""
     # Sphinx has no lexer for it, and a picture of it needs a browser with a network.
     text = text.replace("```mermaid", "```text")
+    # Formulas are written so that GitHub takes no character of theirs for Markdown.
+    text = re.sub(r"\$`([^`]+)`\$", r"$\1$", text)
+    text = re.sub(r"^```math\n(.*?)^```$", r"$$\n\1$$", text, flags=re.MULTILINE | re.DOTALL)
     return LINK.sub(lambda link: link[1] + page_target(link[2]) + link[3], text)
 
 
