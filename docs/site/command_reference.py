@@ -6,7 +6,9 @@ import re
 
 def escaped(text):
     """Plain text in reStructuredText."""
-    return re.sub(r"([\\*`|_<>])", r"\\\1", text)
+    text = re.sub(r"([\\*`|_<>])", r"\\\1", text)
+    # A line may not end within a flag.
+    return re.sub(r"(?<![\w-])(--[a-z][a-z0-9-]*)", r"``\1``", text)
 
 
 def option_help(option):

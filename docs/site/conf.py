@@ -27,8 +27,17 @@ pygments_style = "tango"
 myst_heading_anchors = 4
 myst_enable_extensions = ["dollarmath"]
 # MathJax 2 of Debian, which the build copies: the site needs no network.
-mathjax_path = "mathjax/MathJax.js?config=TeX-AMS_SVG"
-mathjax2_config = {"messageStyle": "none", "SVG": {"font": "TeX"}}
+mathjax_path = "mathjax/MathJax.js"
+mathjax2_config = {
+    "messageStyle": "none",
+    "jax": ["input/TeX", "output/SVG"],
+    "extensions": ["tex2jax.js", "TeX/AMSmath.js", "TeX/AMSsymbols.js"],
+    "SVG": {"font": "TeX"},
+    "showMathMenu": False,
+    # Formulas alone: a dollar of the text is a dollar.
+    "tex2jax": {"ignoreClass": "tex2jax_ignore", "processClass": "tex2jax_process|math"},
+}
+myst_update_mathjax = False
 
 breathe_projects = {"mugrad": str(REPOSITORY / "build/docs/doxygen/xml")}
 breathe_default_project = "mugrad"

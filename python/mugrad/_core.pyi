@@ -10,8 +10,11 @@ shares_openblas: bool
 CATALOG_URL: str
 OPTION_PARAMETERS: dict[str, str]
 
-class InputError(ValueError): ...
-class DivergenceError(ArithmeticError): ...
+class InputError(ValueError):
+    """A file or its data are invalid, or the file could not be read or written."""
+
+class DivergenceError(ArithmeticError):
+    """The iteration overflowed or moved away from its equilibrium; there is no model."""
 
 class Model:
     @staticmethod
