@@ -11,7 +11,7 @@ namespace mugrad::cli {
 /// An option or argument of a command, as the parser defines it.
 struct OptionDefinition {
   std::vector<std::string> names = {};  ///< such as -o and --output; an argument has its name alone
-  std::string value = {};               ///< what the help calls its value, such as FILE; empty: a flag
+  std::string value = {};  ///< what the help calls its value, such as FILE; empty: a flag
   std::string help = {};
   std::string initial = {};  ///< its default, unless `help` says it
   std::string limits = {};   ///< which values are valid, where they are not `choices`

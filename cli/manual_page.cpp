@@ -50,7 +50,7 @@ std::string manual_help(const OptionDefinition& option) {
   std::string text = option.help;
   const auto is_said = [&](const std::string& choice) { return text.find(choice) != text.npos; };
   if (!std::ranges::all_of(option.choices, is_said)) {
-    text += fmt::format(": {}", fmt::join(option.choices, ", "));
+    text += fmt::format(". Values: {}", fmt::join(option.choices, ", "));
   }
   if (!option.initial.empty()) text += fmt::format(" [default: {}]", option.initial);
   if (!option.needs.empty()) text += fmt::format(". Needs {}", fmt::join(option.needs, ", "));

@@ -15,7 +15,7 @@ def option_help(option):
     """What the help says of an option, with its choices and default."""
     text = option["help"]
     if not all(choice in text for choice in option["choices"]):
-        text += ": " + ", ".join(option["choices"])
+        text += ". Values: " + ", ".join(option["choices"])
     if option["default"]:
         text += f" [default: {option['default']}]"
     for key, word in (("needs", "Needs"), ("excludes", "Not with")):
