@@ -46,9 +46,11 @@ void check_command_name(const CLI::App& app, int argc, char** argv) {
 /// Keeps freed memory for the next array. Otherwise every large array of a short training gets new
 /// pages from the system, and touching these for the first time takes a noticeable part of it.
 void keep_freed_memory() noexcept {
+#ifdef __GLIBC__
   constexpr int kMegabyte = 1 << 20;
   mallopt(M_MMAP_THRESHOLD, 32 * kMegabyte);
   mallopt(M_TRIM_THRESHOLD, 64 * kMegabyte);
+#endif
 }
 
 struct CommandFailure {
