@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/growing_memory.h"
+
 #include <mugrad/linalg/features.h>
 
 #include <algorithm>
@@ -63,6 +65,16 @@ class RawFeatures {
       const double* values = dense_.data() + row * width_;
       for (FeatureId k = begin; k < end; ++k) fn(k, values[k]);
     }
+  }
+
+  double bytes() const noexcept {
+    return bytes_of(dense_) + bytes_of(sparse_.row_start) + bytes_of(sparse_.column) +
+           bytes_of(sparse_.value);
+  }
+  /// As bytes_to_grow() of vectors, for all rows.
+  double bytes_to_grow() const noexcept {
+    return mugrad::bytes_to_grow(dense_) + mugrad::bytes_to_grow(sparse_.row_start) +
+           mugrad::bytes_to_grow(sparse_.column) + mugrad::bytes_to_grow(sparse_.value);
   }
 
   /// The features without encoding.

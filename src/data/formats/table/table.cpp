@@ -336,6 +336,7 @@ void TableBuilder::put_label(std::int32_t position, double value) {
 void TableBuilder::end_labels() {
   labels_.end_row();
   unknown_.end_row();
+  memory_.check(HeldRows{raw_, texts_, labels_, row_names_});
 }
 
 void TableBuilder::end_row() {
