@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -345,10 +346,11 @@ void TableBuilder::end_row() {
 
 void TableBuilder::end_sparse_row() {
   raw_.start_sparse_row();
-  // An omitted string is the empty text.
+  // An omitted string is the empty text, also if it names the row.
   for (auto& texts : texts_) {
     if (std::ssize(texts.cells()) == raw_.rows()) texts.add({}, true);
   }
+  if (has_row_names_ && std::ssize(row_names_) == raw_.rows()) row_names_.emplace_back();
   for (const auto& entry : sparse_row_.sorted(source_, "index")) {
     const auto& slot = slots_[as_size(entry.column)];
     if (slot.role == Role::feature) {
@@ -373,6 +375,9 @@ void TableBuilder::add_unmentioned_labels() {
 }
 
 TableBlock TableBuilder::take() {
+  assert(!has_row_names_ || std::ssize(row_names_) == raw_.rows());
+  assert(std::ranges::all_of(
+      texts_, [&](const TextCells& texts) { return std::ssize(texts.cells()) == raw_.rows(); }));
   const bool was_sparse = raw_.is_sparse();
   const Index labels = labels_.cols;
   TableBlock block{.raw = std::exchange(raw_, RawFeatures(raw_.width())),
