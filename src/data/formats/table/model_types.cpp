@@ -69,13 +69,16 @@ void check_complete(const TableColumns& columns, const SourceText& source,
   std::vector<std::string> missing;
   Index used = 0;
   bool is_dropped = false;
+  std::map<std::string_view, std::size_t> position;
+  for (const auto& attribute : columns.header.attributes) {
+    position.emplace(attribute.name, position.size());
+  }
   for (const auto& column : encoding.columns) {
     if (column.width == 0) continue;
     ++used;
-    const auto& attributes = columns.header.attributes;
-    const auto found = std::ranges::find(attributes, column.name, &Attribute::name);
-    const bool is_there = found != attributes.end();
-    const bool drops = is_there && columns.dropped[as_size(found - attributes.begin())];
+    const auto found = position.find(column.name);
+    const bool is_there = found != position.end();
+    const bool drops = is_there && columns.dropped[found->second];
     is_dropped = is_dropped || drops;
     if (!is_there || drops) missing.push_back(column.name);
   }
