@@ -72,6 +72,7 @@ class HeaderReader {
   void read_attribute() {
     const auto name = token("{");
     if (name.text.empty()) source_.fail(name.at, "an attribute without a name");
+    check_name_length(source_, name.at, name.text);
     Attribute attribute{.name = header_.table.as_utf8(name.text), .at = name.at};
     const auto [first, added] = declared_at_.emplace(attribute.name, name.at);
     if (!added) {

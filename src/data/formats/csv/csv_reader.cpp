@@ -55,6 +55,7 @@ TableHeader read_header(const SourceText& source, const std::filesystem::path& p
   while (!last) {
     const auto cell = scanner.next_cell();
     check_line_ends(source, cell);
+    check_name_length(source, cell.at, cell.text);
     header.attributes.push_back({.name = header.as_utf8(cell.text),
                                  .type = AttributeType::open,
                                  .at = cell.at,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "data/formats/jsonl/json_columns.h"
 
+#include <mugrad/core/memory.h>
 #include <mugrad/core/option_text.h>
 
 #include <fmt/format.h>
@@ -12,6 +13,18 @@ namespace {
 
 bool is_column(const KeyValues& values) noexcept {
   return values.scalar != nullptr || values.records != nullptr || values.object == nullptr;
+}
+
+/// Names of nested keys repeat those around them, so that they can be far longer than the file.
+void require_memory_for_names(const JsonColumns& columns, const SourceText& source) {
+  constexpr double kCopies = 8;  // while columns are looked for by name
+  double bytes = 0;
+  for (const auto& attribute : columns.attributes) {
+    bytes += static_cast<double>(attribute.name.size());
+  }
+  require_memory({"names of columns", kCopies * bytes},
+                 fmt::format("reading the {} keys of {}", columns.keys.size(), source.name()),
+                 "shorter keys");
 }
 
 }  // namespace
@@ -36,6 +49,7 @@ JsonColumns columns_of(const JsonKeys& keys, const SourceText& source) {
     columns.attributes.push_back(
         {.name = std::move(name), .type = AttributeType::open, .at = at, .is_lenient = true});
   }
+  require_memory_for_names(columns, source);
   return columns;
 }
 

@@ -4,6 +4,8 @@
 #include "core/utf8.h"
 #include "data/formats/source_text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -94,6 +96,13 @@ double minutes_in(DateText& text) noexcept {
 std::string TableHeader::as_utf8(std::string_view text) {
   has_latin1 = has_latin1 || !is_utf8(text);
   return mugrad::as_utf8(text);
+}
+
+void check_name_length(const SourceText& source, const char* at, std::string_view name) {
+  if (name.size() <= kLongestName) return;
+  const auto what = fmt::format("the name of a column has {} bytes, expected at most {}: {}",
+                                name.size(), kLongestName, shown(name));
+  at == nullptr ? source.fail(what) : source.fail(at, what);
 }
 
 std::vector<std::string> names_of(const std::vector<Attribute>& attributes) {

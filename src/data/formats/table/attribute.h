@@ -10,6 +10,8 @@
 
 namespace mugrad::formats {
 
+class SourceText;
+
 enum class AttributeType {
   open,  ///< not known before its cells are surveyed
   numeric,
@@ -47,6 +49,13 @@ struct TableHeader {
   /// A text of the file as UTF-8; converted from Latin-1 if it is not valid UTF-8.
   std::string as_utf8(std::string_view text);
 };
+
+/// Names are repeated in those of features, of which a column may become a million.
+inline constexpr std::size_t kLongestName = 4096;
+
+/// Throws InputError for a column's name of more than kLongestName bytes. `at` is where it is, or
+/// null in a table that is no text.
+void check_name_length(const SourceText& source, const char* at, std::string_view name);
 
 std::vector<std::string> names_of(const std::vector<Attribute>& attributes);
 
