@@ -165,15 +165,20 @@ class JsonRecords::Parser {
     } else if (token.front() == '[') {
       const auto [text, is_flat] = list_of(value, depth + 1);
       note(is_flat ? keys_.values(key).scalar : keys_.values(key).records);
-      values_.push_back({key, false, {text, at, false}});
+      add_value({key, false, {text, at, false}});
     } else if (starts_number(token)) {
       note(keys_.values(key).scalar);
-      values_.push_back({key, true, {scalar_of(token), at, false}});
+      add_value({key, true, {scalar_of(token), at, false}});
     } else if (token != "null") {
       note(keys_.values(key).scalar);
       const auto text = token.front() == '"' ? string_of(value, token) : scalar_of(token);
-      values_.push_back({key, false, {text, at, false}});
+      add_value({key, false, {text, at, false}});
     }
+  }
+
+  void add_value(const JsonValue& value) {
+    ++keys_.values(value.key).count;
+    values_.push_back(value);
   }
 
   std::string_view string_of(ondemand::value& value, std::string_view token) const {

@@ -164,6 +164,18 @@ void take_types_of_model(TableColumns& columns, const SourceText& source,
   take_types(columns, source, TypesByEncoding(options.encoding), options);
 }
 
+std::vector<bool> used_by_model(const TableColumns& columns, const ReadOptions& options) {
+  const auto by = [&](const auto& type_of) {
+    std::vector<bool> used;
+    for (const auto& attribute : columns.header.attributes) {
+      used.push_back(type_of(attribute.name).has_value());
+    }
+    return used;
+  };
+  if (options.encoding.is_empty()) return by(TypesByName(options));
+  return by(TypesByEncoding(options.encoding));
+}
+
 std::vector<std::string> absent_columns(const TableColumns& columns, const ReadOptions& options) {
   std::set<std::string_view> in_table;
   for (const auto& attribute : columns.header.attributes) in_table.insert(attribute.name);
