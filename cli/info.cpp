@@ -150,6 +150,16 @@ std::string first_rows_text(const Dataset& data) {
   return text;
 }
 
+/// Of a table with a line of names only.
+void tell_empty(const TableSummary& columns, const Session& session) {
+  session.note("the file has no examples, only names of columns");
+  if (session.json) {
+    return session.print_json(
+        {{"kind", "data"}, {"examples", 0}, {"columns", columns_json(columns)}});
+  }
+  session.print(columns_text(columns));
+}
+
 void run_info(const InfoArguments& arguments, Session& session) {
   declare_reads(arguments.data, session);
   session.files.writes(arguments.relations, "--relations");
@@ -161,8 +171,14 @@ void run_info(const InfoArguments& arguments, Session& session) {
     }
     const KeptInputs twice;
     std::optional<TableSummary> columns;
-    Dataset data = read_data(arguments.data, session, Labels::optional,
-                             [&](const TableSummary& summary) { columns = summary; });
+    Dataset data;
+    try {
+      data = read_data(arguments.data, session, Labels::optional,
+                       [&](const TableSummary& summary) { columns = summary; });
+    } catch (const InputError&) {
+      if (!columns || columns->rows > 0) throw;
+      return tell_empty(*columns, session);  // other commands need rows
+    }
     // Where columns are not described, missing values are shown among the others.
     const bool fills_in = !columns && !data.encoding.is_empty();
     if (fills_in) data = read_data_with_gaps(arguments.data);
