@@ -21,7 +21,7 @@ enum class AttributeType {
   date,
   identifier,   ///< names the row
   tags,         ///< the labels of the row
-  unsupported,  ///< date or relational in ARFF; can only be dropped
+  unsupported,  ///< in ARFF: relational, or a date in a form that is not read
 };
 
 /// A column of a table.
@@ -66,8 +66,8 @@ std::optional<bool> truth_of(std::string_view text) noexcept;
 /// ignoring case.
 bool means_missing(std::string_view text) noexcept;
 
-/// The days from 1970-01-01 to a date of ISO 8601, with the share of the day if it has a time:
-/// 2026-11-18, 2026-11-18 22:45 or 2026-11-18T22:45:00+01:00. Empty for any other text.
+/// The days from 1970-01-01 to a date, with the share of the day if it has a time of ISO 8601:
+/// 2026-11-18, 2026/11/18 22:45, 18.11.2026 or 2026-11-18T22:45:00+01:00. Empty for any other text.
 std::optional<double> date_in(std::string_view text) noexcept;
 
 /// Whether all values belong to one pair of truth_of, so that one 0/1 column suffices.

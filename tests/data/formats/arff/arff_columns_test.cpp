@@ -6,10 +6,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <utility>
+
 namespace mugrad {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 class ArffColumns : public ::testing::Test {
  protected:
@@ -28,6 +32,48 @@ TEST_F(ArffColumns, RowsThatOmitTheirNameHaveAnEmptyOne) {
               ElementsAre("", "A", "", "B"));
   EXPECT_THAT(read(attributes, "A,1\n{1 1}\nB,2\n{}\n", options).row_names,
               ElementsAre("A", "", "B", ""));
+}
+
+TEST_F(ArffColumns, DatesWhosePatternIsReadAreDates) {
+  const std::vector<std::pair<std::string, std::string>> patterns = {
+      {"", "2026-11-18T12:00:00"},
+      {"'yyyy-MM-dd HH:mm:ss'", "'2026-11-18 12:00:00'"},
+      {"\"yyyy-MM-dd'T'HH:mm:ss.SSSXXX\"", "2026-11-18T13:00:00.000+01:00"},
+      {"dd.MM.yyyy", "18.11.2026"},
+      {"d.M.yyyy % not with zeros", "18.11.2026"},
+      {"yyyy/MM/dd", "2026/11/18"}};
+  for (const auto& [pattern, date] : patterns) {
+    SCOPED_TRACE(pattern);
+    const auto data = read("@attribute x numeric\n@attribute d DATE " + pattern + "\n",
+                           fmt::format("1,{}\n2,?\n{{0 5}}\n", date));
+    EXPECT_THAT(data.feature_names,
+                ElementsAre("x", "d (days)", "d (month)", "d (weekday)", "d (hour)"));
+    EXPECT_EQ(std::floor(testing::entry(data.x, 0, 1)), 20775);
+    EXPECT_EQ(testing::entry(data.x, 2, 1), 0) << "an omitted value is 0, the first day of 1970";
+    EXPECT_EQ(testing::entry(data.x, 2, 2), 1);
+    EXPECT_THAT(files.notes, IsEmpty());
+  }
+}
+
+TEST_F(ArffColumns, DatesWhosePatternIsNotReadAreLeftOut) {
+  for (const std::string pattern : {"MM/dd/yyyy", "yyyy-dd-MM", "'yyyy-MM-dd hh:mm'", "yy-MM-dd"}) {
+    const auto attributes = "@attribute d date " + pattern + "\n@attribute x numeric\n";
+    EXPECT_THAT(read(attributes, "'?',1\n'?',3\n").feature_names, ElementsAre("x"));
+    EXPECT_THAT(files.notes, ElementsAre("left out 'd': dates in this form are not read, only "
+                                         "those like 2026-11-18 and 18.11.2026"));
+    EXPECT_EQ(read(attributes, "a,1\nb,3\na,2\n", {.roles = {{"d", ColumnRole::category}}})
+                  .feature_names[0],
+              "d=a");
+  }
+}
+
+TEST_F(ArffColumns, AModelDecidesWhatADateIs) {
+  const std::string attributes = "@attribute d date MM/dd/yyyy\n@attribute x numeric\n";
+  const std::string rows = "a,1\nb,3\na,2\n";
+  const auto data = read(attributes, rows, {.roles = {{"d", ColumnRole::category}}});
+  const auto other = read(attributes, rows, {.encode_like = data.feature_names});
+  EXPECT_EQ(other.feature_names, data.feature_names);
+  EXPECT_THAT(read(attributes, rows, {.encode_like = {"x"}}).feature_names, ElementsAre("x"));
 }
 
 }  // namespace
