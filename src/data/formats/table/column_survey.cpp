@@ -6,7 +6,7 @@
 #include "data/formats/source_text.h"
 #include "data/formats/table/attribute.h"
 #include "data/formats/table/tags.h"
-#include "data/formats/table/unread_forms.h"
+#include "data/formats/unread_forms.h"
 
 #include <algorithm>
 #include <functional>

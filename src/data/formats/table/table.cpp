@@ -65,11 +65,8 @@ TableBuilder::TableBuilder(const SourceText& source, const TableColumns& columns
     if (columns.dropped[i]) continue;
     const auto& attribute = header_.attributes[i];
     if (attribute.type == AttributeType::unsupported) {
-      source.fail(attribute.at,
-                  fmt::format("attribute {} is a {} attribute, which is not supported; {} "
-                              "drops it",
-                              shown(attribute.name), attribute.type_name,
-                              option_text(Option::drop, attribute.name)));
+      source.fail(attribute.at, fmt::format("label {} is a {} attribute, expected {{0,1}}",
+                                            shown(attribute.name), attribute.type_name));
     }
     if (attribute.type == AttributeType::nominal) codes_[i] = ValueCodes(attribute.values);
     if (attribute.type == AttributeType::tags) {

@@ -67,6 +67,13 @@ TEST_F(ArffColumns, DatesWhosePatternIsNotReadAreLeftOut) {
   }
 }
 
+TEST_F(ArffColumns, ALabelIsNoRelation) {
+  EXPECT_EQ(files.error("a.arff",
+                        "@attribute x numeric\n@attribute bag relational\n@end bag\n@data\n1,a\n",
+                        {.label_columns = {"bag"}}),
+            "a.arff:2:12: label 'bag' is a relational attribute, expected {0,1}");
+}
+
 TEST_F(ArffColumns, AModelDecidesWhatADateIs) {
   const std::string attributes = "@attribute d date MM/dd/yyyy\n@attribute x numeric\n";
   const std::string rows = "a,1\nb,3\na,2\n";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "data/formats/table/unread_forms.h"
+#include "data/formats/unread_forms.h"
 
 #include <cstddef>
 
