@@ -110,7 +110,7 @@ std::unique_ptr<RowSource> open_csv(const SourceText& source, const std::filesys
   CsvLayout layout{.delimiter = find_delimiter(source, path, options)};
   CsvScanner scanner(source, source.begin(), layout.delimiter);
   auto header = read_header(source, path, scanner);
-  const auto unnamed = find_unnamed(header.attributes, scanner);
+  const auto unnamed = find_unnamed(source, header.attributes, scanner);
   layout.ends_with_delimiter = unnamed.ends_with_delimiter;
   if (layout.ends_with_delimiter) header.attributes.pop_back();
   name_unnamed(header.attributes, unnamed);

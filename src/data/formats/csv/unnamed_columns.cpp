@@ -15,6 +15,9 @@
 namespace mugrad::formats {
 namespace {
 
+/// So many numbers of rows are compared, so that memory does not depend on the number of rows.
+constexpr std::size_t kMostNumbers = 1 << 20;
+
 /// Whether the numbers of all rows are known and different.
 bool number_rows(std::vector<std::optional<Index>> numbers) {
   std::ranges::sort(numbers);
@@ -24,7 +27,8 @@ bool number_rows(std::vector<std::optional<Index>> numbers) {
 
 }  // namespace
 
-UnnamedColumns find_unnamed(const std::vector<Attribute>& columns, CsvScanner scanner) {
+UnnamedColumns find_unnamed(const SourceText& source, const std::vector<Attribute>& columns,
+                            CsvScanner scanner) {
   UnnamedColumns unnamed;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (columns[i].name.empty()) unnamed.positions.push_back(i);
@@ -38,9 +42,12 @@ UnnamedColumns find_unnamed(const std::vector<Attribute>& columns, CsvScanner sc
     CsvCell cell;
     for (std::size_t i = 0; !cell.last; ++i) {
       cell = scanner.next_cell();
-      if (i == 0 && looks_at_first) numbers.push_back(integer_in(cell.text));
+      const bool is_looked_at = i == 0 && looks_at_first && numbers.size() < kMostNumbers;
+      if (is_looked_at) numbers.push_back(integer_in(cell.text));
       if (i == last && !cell.text.empty()) unnamed.ends_with_delimiter = false;
     }
+    source.reached(scanner.position());
+    source.release_before(scanner.position());
   }
   unnamed.starts_with_row_numbers = number_rows(std::move(numbers));
   if (unnamed.ends_with_delimiter) unnamed.positions.pop_back();

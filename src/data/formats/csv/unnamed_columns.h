@@ -14,11 +14,13 @@ struct UnnamedColumns {
   std::vector<std::size_t> positions;
   /// The last name is empty, and so are the cells below it: that is no column.
   bool ends_with_delimiter = false;
-  bool starts_with_row_numbers = false;  ///< the first has different whole numbers
+  bool starts_with_row_numbers =
+      false;  ///< the first has different whole numbers, as far as was looked
 };
 
 /// Looks at all records for these columns. Requires: the scanner is at the first record.
-UnnamedColumns find_unnamed(const std::vector<Attribute>& columns, CsvScanner scanner);
+UnnamedColumns find_unnamed(const SourceText& source, const std::vector<Attribute>& columns,
+                            CsvScanner scanner);
 
 /// Calls them `column 3`, by their position from 1, or differently if another column is called so.
 void name_unnamed(std::vector<Attribute>& columns, const UnnamedColumns& unnamed);
