@@ -295,6 +295,7 @@ TableColumns find_columns(TableHeader header, const std::filesystem::path& path,
     }
   }
   apply_chosen_types(columns, path, options);
+  leave_out_unsupported(columns, options);
   return columns;
 }
 

@@ -142,15 +142,17 @@ class Places {
       if (column.width > 0) in_order.push_back(&column);
     }
     std::ranges::sort(in_order, {}, &EncodedColumn::first);
+    for (auto& column : plan_.columns) planned_.emplace(column.attribute, &column);
     for (EncodedColumn* const column : in_order) place(*column);
     plan_.width = std::ssize(plan_.names);
   }
 
  private:
   void place(EncodedColumn& column) {
-    const auto planned = std::ranges::find(plan_.columns, column.name, &ColumnEncoding::attribute);
+    const auto found = planned_.find(column.name);
+    ColumnEncoding* const planned = found == planned_.end() ? nullptr : found->second;
     const auto first = std::ssize(plan_.names);
-    const bool has_grown = planned != plan_.columns.end() && planned->width != column.width;
+    const bool has_grown = planned != nullptr && planned->width != column.width;
     if (has_grown) {
       append_term_names(column.name, planned->vocabulary, planned->width, plan_.names);
     } else {
@@ -159,11 +161,12 @@ class Places {
     }
     column.first = first;
     column.width = std::ssize(plan_.names) - first;
-    if (planned != plan_.columns.end()) planned->first = static_cast<FeatureId>(first);
+    if (planned != nullptr) planned->first = static_cast<FeatureId>(first);
   }
 
   const ReadOptions& options_;
   EncodingPlan& plan_;
+  std::map<std::string_view, ColumnEncoding*> planned_;  ///< by the names of their attributes
 };
 
 /// Throws InputError if a file declares another type than the model's.

@@ -41,6 +41,10 @@ class RawFeatures {
     if (!is_sparse_) make_sparse();
   }
 
+  /// Reserves memory for this many rows, if they are dense.
+  void expect_rows(Index count) {
+    if (!is_sparse_) dense_.reserve(as_size(count * width_));
+  }
   /// Reserves memory for this many entries of sparse rows.
   void expect_entries(Index count) {
     sparse_.column.reserve(as_size(count));

@@ -59,6 +59,13 @@ class TableBuilder {
 
   std::size_t width() const noexcept { return slots_.size(); }
 
+  /// Whether values of the attribute matter; rows need none of one that is left out.
+  bool uses(std::size_t attribute) const noexcept {
+    return slots_[attribute].role != Role::left_out;
+  }
+  /// Reserves memory for so many dense rows.
+  void expect_rows(Index count) { raw_.expect_rows(count); }
+
   /// A row with a value for every attribute: one call each, ascending, then end_row.
   void add(std::size_t attribute, const Cell& cell) {
     put(slots_[attribute], value_of(attribute, cell));
