@@ -42,7 +42,7 @@ void tell_additions(const Model& before, const Model& now, const Session& sessio
                            labels.size() == 1 ? "" : "s", listing(labels, 12)));
 }
 
-/// Tags are those of the model's column.
+/// Tags are those of the model's column. New ones are labels, too.
 void take_tags(const DataArguments& arguments, const Model& model, ReadOptions& options) {
   const auto& columns = model.contents().encoding.columns;
   const auto tags = std::ranges::find(columns, ColumnRole::tags, &EncodedColumn::role);
@@ -53,10 +53,13 @@ void take_tags(const DataArguments& arguments, const Model& model, ReadOptions& 
                     printable(arguments.tags),
                     has_tags ? fmt::format("the tags of {}", printable(tags->name)) : "columns"));
   }
-  if (arguments.tags.empty() && arguments.tag_separator.empty()) return;
-  // The model knows both.
+  // The model knows the column.
   options.tags.clear();
-  options.tag_separator.reset();
+  if (has_tags) {
+    options.known_tags = model.contents().label_names;
+  } else {
+    options.fallback_labels = model.contents().label_names;
+  }
 }
 
 }  // namespace
@@ -133,17 +136,12 @@ void check_keeps_curvature(const ContinueArguments& arguments, const MethodArgum
 }
 
 Dataset read_data_to_continue(const DataArguments& arguments, const Model& model,
-                              const CLI::App& command, const Session& session) {
+                              const Session& session) {
   ReadOptions options = read_options_for(arguments, model, session);
   options.learn_terms = true;
   // They count for new labels alone, once these are known.
   options.min_count = 1;
   take_tags(arguments, model, options);
-  const auto& columns = model.contents().encoding.columns;
-  const bool has_tags = std::ranges::count(columns, ColumnRole::tags, &EncodedColumn::role) > 0;
-  if (!has_tags && command.count("--tags") == 0) {
-    options.fallback_labels = model.contents().label_names;
-  }
   Dataset data = read_dataset(data_path(arguments.data), options);
   tell_labels(arguments, data, session);
   return data;

@@ -38,7 +38,7 @@ void check_keeps_curvature(const ContinueArguments& arguments, const MethodArgum
 
 /// The new rows as the model expects them, with new terms of its texts.
 Dataset read_data_to_continue(const DataArguments& arguments, const Model& model,
-                              const CLI::App& command, const Session& session);
+                              const Session& session);
 
 /// Trains the model further.
 Model continued(const ContinueArguments& arguments, const MethodArguments& method,

@@ -230,6 +230,16 @@ bool has_only_numbers_and_categories(const TableSummary& summary) {
   });
 }
 
+/// A few bytes of LIBSVM can name a label whose number exceeds any array.
+void require_memory_for_labels(const Dataset& data) {
+  const bool has_gaps = data.label_names.empty() && data.labels() > data.y.ones();
+  if (!has_gaps) return;
+  constexpr double kPerLabel = 40;
+  require_memory({"numbers of each label", kPerLabel * static_cast<double>(data.labels())},
+                 fmt::format("working on the {} labels of {}", data.labels(), data.name),
+                 "labels numbered from 0 without gaps");
+}
+
 }  // namespace
 
 Dataset read_data(const DataArguments& arguments, const Session& session, Labels labels,
@@ -244,11 +254,7 @@ Dataset read_data(const DataArguments& arguments, const Session& session, Labels
     };
   }
   Dataset data = read_dataset(data_path(arguments.data), options);
-  // A few bytes of LIBSVM can name a label whose number exceeds any array.
-  constexpr double kPerLabel = 40;
-  require_memory({"numbers of each label", kPerLabel * static_cast<double>(data.labels())},
-                 fmt::format("working on the {} labels of {}", data.labels(), data.name),
-                 "labels numbered from 0 without gaps");
+  require_memory_for_labels(data);
   tell_labels(arguments, data, session);
   return data;
 }

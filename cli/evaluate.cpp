@@ -127,7 +127,7 @@ void run_evaluate(const EvaluateArguments& arguments, Session& session) {
     });
   };
   const auto scored = for_each_scored_block(arguments.data, model, true, "evaluating", session,
-                                            {.tell = tell, .take = take});
+                                            {.tell = tell, .take = take, .counts_seen = true});
   if (!session.ranks.is_first()) return;
   const Evaluation evaluation = evaluator.finish();
   note_omitted(evaluation, options, session);

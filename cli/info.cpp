@@ -150,43 +150,83 @@ std::string first_rows_text(const Dataset& data) {
   return text;
 }
 
+/// Of a table with a line of names only.
+void tell_empty(const TableSummary& columns, const Session& session) {
+  session.note("the file has no examples, only names of columns");
+  if (session.json) {
+    return session.print_json(
+        {{"kind", "data"}, {"examples", 0}, {"columns", columns_json(columns)}});
+  }
+  session.print(columns_text(columns));
+}
+
+void tell_data(const DataArguments& arguments, const Session& session) {
+  std::optional<TableSummary> columns;
+  Dataset data;
+  try {
+    data = read_data(arguments, session, Labels::optional,
+                     [&](const TableSummary& summary) { columns = summary; });
+  } catch (const InputError&) {
+    if (!columns || columns->rows > 0) throw;
+    return tell_empty(*columns, session);  // other commands need rows
+  }
+  // Where columns are not described, missing values are shown among the others.
+  const bool fills_in = !columns && !data.encoding.is_empty();
+  if (fills_in) data = read_data_with_gaps(arguments);
+  if (data.labels() == 0) {
+    session.note(data.feature_names.empty()
+                     ? "no labels: no row has one"
+                     : "no labels: select them with --tags NAME, --label-columns NAMES or "
+                       "--label-count N");
+  }
+  if (session.json) {
+    Json json = data_json(data);
+    if (columns) json["columns"] = columns_json(*columns);
+    return session.print_json(json);
+  }
+  session.print(data_text(data) +
+                (columns ? "\n" + columns_text(*columns) : first_rows_text(data)));
+}
+
+void tell_model(const Model& model, const std::string& relations, const Session& session) {
+  session.json ? session.print_json(card_json(model)) : session.print(card_text(model));
+  if (relations.empty()) return;
+  write_relations(model, relations);
+  session.note(fmt::format("wrote all relations to {}", relations));
+}
+
+/// The model in a pipe that is kept, if there is one.
+std::optional<Model> model_in_pipe(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
+  try {
+    const InputFile input(path);
+    return input.file().while_whole(
+        [&] { return Model::from_bytes(input.file().bytes(), input.name()); });
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
 void run_info(const InfoArguments& arguments, Session& session) {
   declare_reads(arguments.data, session);
   session.files.writes(arguments.relations, "--relations");
   const auto path = data_path(arguments.data.data);
-  if (is_standard_input(path) || !looks_like_model(path)) {
-    if (!arguments.relations.empty()) {
-      throw UsageError(
-          fmt::format("--relations is for models, and {} is not one", input_name(path)));
-    }
-    const KeptInputs twice;
-    std::optional<TableSummary> columns;
-    Dataset data = read_data(arguments.data, session, Labels::optional,
-                             [&](const TableSummary& summary) { columns = summary; });
-    // Where columns are not described, missing values are shown among the others.
-    const bool fills_in = !columns && !data.encoding.is_empty();
-    if (fills_in) data = read_data_with_gaps(arguments.data);
-    if (data.labels() == 0) {
-      session.note(data.feature_names.empty()
-                       ? "no labels: no row has one"
-                       : "no labels: select them with --tags NAME, --label-columns NAMES or "
-                         "--label-count N");
-    }
-    if (session.json) {
-      Json json = data_json(data);
-      if (columns) json["columns"] = columns_json(*columns);
-      return session.print_json(json);
-    }
-    session.print(data_text(data) +
-                  (columns ? "\n" + columns_text(*columns) : first_rows_text(data)));
-    return;
+  if (!is_standard_input(path) && looks_like_model(path)) {
+    if (!arguments.relations.empty()) check_relations_path(arguments.relations);
+    return tell_model(Model::load(path), arguments.relations, session);
   }
-  if (!arguments.relations.empty()) check_relations_path(arguments.relations);
-  const Model model = Model::load(path);
-  session.json ? session.print_json(card_json(model)) : session.print(card_text(model));
   if (!arguments.relations.empty()) {
-    write_relations(model, arguments.relations);
-    session.note(fmt::format("wrote all relations to {}", arguments.relations));
+    throw UsageError(fmt::format("--relations is for models, and {} is not one", input_name(path)));
+  }
+  const KeptInputs twice;
+  try {
+    tell_data(arguments.data, session);
+  } catch (const InputError&) {
+    // Only bytes that are no data are looked at again.
+    const auto model = model_in_pipe(path);
+    if (!model) throw;
+    tell_model(*model, {}, session);
   }
 }
 
@@ -197,7 +237,7 @@ void add_info(CLI::App& app, Session& session) {
   CLI::App* command = app.add_subcommand("info", "Look at a data file or a model");
   add_data_arguments(*command, arguments->data);
   command->get_option("data")
-      ->description("Data file, - for standard input, or model file")
+      ->description("Data file or model file, - for standard input")
       ->type_name("FILE");
   add_value(*command, "--relations", arguments->relations, "FILE",
             "Model: write all label relations to a .dot or .csv file");

@@ -10,6 +10,7 @@
 #include <mugrad/version.h>
 
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <cstdlib>
 #include <exception>
@@ -41,6 +42,16 @@ void check_command_name(const CLI::App& app, int argc, char** argv) {
   }
   throw mugrad::UsageError(
       fmt::format("there is no command '{}': choose one of {}", argv[1], known));
+}
+
+/// Keeps freed memory for the next array. Otherwise every large array of a short training gets new
+/// pages from the system, and touching these for the first time takes a noticeable part of it.
+void keep_freed_memory() noexcept {
+#ifdef __GLIBC__
+  constexpr int kMegabyte = 1 << 20;
+  mallopt(M_MMAP_THRESHOLD, 32 * kMegabyte);
+  mallopt(M_TRIM_THRESHOLD, 64 * kMegabyte);
+#endif
 }
 
 struct CommandFailure {
@@ -124,6 +135,7 @@ std::unique_ptr<mugrad::cli::Ranks> joined() {
 
 int main(int argc, char** argv) {
   mugrad::cli::take_standard_streams();
+  keep_freed_memory();
   mugrad::cli::write_options_as_flags();
   mugrad::cli::supervise(argc, argv);
   const auto ranks = joined();

@@ -64,6 +64,7 @@ ScoredData for_each_scored_block(const DataArguments& arguments, const Model& mo
       const ScoredBlock block{first_row, input, scores};
       work.tell(block, [&](std::string_view piece) { text += piece; });
       rows += input.x.rows();
+      if (!work.counts_seen) continue;
       const SeenRows more = seen_rows(model.contents().trained_on, input.x, 0, input.x.rows());
       seen.compared += more.compared;
       seen.seen += more.seen;

@@ -32,13 +32,15 @@ struct ScoredWork {
   using Take = std::function<void(std::string_view)>;
   std::function<void(const ScoredBlock&, const Take&)> tell;
   Take take;
+  /// Whether to count the rows that the model was trained on, for ScoredData::seen.
+  bool counts_seen = false;
 };
 
 /// The result of for_each_scored_block.
 struct ScoredData {
   Index rows = 0;  ///< known to the first rank
   std::string labels_from;
-  SeenRows seen;  ///< by the model's sample; known to the first rank
+  SeenRows seen;  ///< by the model's sample, if counted; known to the first rank
 };
 
 /// Reads and scores data block by block, with progress shown as `what`. Ranks share the blocks.

@@ -161,7 +161,7 @@ struct Given {
 Given read_given(const TrainArguments& arguments, const CLI::App& command, const Session& session) {
   if (arguments.further.is_given()) {
     Model before = Model::load(arguments.further.model);
-    Dataset data = read_data_to_continue(arguments.data, before, command, session);
+    Dataset data = read_data_to_continue(arguments.data, before, session);
     return {std::move(data), std::move(before)};
   }
   chosen_tuning(arguments.tuning, session);  // errors in its options, before the work

@@ -22,9 +22,11 @@ class Unmatched {
   void add(const std::string& name) {
     if (count_++ < kNamed) named_.push_back(name);
   }
-  /// The columns from `first` up to `end`, by number.
-  void add_numbers(Index first, Index end) {
-    for (Index k = first; k < end && count_ < kNamed; ++k) add(std::to_string(k));
+  /// The columns from `first` up to `end`, by their names or, without names, by number.
+  void add_range(Index first, Index end, const std::vector<std::string>& names) {
+    for (Index k = first; k < end && count_ < kNamed; ++k) {
+      add(names.empty() ? std::to_string(k) : names[as_size(k)]);
+    }
     count_ += std::max<Index>(0, end - first - std::ssize(named_));
   }
   Index count() const noexcept { return count_; }
@@ -84,11 +86,11 @@ Matching match_by_name(const std::vector<std::string>& have,
   return matching;
 }
 
-Matching match_by_position(Index have, Index expected) {
+Matching match_by_position(Index have, const ExpectedColumns& expected) {
   // There may be far more columns than entries, so no memory per column.
   Matching matching{.stays = true, .target = {}, .missing = {}, .unexpected = {}};
-  matching.missing.add_numbers(have, expected);
-  matching.unexpected.add_numbers(expected, have);
+  matching.missing.add_range(have, expected.count, expected.names);
+  matching.unexpected.add_range(expected.count, have, {});
   return matching;
 }
 
@@ -171,7 +173,7 @@ Matching match_features(const Dataset& data, const ExpectedColumns& expected,
                         const std::function<void(const std::string&)>& note) {
   const bool by_name = !data.feature_names.empty() && !expected.names.empty();
   Matching matching = by_name ? match_by_name(data.feature_names, expected.names)
-                              : match_by_position(data.features(), expected.count);
+                              : match_by_position(data.features(), expected);
   if (by_name && !matching.missing.empty()) {
     throw InputError(fmt::format("{} lacks {} of the model's {} features: {}", data.name,
                                  matching.missing.count(), expected.count,
@@ -209,7 +211,7 @@ Features align_features(Dataset&& data, const ExpectedColumns& expected,
 AlignedLabels align_labels(const Dataset& data, const ExpectedColumns& expected) {
   const bool by_name = !data.label_names.empty() && !expected.names.empty();
   const Matching matching = by_name ? match_by_name(data.label_names, expected.names)
-                                    : match_by_position(data.labels(), expected.count);
+                                    : match_by_position(data.labels(), expected);
   const bool widens = !by_name && data.widths_inferred;
   if (!matching.missing.empty() && !widens) {
     throw InputError(fmt::format("{} lacks {} of the model's {} labels: {}", data.name,

@@ -42,6 +42,32 @@ std::vector<Index> drawn(const std::vector<Index>& from, Index most, std::uint64
   return places;
 }
 
+/// Drops numbers that a sample shows to be far from the median, so that few are left to order.
+/// Returns how many of those were smaller. Never drops the median, nor the one before it.
+std::size_t keep_near_median(std::vector<double>& numbers) {
+  constexpr std::size_t kStride = 64, kMargin = 64;  // of the sample
+  const std::size_t half = numbers.size() / 2;
+  std::vector<double> sample;
+  for (std::size_t k = 0; k < numbers.size(); k += kStride) sample.push_back(numbers[k]);
+  const std::size_t middle = sample.size() / 2;
+  if (middle <= kMargin) return 0;
+  std::ranges::sort(sample);
+  const double low = sample[middle - kMargin], high = sample[middle + kMargin - 1];
+  std::size_t smaller = 0, not_larger = 0;
+  for (const double number : numbers) {
+    smaller += number < low ? 1 : 0;
+    not_larger += number <= high ? 1 : 0;
+  }
+  if (smaller >= half || not_larger <= half) return 0;
+  std::size_t kept = 0;
+  for (const double number : numbers) {
+    numbers[kept] = number;  // also if it is dropped: a branch would be mispredicted
+    kept += number >= low && number <= high ? 1 : 0;
+  }
+  numbers.resize(kept);
+  return smaller;
+}
+
 /// The median of the numbers below the diagonal; their mean if that is 0, and 1 if that is 0 too.
 double median_below_diagonal(const Matrix<double>& matrix) {
   std::vector<double> numbers;
@@ -54,12 +80,14 @@ double median_below_diagonal(const Matrix<double>& matrix) {
     }
   }
   if (sum == 0) return 1;
-  const auto middle = numbers.begin() + std::ssize(numbers) / 2;
+  const std::size_t count = numbers.size();
+  const std::size_t smaller = keep_near_median(numbers);
+  const auto middle = numbers.begin() + as_index(count / 2 - smaller);
   std::ranges::nth_element(numbers, middle);
   const double above = *middle;
-  const double below = numbers.size() % 2 == 1 ? above : *std::max_element(numbers.begin(), middle);
+  const double below = count % 2 == 1 ? above : *std::max_element(numbers.begin(), middle);
   const double median = below + (above - below) / 2;
-  return median > 0 ? median : sum / static_cast<double>(numbers.size());
+  return median > 0 ? median : sum / static_cast<double>(count);
 }
 
 /// The Cholesky decomposition of similarities of centres with a ridge.

@@ -2,6 +2,7 @@
 #include "experiment/stage_trials.h"
 
 #include "experiment/held_out_counts.h"
+#include "model/model_bytes.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/parallel/thread_pool.h>
@@ -15,7 +16,6 @@
 #include <set>
 #include <string_view>
 #include <utility>
-#include <variant>
 
 namespace mugrad {
 namespace {
@@ -201,12 +201,11 @@ std::vector<OptionValues> StageTrials::as_tried(const std::vector<std::size_t>& 
 }
 
 bool StageTrials::keeps(const Model& model) const {
-  constexpr std::size_t kMostNumbers = std::size_t{1} << 22;  // of all settings together
+  constexpr double kMostBytes = 1 << 25;  // of all settings together
   if (!options_.calibrate || options_.peers != nullptr) return false;
   if (!has_linear_scores(model.contents().head)) return false;
-  const std::size_t numbers = std::visit(
-      [](const auto& weights) { return weights.values().size(); }, model.contents().weights);
-  return numbers * settings_.size() * parts_ <= kMostNumbers;
+  const auto models = static_cast<double>(settings_.size() * parts_);
+  return models * bytes_of(model.contents()) <= kMostBytes;
 }
 
 std::shared_ptr<const HeldOutCounts> StageTrials::held_out(

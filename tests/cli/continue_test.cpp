@@ -113,6 +113,63 @@ TEST_F(ContinuedTraining, RefusesWhatTheModelDecides) {
       HasSubstr("--keep-curvature is for models that can be continued, of mgd and br"));
 }
 
+TEST_F(ContinuedTraining, TagsMayBeSeparatedOtherwiseThanInTheModel) {
+  folder_.write("old.csv", "x,tags\n1,a;b\n2,a\n3,b\n4,c;a\n5,b\n6,c\n");
+  folder_.write("old.jsonl",
+                "{\"x\": 1, \"tags\": [\"a\", \"b\"]}\n{\"x\": 2, \"tags\": [\"a\"]}\n"
+                "{\"x\": 3, \"tags\": [\"b\"]}\n{\"x\": 4, \"tags\": [\"c\"]}\n");
+  folder_.write("bars.csv", "x,tags\n1,a|b\n2,b|new\n3,c|a\n4,a|b\n");
+  folder_.write("new_alone.csv", "x,tags\n1,d|e\n2,e|d\n3,d\n");
+  for (const std::string old : {"old.csv", "old.jsonl"}) {
+    SCOPED_TRACE(old);
+    out_of({"train", old, "--tags", "tags", "--thresholds", "keep", "--keep-curvature", "-o", "m"});
+    for (const std::vector<std::string>& more :
+         std::vector<std::vector<std::string>>{{}, {"--tag-separator", "|"}}) {
+      auto train = std::vector<std::string>{"train", "--continue", "m", "bars.csv", "-o", "n"};
+      train.insert(train.end(), more.begin(), more.end());
+      out_of(train);
+      EXPECT_THAT(out_of({"info", "n"}), HasSubstr("'a', 'b', 'c', 'new'"));
+    }
+    out_of({"train", "--continue", "m", "new_alone.csv", "-o", "n"});
+    EXPECT_THAT(out_of({"info", "n"}), HasSubstr("'a', 'b', 'c', 'd', 'e'"));
+    out_of({"train", "--continue", "m", "new_alone.csv", "--tag-separator", ";", "-o", "n"});
+    EXPECT_THAT(out_of({"info", "n"}), HasSubstr("'d', 'd|e', 'e|d'"));
+  }
+}
+
+TEST_F(ContinuedTraining, MissingTagsAreNamed) {
+  make_tickets();
+  const std::string row = R"({"body": "the printer", "age": 3)";
+  folder_.write("other.jsonl", row + ", \"tag\": [\"login\"]}\n");
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {"evaluate", "old.mugrad", "other.jsonl"},
+           {"train", "--continue", "old.mugrad", "other.jsonl"}}) {
+    EXPECT_THAT(run(command).err,
+                HasSubstr("other.jsonl lacks the column 'tags', which lists the labels of each row "
+                          "for the model; did you mean 'tag'?"));
+  }
+  folder_.write("empty.jsonl", row + ", \"tags\": []}\n");
+  EXPECT_THAT(run({"train", "--continue", "old.mugrad", "empty.jsonl"}).err,
+              HasSubstr("empty has no labels to train on: no row has one in the column 'tags'"));
+}
+
+TEST_F(ContinuedTraining, NeverHasMoreTermsThanTheModelAllows) {
+  folder_.write("old.jsonl", tickets(90, {"invoice", "printer", "login"}, ""));
+  folder_.write("new.jsonl", tickets(30, {"invoice", "quantum", "entangled"}, "qubit photon"));
+  const auto features = [&](const std::string& model) {
+    const auto names = json_of({"info", model})["features"];
+    return names.get<int>();
+  };
+  out_of({"train", "old.jsonl", "--tags", "tags", "--text", "body", "--thresholds", "keep",
+          "--max-terms", "12", "--keep-curvature", "-o", "m"});
+  ASSERT_EQ(features("m"), 13);
+  const auto result = run({"train", "--continue", "m", "new.jsonl", "-o", "n"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr(" new terms of 'body': with them, the model would have more "
+                                    "than --max-terms 12"));
+  EXPECT_EQ(features("n"), 13);
+}
+
 TEST_F(ContinuedTraining, NamesMethodsWhoseModelsCanBeContinued) {
   make_tickets();
   out_of({"train", "old.jsonl", "--tags", "tags", "--text", "body", "--method", "clr", "-o",

@@ -78,5 +78,24 @@ TEST_F(InfoCommand, FilesOfBlankLinesAreRefusedWithAReason) {
   }
 }
 
+TEST_F(InfoCommand, LooksAtTablesAsProgramsWriteThem) {
+  EXPECT_THAT(shown("pandas.csv", ",a,y\n0,5,0\n1,7,1\n2,8,1\n"), HasSubstr("column 1  ignored"));
+  EXPECT_THAT(shown("end.csv", "a,b,\n1,2,\n3,4,\n"), Not(HasSubstr("column 3")));
+  EXPECT_THAT(shown("nested.jsonl", "{\"a\":1,\"l\":[{\"b\":1}]}\n{\"a\":{\"c\":2}}\n"),
+              AllOf(HasSubstr("a       ignored"), HasSubstr("l       ignored"),
+                    HasSubstr("a.c      number")));
+}
+
+TEST_F(InfoCommand, ShowsTheColumnsOfATableWithoutRows) {
+  const auto text = shown("names.csv", "age,plan\n");
+  EXPECT_THAT(text, AllOf(StartsWith("column"), HasSubstr("\nage "), HasSubstr("\nplan ")));
+  const auto json = json_of({"info", "-q", "names.csv"});
+  EXPECT_EQ(json["examples"], 0);
+  EXPECT_EQ(json["columns"].size(), 2U);
+  const auto training = run({"train", "names.csv", "--label-columns", "plan"});
+  EXPECT_EQ(training.exit_code, 1);
+  EXPECT_THAT(training.err, HasSubstr("names.csv: the file has no examples"));
+}
+
 }  // namespace
 }  // namespace mugrad::testing

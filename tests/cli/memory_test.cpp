@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Work that needs more memory than there is ends before it begins, with a figure.
 #include "support/command_test.h"
+#include "support/compressed.h"
 #include "support/sanitizers.h"
 
 #include <mugrad/method/method.h>
@@ -99,6 +100,61 @@ TEST_F(MemoryCommands, ShapeInTheFirstLineIsRefusedBeforeTheRowsAreRead) {
                                            "135909 features, 670091 labels) would take about "),
                                 HasSubstr("364 GB of it for the model"), HasSubstr("would help")));
   expect_refused({"certify", "amazon.xmc"});
+}
+
+/// Rows of some ten megabytes once they are read.
+std::string table_of_numbers() {
+  std::string text = "y,a,b,c,d,e,f,g,h,i\n";
+  for (int row = 0; row < 150'000; ++row) {
+    text += row % 2 == 0 ? "1" : "0";
+    for (int k = 0; k < 9; ++k) text += "," + std::to_string((row * (k + 7)) % 10);
+    text += '\n';
+  }
+  return text;
+}
+
+/// Texts with far more terms than a megabyte has room for.
+std::string table_of_texts() {
+  std::string text = "note,tags\n";
+  for (int row = 0; row < 20'000; ++row) {
+    for (int k = 0; k < 4; ++k) text += "word" + std::to_string(4 * row + k) + " ";
+    text += row % 2 == 0 ? "of even rows,even\n" : "of odd rows,odd\n";
+  }
+  return text;
+}
+
+TEST_F(MemoryCommands, TablesAreRefusedWhileTheirRowsAreRead) {
+  folder_.write("big.csv", table_of_numbers());
+  folder_.write("big.csv.gz", gzip(table_of_numbers()));
+  for (const std::string file : {"big.csv", "big.csv.gz"}) {
+    for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+             {"info", file}, {"train", file, "--label-columns", "y", "-o", "m"}}) {
+      auto limited = command;
+      limited.insert(limited.end(), {"--memory", "1MB"});
+      const auto result = run(limited);
+      EXPECT_EQ(result.exit_code, 1) << result.out;
+      EXPECT_THAT(result.err, AllOf(HasSubstr("reading big.csv"), HasSubstr(" would take about "),
+                                    HasSubstr("a sample of the rows"),
+                                    EndsWith("; --memory unlimited overrides this\n")));
+    }
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "m"));
+}
+
+TEST_F(MemoryCommands, TermsAreRefusedWhileTheyAreLearned) {
+  folder_.write("notes.csv", table_of_texts());
+  const auto result = run({"train", "notes.csv", "--tags", "tags", "--memory", "1MB", "-o", "m"});
+  EXPECT_EQ(result.exit_code, 1) << result.out;
+  EXPECT_THAT(result.err, AllOf(HasSubstr("learning the terms of texts would take about "),
+                                HasSubstr("hashing them (--hash-bits 18)")));
+}
+
+TEST_F(MemoryCommands, LabelsWithNamesAreNotToldToBeNumberedWithoutGaps) {
+  make_data();
+  const auto result = run({"train", "data.arff", "-o", "m", "--memory", "1kB"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("training on generated "),
+                                ::testing::Not(HasSubstr("numbered from 0"))));
 }
 
 TEST_F(MemoryCommands, ScoringIsRefusedToo) {

@@ -247,5 +247,16 @@ TEST_F(StandardInputOfCommands, LeavesNoTemporaryFileWhereTheProgramIsKilled) {
   EXPECT_GE(kills, 2);  // the temporary file is made, and written
 }
 
+TEST_F(StandardInputOfCommands, MayBeAModelToLookAt) {
+  const auto expected = run({"info", "model"});
+  for (const std::string name : {"-", "/dev/stdin"}) {
+    const auto piped = run_from(content("model"), {"info", name});
+    EXPECT_EQ(piped.exit_code, 0) << piped.err;
+    EXPECT_EQ(piped.out, expected.out);
+  }
+  EXPECT_THAT(run_from(content("model").substr(0, 1000), {"info", "-"}).err,
+              HasSubstr("does not occur in text"));
+}
+
 }  // namespace
 }  // namespace mugrad::testing

@@ -110,6 +110,16 @@ TEST(AlignLabels, MovesUnknownLabelsToo) {
             (BinaryMatrix{.cols = 2, .row_start = {0, 2, 3}, .column = {0, 1, 1}}));
 }
 
+TEST(AlignLabels, MissingOnesAreNamedAlsoIfTheDataHasNoLabels) {
+  auto data = two_rows();
+  data.y = {.cols = 0, .row_start = {0, 0, 0}, .column = {}};
+  data.label_names = {};
+  EXPECT_THAT(([&] {
+                align_labels(data, {2, {"q", "p"}});
+              }),
+              ThrowsMessage<InputError>(HasSubstr("lacks 2 of the model's 2 labels: 'q', 'p'")));
+}
+
 TEST(AlignLabels, MatchesByNameAndRefusesUnknownOnes) {
   const auto y = align_labels(two_rows(), {2, {"q", "p"}}).y;
   EXPECT_THAT(y.column, ElementsAre(0, 0, 1));

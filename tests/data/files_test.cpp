@@ -26,6 +26,14 @@ class Files : public ::testing::Test {
   testing::DataFiles files;
 };
 
+TEST_F(Files, TextsAreXmcOnlyIfTheirFirstLineIs) {
+  EXPECT_EQ(recognised("a.txt", "text,label\nnice,1\n"), Format::csv);
+  EXPECT_EQ(recognised("a.txt", "text\tlabel\nnice\t1\n"), Format::csv);
+  EXPECT_EQ(recognised("a.txt", "1 2 2\n0 0:1\n"), Format::xmc);
+  EXPECT_EQ(recognised("a.txt", "one two\n"), Format::xmc) << "nothing else has this ending";
+  EXPECT_EQ(recognised("a.xmc", "text,label\nnice,1\n"), Format::xmc);
+}
+
 TEST_F(Files, FormatIsRecognisedByContentWhateverTheEnding) {
   EXPECT_EQ(recognised("a.txt", "% c\n\n@RELATION r\n@attribute x numeric\n@data\n1\n"),
             Format::arff);

@@ -163,6 +163,16 @@ TEST(ScalingGuide, SaysWhatMemoryEveryMethodTakes) {
   }
 }
 
+TEST(Readme, CountsTheFormats) {
+  constexpr std::array kWords = {"five", "six", "seven", "eight"};
+  ASSERT_GE(file_formats().size(), 5U);
+  ASSERT_LT(file_formats().size() - 5, kWords.size()) << "name more numbers here";
+  const std::string word = kWords[file_formats().size() - 5];
+  EXPECT_TRUE(has(text_of("README.md"), word + " data formats")) << word;
+  EXPECT_TRUE(has(text_of("docs/formats.md"), "Mugrad reads and writes " + word + " formats"))
+      << word;
+}
+
 TEST(Readme, CountsTheMethods) {
   constexpr std::array kWords = {"twelve", "thirteen", "fourteen", "fifteen", "sixteen"};
   const std::string text = text_of("README.md");

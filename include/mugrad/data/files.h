@@ -94,6 +94,8 @@ struct ReadOptions {
   std::string tags = {};
   /// Between two tags: one character, or empty for JSON arrays. Default: recognised.
   std::optional<std::string> tag_separator = {};
+  /// Tags that a model knows: what separates tags is recognised by them. Others are labels, too.
+  std::vector<std::string> known_tags = {};
   Index min_count = 1;  ///< leaves out tags in fewer rows
   /// Roles of columns, where those guessed from the cells are wrong.
   std::vector<RoleOfColumns> roles = {};

@@ -126,8 +126,13 @@ const FormatKind& recognise(const SourceText& source, const std::filesystem::pat
     return nullptr;
   };
   if (const auto* const kind = matching(true)) return *kind;
-  if (const auto* const kind = format_of_ending(without_compression(path))) return *kind;
+  const auto named = without_compression(path);
+  const auto* const by_ending = format_of_ending(named);
+  // Any text may be called so, and not only files of the format that has this ending, too.
+  const bool is_any_text = same_word(named.extension().string(), ".txt");
+  if (by_ending != nullptr && !is_any_text) return *by_ending;
   if (const auto* const kind = matching(false)) return *kind;
+  if (by_ending != nullptr) return *by_ending;
   refuse_unknown(source);
 }
 

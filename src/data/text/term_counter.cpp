@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "data/text/term_counter.h"
 
+#include "core/growing_memory.h"
 #include "data/text/term_hash.h"
 #include "data/text/text_blocks.h"
+#include "data/text/vocabulary.h"
 
 #include <algorithm>
 #include <cassert>
@@ -96,6 +98,8 @@ CsrMatrix<double> TermCounter::count(std::span<const std::string_view> texts, Th
   const auto blocks = text_blocks(texts);
   std::vector<CsrMatrix<double>> parts(blocks.size());
   std::vector<Scratch> scratches;
+  GrowingMemory memory("counting the terms of texts", "counts", fewer_terms());
+  double held = 0;
   for_rounds_of(blocks, pool, progress, [&](Index first, Index count_of_round) {
     while (std::ssize(scratches) < count_of_round) scratches.push_back({TermReader(options_)});
     pool.run(count_of_round, [&](Index k) {
@@ -109,6 +113,12 @@ CsrMatrix<double> TermCounter::count(std::span<const std::string_view> texts, Th
       }
       parts[as_size(first + k)] = scratch.rows;  // a copy, without unused capacity
     });
+    for (Index k = first; k < first + count_of_round; ++k) {
+      const auto& part = parts[as_size(k)];
+      held += bytes_of(part.row_start) + bytes_of(part.column) + bytes_of(part.value);
+    }
+    // All of it is copied at the end.
+    memory.check(held, (1 + GrowingMemory::kStep) * held);
   });
   return stacked(parts, features(), std::ssize(texts));
 }

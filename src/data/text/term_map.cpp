@@ -9,9 +9,15 @@
 
 namespace mugrad {
 
+namespace {
+
+/// The usual chunk of bytes is at most this large.
+constexpr std::size_t kMost = std::size_t{1} << 20U;
+
+}  // namespace
+
 const char* TermBytes::store(std::string_view term) {
   constexpr std::size_t kFirst = 1024;
-  constexpr std::size_t kMost = std::size_t{1} << 20U;
   if (chunks_.empty() || last_size_ - used_ < term.size()) {
     const std::size_t usual = std::clamp(2 * last_size_, kFirst, kMost);
     const std::size_t size = std::max(usual, term.size());
@@ -28,7 +34,9 @@ const char* TermBytes::store(std::string_view term) {
 
 void TermBytes::clear() noexcept {
   if (chunks_.empty()) return;
-  chunks_.erase(chunks_.begin(), chunks_.end() - 1);
+  const bool is_usual = last_size_ <= kMost;  // not that of one huge term
+  chunks_.erase(chunks_.begin(), is_usual ? chunks_.end() - 1 : chunks_.end());
+  if (!is_usual) last_size_ = 0;
   bytes_ = static_cast<double>(last_size_);
   used_ = 0;
 }
@@ -97,8 +105,16 @@ void TermMap::grow() {
 }
 
 void TermMap::clear() noexcept {
-  entries_.clear();
-  std::ranges::fill(slots_, Slot{});
+  // A map that has grown with one huge text would otherwise be emptied as slowly ever after.
+  constexpr std::size_t kFarMore = 16;
+  constexpr std::size_t kFew = 1024;
+  if (slots_.size() > kFarMore * std::max(kFew, entries_.size())) {
+    entries_ = std::vector<Entry>();  // {} would keep the memory
+    slots_ = std::vector<Slot>();
+  } else {
+    entries_.clear();
+    std::ranges::fill(slots_, Slot{});
+  }
   bytes_.clear();
 }
 

@@ -13,7 +13,7 @@ namespace mugrad {
 class TermBytes {
  public:
   const char* store(std::string_view term);
-  /// Forgets the terms, and keeps some of the memory.
+  /// Forgets the terms, and keeps some of the memory, but not that of a huge term.
   void clear() noexcept;
   double bytes() const noexcept { return bytes_; }
 
@@ -47,7 +47,7 @@ class TermMap {
   /// Brings what find and add read for these hashes into the caches, all at once: in a large map
   /// they otherwise wait for memory most of the time.
   void prefetch(std::span<const std::uint32_t> hashes) const noexcept;
-  /// Removes all terms, and keeps most of the memory.
+  /// Removes all terms. Keeps most of the memory, unless it is far more than they needed.
   void clear() noexcept;
   /// What it holds.
   double bytes() const noexcept;

@@ -5,12 +5,19 @@
 #include "data/text/term_hash.h"
 #include "data/text/text_blocks.h"
 
+#include <mugrad/core/option_text.h>
+
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <unordered_set>
 
 namespace mugrad {
 
 VocabularyLearner::VocabularyLearner(const TextOptions& options)
-    : options_(options), shards_(kShards) {
+    : options_(options),
+      shards_(kShards),
+      memory_("learning the terms of texts", "further terms", fewer_terms()) {
   check_text_options(options);
 }
 
@@ -69,35 +76,43 @@ void VocabularyLearner::add(std::span<const std::string_view> texts, ThreadPool&
     });
     pool.run(as_index(kShards),
              [&](Index shard) { merge(as_size(shard), as_size(count_of_round)); });
+    if (const double held = bytes(); memory_.is_due(held)) memory_.check(held, bytes_to_grow());
   });
   texts_ += std::ssize(texts);
 }
 
-std::vector<std::string> VocabularyLearner::vocabulary() const {
+std::vector<std::string> VocabularyLearner::vocabulary() const { return new_terms({}).terms; }
+
+NewTerms VocabularyLearner::new_terms(std::span<const std::string> known) const {
   struct Term {
     std::uint32_t documents;
     std::string_view text;
   };
+  const std::unordered_set<std::string_view> is_known(known.begin(), known.end());
   std::vector<Term> terms;
   for (const Shard& shard : shards_) {
     for (std::uint32_t i = 0; i < shard.terms.size(); ++i) {
       const std::uint32_t documents = shard.documents[i];
       const double share = static_cast<double>(documents) / static_cast<double>(texts_);
       if (documents < options_.min_documents || share > options_.max_document_share) continue;
-      terms.push_back({documents, shard.terms.term(i)});
+      if (!is_known.contains(shard.terms.term(i))) {
+        terms.push_back({documents, shard.terms.term(i)});
+      }
     }
   }
-  if (std::ssize(terms) > options_.max_terms) {
-    const auto end = terms.begin() + options_.max_terms;
+  NewTerms result;
+  const Index room = std::max<Index>(0, options_.max_terms - std::ssize(known));
+  if (std::ssize(terms) > room) {
+    result.left_out = std::ssize(terms) - room;
+    const auto end = terms.begin() + room;
     std::ranges::nth_element(terms, end, [](const Term& a, const Term& b) {
       return a.documents != b.documents ? a.documents > b.documents : a.text < b.text;
     });
     terms.erase(end, terms.end());
   }
   std::ranges::sort(terms, {}, &Term::text);
-  std::vector<std::string> result;
-  result.reserve(terms.size());
-  for (const Term& term : terms) result.emplace_back(term.text);
+  result.terms.reserve(terms.size());
+  for (const Term& term : terms) result.terms.emplace_back(term.text);
   return result;
 }
 
@@ -116,18 +131,35 @@ double VocabularyLearner::bytes() const noexcept {
   return sum;
 }
 
-std::vector<std::string> learn_vocabulary(std::span<const std::string_view> texts,
-                                          const TextOptions& options, ThreadPool& pool,
-                                          Progress* progress) {
+double VocabularyLearner::bytes_to_grow() const noexcept {
+  // A shard that grows is copied, but only a few grow at a time.
+  constexpr double kCopied = 0.125;
+  return (GrowingMemory::kStep + kCopied) * bytes();
+}
+
+std::string fewer_terms() {
+  return fmt::format("hashing them ({}), shorter n-grams ({}), or a sample of the rows",
+                     option_text(Option::hash_bits, "18"), option_text(Option::max_words, "1"));
+}
+
+NewTerms learn_new_terms(std::span<const std::string_view> texts,
+                         std::span<const std::string> known, const TextOptions& options,
+                         ThreadPool& pool, Progress* progress) {
   constexpr double kCounted = 0.95;
   Stages stages(progress);
   stages.enter(0, kCounted);
   VocabularyLearner learner(options);
   learner.add(texts, pool, &stages);
   stages.enter(kCounted, 1);
-  auto result = learner.vocabulary();
+  auto result = learner.new_terms(known);
   stages.advance(1);
   return result;
+}
+
+std::vector<std::string> learn_vocabulary(std::span<const std::string_view> texts,
+                                          const TextOptions& options, ThreadPool& pool,
+                                          Progress* progress) {
+  return learn_new_terms(texts, {}, options, pool, progress).terms;
 }
 
 }  // namespace mugrad

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/growing_memory.h"
 #include "data/text/term_map.h"
 #include "data/text/term_reader.h"
 
@@ -16,6 +17,12 @@
 
 namespace mugrad {
 
+/// Terms beside those of a vocabulary.
+struct NewTerms {
+  std::vector<std::string> terms = {};  ///< in ascending order of their bytes
+  Index left_out = 0;                   ///< for which there was no room
+};
+
 /// Counts in how many texts each term occurs, and chooses a vocabulary. The number of threads, and
 /// how the texts are divided among calls, change no result.
 ///
@@ -27,12 +34,16 @@ class VocabularyLearner {
   explicit VocabularyLearner(const TextOptions& options);
 
   /// Adds texts, which are needed during the call only. Throws InputError if one is too long, and
-  /// InterruptedError; the learner can then only be destroyed.
+  /// InterruptedError, and MemoryError before the terms take more memory than there is; the learner
+  /// can then only be destroyed.
   void add(std::span<const std::string_view> texts, ThreadPool& pool, Progress* progress = nullptr);
 
   /// The terms that the options ask for, in ascending order of their bytes, which is that of their
   /// code points. It may be empty.
   std::vector<std::string> vocabulary() const;
+  /// Those of them that a vocabulary lacks: the most frequent ones, until both together have as
+  /// many terms as the options allow.
+  NewTerms new_terms(std::span<const std::string> known) const;
 
   /// Different terms so far, and the memory that they take.
   Index terms() const noexcept;
@@ -58,6 +69,8 @@ class VocabularyLearner {
     std::array<BlockShard, kShards> shards = {};
   };
 
+  /// Of its arrays, and of those that replace them when they grow.
+  double bytes_to_grow() const noexcept;
   static void count(std::span<const std::string_view> texts, Block& block);
   void merge(std::size_t shard, std::size_t blocks);
 
@@ -65,11 +78,19 @@ class VocabularyLearner {
   Index texts_ = 0;
   std::vector<Shard> shards_;
   std::vector<Block> blocks_;
+  GrowingMemory memory_;
 };
+
+/// What may help where terms of texts take too much memory.
+std::string fewer_terms();
 
 /// The vocabulary of all texts. Throws as VocabularyLearner does.
 std::vector<std::string> learn_vocabulary(std::span<const std::string_view> texts,
                                           const TextOptions& options, ThreadPool& pool,
                                           Progress* progress = nullptr);
+/// The terms of all texts that `known` lacks, likewise.
+NewTerms learn_new_terms(std::span<const std::string_view> texts,
+                         std::span<const std::string> known, const TextOptions& options,
+                         ThreadPool& pool, Progress* progress = nullptr);
 
 }  // namespace mugrad

@@ -98,8 +98,20 @@ void plan_by_position(const Model& model, const Dataset& data, LabelPlan& plan) 
   plan.count = std::max(labels, data.labels());
 }
 
+/// Throws for rows without any label.
+[[noreturn]] void fail_without_labels(const Model& model, const Dataset& data) {
+  const auto& columns = model.contents().encoding.columns;
+  const auto tags = std::ranges::find(columns, ColumnRole::tags, &EncodedColumn::role);
+  throw InputError(
+      fmt::format("{} has no labels to train on{}", data.name,
+                  tags == columns.end()
+                      ? ""
+                      : fmt::format(": no row has one in the column '{}'", printable(tags->name))));
+}
+
 LabelPlan plan_labels(const Model& model, const Dataset& data, Index min_count,
                       const std::function<void(const std::string&)>& note) {
+  if (data.labels() == 0) fail_without_labels(model, data);
   LabelPlan plan{
       .target = {}, .names = model.contents().label_names, .count = model.labels(), .is_there = {}};
   const bool by_name = !plan.names.empty() && !data.label_names.empty();

@@ -60,6 +60,31 @@ TEST(TermMap, IsEmptyAfterClear) {
   }
 }
 
+TEST(TermMap, ReleasesAfterClearWhatIsFarMoreThanWasUsed) {
+  TermMap terms;
+  const auto fill = [&](std::uint32_t count) {
+    for (std::uint32_t i = 0; i < count; ++i) terms.add(std::to_string(i), term_hash({}) + i);
+    terms.clear();
+    return terms.bytes();
+  };
+  const double small = fill(1000);
+  EXPECT_LT(fill(1000), 2 * small);
+  const double large = fill(1'000'000);
+  EXPECT_GT(large, 20'000'000);
+  fill(1000);
+  EXPECT_LT(fill(1000), large / 10);
+  EXPECT_EQ(terms.find("1", term_hash({}) + 1), TermMap::kNone);
+}
+
+TEST(TermMap, KeepsNoHugeTermAfterClear) {
+  TermMap terms;
+  terms.add(std::string(std::size_t{8} << 20U, 'x'), 1);
+  terms.clear();
+  EXPECT_LT(terms.bytes(), 1 << 20);
+  EXPECT_EQ(terms.add("short", 1), 0U);
+  EXPECT_EQ(terms.term(0), "short");
+}
+
 TEST(TermMap, TermsMayBeLongerThanItsPiecesOfMemory) {
   TermMap terms;
   const std::string two_mebibytes(std::size_t{2} << 20U, 'x');

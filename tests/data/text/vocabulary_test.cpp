@@ -115,6 +115,19 @@ TEST(Vocabulary, DoesNotDependOnHowTextsAreDividedAmongCalls) {
   }
 }
 
+TEST(Vocabulary, NewTermsAreTheMostFrequentForWhichThereIsRoom) {
+  const std::vector<std::string> texts = {"aa bb cc dd", "aa bb cc", "aa bb", "ee ff"};
+  const TextOptions options = {.max_words = 1, .min_documents = 1, .max_terms = 4};
+  ThreadPool pool(Threads{1});
+  const auto views = testing::views_of(texts);
+  const auto found = learn_new_terms(views, std::vector<std::string>{"aa", "zz"}, options, pool);
+  EXPECT_THAT(found.terms, ::testing::ElementsAre("bb", "cc"));
+  EXPECT_EQ(found.left_out, 3);
+  const std::vector<std::string> full = {"u", "v", "w", "x", "y"};
+  EXPECT_THAT(learn_new_terms(views, full, options, pool).terms, ::testing::IsEmpty());
+  EXPECT_EQ(learn_new_terms(views, full, options, pool).left_out, 6);
+}
+
 TEST(Vocabulary, IsLearnedWithLessThanAHundredBytesPerTerm) {
   std::vector<std::string> texts;
   texts.reserve(50'000);

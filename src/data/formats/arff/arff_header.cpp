@@ -12,6 +12,33 @@
 namespace mugrad::formats {
 namespace {
 
+struct DatePart {
+  std::string_view pattern;
+  std::string_view example;
+};
+constexpr DatePart kDateParts[] = {
+    {"yyyy", "2026"}, {"MM", "11"}, {"M", "1"},    {"dd", "18"},   {"d", "8"},
+    {"HH", "22"},     {"mm", "45"}, {"ss", "33"},  {"SSS", "123"}, {"XXX", "+01:00"},
+    {"XX", "+0100"},  {"X", "+01"}, {"Z", "+0100"}};
+
+/// A date that the pattern describes; no date if the pattern has unknown parts.
+std::string example_of(std::string_view pattern) {
+  std::string example;
+  bool is_quoted = false;
+  while (!pattern.empty()) {
+    const auto size = std::min(pattern.find_first_not_of(pattern.front()), pattern.size());
+    const auto run = pattern.substr(0, size);
+    pattern.remove_prefix(size);
+    const auto* const part = std::ranges::find(kDateParts, run, &DatePart::pattern);
+    if (run == "'") {
+      is_quoted = !is_quoted;
+    } else {
+      example += is_quoted || part == std::end(kDateParts) ? run : part->example;
+    }
+  }
+  return example;
+}
+
 class HeaderReader {
  public:
   explicit HeaderReader(const SourceText& source)
@@ -72,6 +99,7 @@ class HeaderReader {
   void read_attribute() {
     const auto name = token("{");
     if (name.text.empty()) source_.fail(name.at, "an attribute without a name");
+    check_name_length(source_, name.at, name.text);
     Attribute attribute{.name = header_.table.as_utf8(name.text), .at = name.at};
     const auto [first, added] = declared_at_.emplace(attribute.name, name.at);
     if (!added) {
@@ -99,9 +127,7 @@ class HeaderReader {
     if (same_word(type, "string")) {
       attribute.type = AttributeType::open;
     } else if (same_word(type, "date")) {
-      attribute.type = AttributeType::unsupported;
-      attribute.type_name = "date";
-      at_ = end_;  // skips the date's pattern
+      read_date(attribute);
     } else if (same_word(type, "relational")) {
       attribute.type = AttributeType::unsupported;
       attribute.type_name = "relational";
@@ -111,6 +137,15 @@ class HeaderReader {
                                             "real, integer, string or {{values}}",
                                             shown(type), shown(attribute.name)));
     }
+  }
+
+  /// A pattern of Java may follow. Without one, Weka's is that of ISO 8601.
+  void read_date(Attribute& attribute) {
+    at_ = skip_blanks(at_, end_);
+    const bool has_pattern = at_ != end_ && *at_ != '%' && *at_ != '[';
+    const bool is_read = !has_pattern || date_in(example_of(token().text)).has_value();
+    attribute.type = is_read ? AttributeType::date : AttributeType::unsupported;
+    attribute.type_name = "date";
   }
 
   /// The attributes of a relational attribute are between it and its @end.

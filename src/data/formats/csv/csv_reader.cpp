@@ -4,6 +4,7 @@
 #include "data/formats/csv/csv_scanner.h"
 #include "data/formats/csv/decimal_comma.h"
 #include "data/formats/csv/delimiter.h"
+#include "data/formats/csv/unnamed_columns.h"
 #include "data/formats/formats.h"
 #include "data/formats/name_search.h"
 #include "data/formats/number.h"
@@ -21,8 +22,7 @@ void check_named(const SourceText& source, const std::vector<Attribute>& columns
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const std::string& name = columns[i].name;
     const char* const at = columns[i].at;
-    if (name.empty())
-      source.fail(at, fmt::format("column {} has no name in the first line", i + 1));
+    if (name.empty()) continue;
     const auto [first, added] = seen.emplace(name, i);
     if (!added) {
       source.fail(at, fmt::format("columns {} and {} are both called {}", first->second + 1, i + 1,
@@ -31,7 +31,8 @@ void check_named(const SourceText& source, const std::vector<Attribute>& columns
   }
   std::vector<std::string_view> names;
   names.reserve(columns.size());
-  for (const Attribute& column : columns) names.emplace_back(column.name);
+  for (const auto& [name, _] : seen) names.emplace_back(name);
+  if (names.empty()) source.fail("the first line has no column names");
   if (are_measurements(names)) {
     source.fail(source.begin(), "the first line contains only numbers, expected column names");
   }
@@ -55,6 +56,7 @@ TableHeader read_header(const SourceText& source, const std::filesystem::path& p
   while (!last) {
     const auto cell = scanner.next_cell();
     check_line_ends(source, cell);
+    check_name_length(source, cell.at, cell.text);
     header.attributes.push_back({.name = header.as_utf8(cell.text),
                                  .type = AttributeType::open,
                                  .at = cell.at,
@@ -107,7 +109,13 @@ std::unique_ptr<RowSource> open_csv(const SourceText& source, const std::filesys
                                     const ReadOptions& options) {
   CsvLayout layout{.delimiter = find_delimiter(source, path, options)};
   CsvScanner scanner(source, source.begin(), layout.delimiter);
-  auto columns = find_columns(read_header(source, path, scanner), path, Format::csv, options);
+  auto header = read_header(source, path, scanner);
+  const auto unnamed = find_unnamed(source, header.attributes, scanner);
+  layout.ends_with_delimiter = unnamed.ends_with_delimiter;
+  if (layout.ends_with_delimiter) header.attributes.pop_back();
+  name_unnamed(header.attributes, unnamed);
+  auto columns = find_columns(std::move(header), path, Format::csv, options);
+  leave_out_row_numbers(columns, unnamed, options);
   const char* rows = scanner.position();
   layout.width = columns.header.attributes.size();
   layout.decimal_commas = find_decimal_commas(source, rows, layout, columns, options);

@@ -17,6 +17,7 @@ namespace mugrad::formats {
 struct CsvLayout {
   char delimiter = ',';
   std::size_t width = 0;                  ///< number of columns
+  bool ends_with_delimiter = false;       ///< an empty cell may follow the last column
   std::vector<bool> decimal_commas = {};  ///< which columns have them; empty: none
 };
 
@@ -44,7 +45,8 @@ class CsvRecords {
         visit(column, Cell{text_of(column, cell.text), cell.at, cell.text.empty()});
       }
     }
-    if (column != layout_.width) fail_width(record, column);
+    const bool has_more = layout_.ends_with_delimiter && column == layout_.width + 1;
+    if (column != layout_.width && !has_more) fail_width(record, column);
     return true;
   }
 

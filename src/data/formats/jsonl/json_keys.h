@@ -22,6 +22,7 @@ struct KeyValues {
   const char* scalar = nullptr;   ///< a number, text, truth value or list of these
   const char* object = nullptr;   ///< whose keys are children
   const char* records = nullptr;  ///< a list with objects or lists
+  Index count = 0;                ///< how many values were read that are no objects
 };
 
 /// The keys of all records as a tree: those of a nested object are children of its key.

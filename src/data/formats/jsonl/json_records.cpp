@@ -129,8 +129,15 @@ class JsonRecords::Parser {
     while (*quote != '"') quote += *quote == '\\' ? 2 : 1;
     const std::string_view name = unescaped(field.unescaped_key(), as_size(quote - raw));
     if (name.empty()) source_.fail(at, "this key has no name");
+    check_full_name(parent, name, at);
     if (keys_.size() > kMostKeys) source_.fail(at, "more keys than there can be columns");
     return keys_.find_or_add(parent, previous, name, {raw, as_size(quote - raw) + 1}, at);
+  }
+
+  /// Names of nested keys repeat those of the keys around them.
+  void check_full_name(KeyId parent, std::string_view name, const char* at) const {
+    if (parent == JsonKeys::kRoot) return check_name_length(source_, at, name);
+    check_name_length(source_, at, fmt::format("{}.{}", keys_.full_name(parent), name));
   }
 
   /// The text of a string of `raw_size` bytes in the file. simdjson accepts some escapes that do
@@ -158,15 +165,20 @@ class JsonRecords::Parser {
     } else if (token.front() == '[') {
       const auto [text, is_flat] = list_of(value, depth + 1);
       note(is_flat ? keys_.values(key).scalar : keys_.values(key).records);
-      values_.push_back({key, false, {text, at, false}});
+      add_value({key, false, {text, at, false}});
     } else if (starts_number(token)) {
       note(keys_.values(key).scalar);
-      values_.push_back({key, true, {scalar_of(token), at, false}});
+      add_value({key, true, {scalar_of(token), at, false}});
     } else if (token != "null") {
       note(keys_.values(key).scalar);
       const auto text = token.front() == '"' ? string_of(value, token) : scalar_of(token);
-      values_.push_back({key, false, {text, at, false}});
+      add_value({key, false, {text, at, false}});
     }
+  }
+
+  void add_value(const JsonValue& value) {
+    ++keys_.values(value.key).count;
+    values_.push_back(value);
   }
 
   std::string_view string_of(ondemand::value& value, std::string_view token) const {

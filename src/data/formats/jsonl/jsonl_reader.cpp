@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace mugrad::formats {
@@ -45,7 +46,10 @@ class JsonRows final : public TableReader {
       : source_(source),
         table_(std::move(table)),
         column_of_(std::move(column_of)),
-        cells_(width) {}
+        cells_(width),
+        visited_(width) {
+    std::iota(visited_.begin(), visited_.end(), std::size_t{0});
+  }
 
   bool survey(ColumnSurvey& survey) override {
     const char* const here = position();
@@ -66,7 +70,10 @@ class JsonRows final : public TableReader {
     return true;
   }
   void read(TableBuilder& table, Index most) override {
-    require_memory_for(std::min(most, table_->rows));
+    std::erase_if(visited_, [&](std::size_t column) { return !table.uses(column); });
+    const Index rows = std::min(most, table_->rows);
+    require_memory_for(rows);
+    table.expect_rows(rows);
     const auto put = [&](std::size_t column, const Cell& cell) {
       const int digit = lone_digit(cell.text);
       if (digit < 0 || !table.add_digit(column, digit)) table.add(column, cell);
@@ -78,15 +85,17 @@ class JsonRows final : public TableReader {
   void go_to(const char* at) override { table_->records.go_to(at); }
 
  private:
-  /// Calls visit(column, cell) for every column, ascending; returns false if there are no more
-  /// records.
+  /// Calls visit(column, cell) for every column that is not left out, ascending; returns false if
+  /// there are no more records.
   template <class Visit>
   bool next(Visit&& visit) {
-    std::ranges::fill(cells_, Cell{.text = {}, .at = nullptr, .missing = true});
+    for (const auto column : visited_) {
+      cells_[column] = {.text = {}, .at = nullptr, .missing = true};
+    }
     if (!next_values([&](std::size_t column, const Cell& cell) { cells_[column] = cell; })) {
       return false;
     }
-    for (std::size_t column = 0; column < cells_.size(); ++column) {
+    for (const auto column : visited_) {
       if (cells_[column].missing) cells_[column].at = table_->records.record();
       visit(column, cells_[column]);
     }
@@ -108,12 +117,12 @@ class JsonRows final : public TableReader {
     return true;
   }
 
-  /// The table has a cell for every record and key.
+  /// The table has a cell for every record and key, and is copied when it is encoded.
   void require_memory_for(Index rows) const {
-    const double cells = static_cast<double>(rows) * static_cast<double>(cells_.size());
+    const double cells = static_cast<double>(rows) * static_cast<double>(visited_.size());
     require_memory(
-        {"values", cells * static_cast<double>(sizeof(double))},
-        fmt::format("reading {} ({} rows of {} keys)", source_.name(), rows, cells_.size()),
+        {"values", 2 * cells * static_cast<double>(sizeof(double))},
+        fmt::format("reading {} ({} rows of {} keys)", source_.name(), rows, visited_.size()),
         "fewer keys");
   }
 
@@ -121,6 +130,7 @@ class JsonRows final : public TableReader {
   std::unique_ptr<JsonTable> table_;
   std::vector<std::int32_t> column_of_;  ///< of each key
   std::vector<Cell> cells_;              ///< of the current record
+  std::vector<std::size_t> visited_;     ///< the columns that are not left out
 };
 
 constexpr std::string_view kEndings[] = {".jsonl", ".ndjson"};
@@ -154,7 +164,8 @@ std::unique_ptr<RowSource> open_jsonl(const SourceText& source, const std::files
   header.name = header.as_utf8(data_name(path));
   header.attributes = found.attributes;
   auto columns = find_columns(std::move(header), path, Format::jsonl, options);
-  check_values_of(table->keys, found, columns.dropped, source);
+  leave_out_nested_values(columns, table->keys, found, source, options);
+  leave_out_rare_keys(columns, found, table->rows, options);
   add_absent_columns(columns, source, source.begin(), options);
   const auto width = columns.header.attributes.size();
   auto rows =

@@ -2,6 +2,7 @@
 #include "data/formats/svm/svm_rows.h"
 
 #include "data/formats/number.h"
+#include "data/formats/rows_memory.h"
 
 #include <fmt/format.h>
 
@@ -16,6 +17,9 @@ SvmRowReader::SvmRowReader(const SourceText& source, const SvmShape& shape)
 
 void SvmRowReader::expect_all() {
   const auto entries = as_size(std::count(source_.begin(), source_.end(), ':'));
+  constexpr double kPerEntry = sizeof(FeatureId) + sizeof(double);
+  require_memory_for_rows("values", static_cast<double>(entries) * kPerEntry, source_.name(),
+                          "a sample of the rows");
   features_.column.reserve(entries);
   features_.value.reserve(entries);
 }

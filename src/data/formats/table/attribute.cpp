@@ -4,6 +4,8 @@
 #include "core/utf8.h"
 #include "data/formats/source_text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -43,6 +45,12 @@ class DateText {
       value = 10 * value + (left_.front() - '0');
       left_.remove_prefix(1);
     }
+    return value <= most ? value : fail();
+  }
+  /// A number of one digit or two, at most `most`.
+  int one_or_two_digits(int most) noexcept {
+    int value = digits(1, 9);
+    if (next_is("0123456789")) value = 10 * value + digits(1, 9);
     return value <= most ? value : fail();
   }
   void skip_digits() noexcept {
@@ -89,11 +97,42 @@ double minutes_in(DateText& text) noexcept {
   return minutes;
 }
 
+constexpr int kMostYears = 9999;
+constexpr int kMostMonths = 12;
+constexpr int kMostDays = 31;
+
+/// 2026-11-18 or 2026/11/18.
+std::chrono::year_month_day year_first(DateText& text) noexcept {
+  const std::chrono::year year(text.digits(4, kMostYears));
+  const std::string_view separator = text.next_is("-") ? "-" : "/";
+  text.skip(separator);
+  const std::chrono::month month(static_cast<unsigned>(text.digits(2, kMostMonths)));
+  text.skip(separator);
+  const std::chrono::day day(static_cast<unsigned>(text.digits(2, kMostDays)));
+  return {year, month, day};
+}
+
+/// 18.11.2026 or 1.1.2026: with points, the day always comes first.
+std::chrono::year_month_day day_first(DateText& text) noexcept {
+  const std::chrono::day day(static_cast<unsigned>(text.one_or_two_digits(kMostDays)));
+  text.skip(".");
+  const std::chrono::month month(static_cast<unsigned>(text.one_or_two_digits(kMostMonths)));
+  text.skip(".");
+  return {std::chrono::year(text.digits(4, kMostYears)), month, day};
+}
+
 }  // namespace
 
 std::string TableHeader::as_utf8(std::string_view text) {
   has_latin1 = has_latin1 || !is_utf8(text);
   return mugrad::as_utf8(text);
+}
+
+void check_name_length(const SourceText& source, const char* at, std::string_view name) {
+  if (name.size() <= kLongestName) return;
+  const auto what = fmt::format("the name of a column has {} bytes, expected at most {}: {}",
+                                name.size(), kLongestName, shown(name));
+  at == nullptr ? source.fail(what) : source.fail(at, what);
 }
 
 std::vector<std::string> names_of(const std::vector<Attribute>& attributes) {
@@ -118,22 +157,16 @@ bool means_missing(std::string_view text) noexcept {
 }
 
 std::optional<double> date_in(std::string_view text) noexcept {
-  constexpr std::size_t kShortest = 10;
+  constexpr std::size_t kShortest = 8;  // 1.1.2026
   if (text.size() < kShortest) return std::nullopt;
   DateText left(text);
-  const int year = left.digits(4, 9999);
-  const std::string_view separator = left.next_is("-") ? "-" : "/";
-  left.skip(separator);
-  const auto month = static_cast<unsigned>(left.digits(2, 12));
-  left.skip(separator);
-  const auto day = static_cast<unsigned>(left.digits(2, 31));
+  const bool starts_with_day = text[1] == '.' || text[2] == '.';
+  const auto date = starts_with_day ? day_first(left) : year_first(left);
   double minutes = 0;
   if (!left.at_end()) {
     left.skip("T ");
     minutes = minutes_in(left);
   }
-  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
-                                         std::chrono::day(day)};
   if (!left.is_valid() || !left.at_end() || !date.ok()) return std::nullopt;
   return static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count()) +
          minutes / kMinutesPerDay;

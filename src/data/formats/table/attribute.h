@@ -10,6 +10,8 @@
 
 namespace mugrad::formats {
 
+class SourceText;
+
 enum class AttributeType {
   open,  ///< not known before its cells are surveyed
   numeric,
@@ -19,7 +21,7 @@ enum class AttributeType {
   date,
   identifier,   ///< names the row
   tags,         ///< the labels of the row
-  unsupported,  ///< date or relational in ARFF; can only be dropped
+  unsupported,  ///< in ARFF: relational, or a date in a form that is not read
 };
 
 /// A column of a table.
@@ -48,6 +50,13 @@ struct TableHeader {
   std::string as_utf8(std::string_view text);
 };
 
+/// Names are repeated in those of features, of which a column may become a million.
+inline constexpr std::size_t kLongestName = 4096;
+
+/// Throws InputError for a column's name of more than kLongestName bytes. `at` is where it is, or
+/// null in a table that is no text.
+void check_name_length(const SourceText& source, const char* at, std::string_view name);
+
 std::vector<std::string> names_of(const std::vector<Attribute>& attributes);
 
 /// 0 and 1, NO and YES, FALSE and TRUE, ignoring case; empty for any other text.
@@ -57,8 +66,8 @@ std::optional<bool> truth_of(std::string_view text) noexcept;
 /// ignoring case.
 bool means_missing(std::string_view text) noexcept;
 
-/// The days from 1970-01-01 to a date of ISO 8601, with the share of the day if it has a time:
-/// 2026-11-18, 2026-11-18 22:45 or 2026-11-18T22:45:00+01:00. Empty for any other text.
+/// The days from 1970-01-01 to a date, with the share of the day if it has a time of ISO 8601:
+/// 2026-11-18, 2026/11/18 22:45, 18.11.2026 or 2026-11-18T22:45:00+01:00. Empty for any other text.
 std::optional<double> date_in(std::string_view text) noexcept;
 
 /// Whether all values belong to one pair of truth_of, so that one 0/1 column suffices.

@@ -4,6 +4,7 @@
 #include "core/utf8.h"
 #include "data/formats/number.h"
 #include "data/formats/source_text.h"
+#include "data/formats/table/attribute.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/core/memory.h>
@@ -41,6 +42,11 @@ void check_names(const std::vector<std::string>& names,
     // Readers would convert it from Latin-1 to another name.
     if (!is_utf8(name)) {
       throw InputError(fmt::format("the name {} cannot be written: it is not UTF-8", shown(name)));
+    }
+    // Readers would refuse it.
+    if (name.size() > kLongestName) {
+      throw InputError(fmt::format("the name {} cannot be written: it has {} bytes, more than {}",
+                                   shown(name), name.size(), kLongestName));
     }
     if (!seen.insert(name).second) {
       throw InputError(

@@ -6,6 +6,7 @@
 #include "data/formats/source_text.h"
 #include "data/formats/table/attribute.h"
 #include "data/formats/table/tags.h"
+#include "data/formats/unread_forms.h"
 
 #include <algorithm>
 #include <functional>
@@ -29,6 +30,17 @@ void for_each_word(std::string_view text, Take&& take) {
 /// Tables of zeros and ones have little else.
 bool is_digit(const Cell& cell) noexcept {
   return !cell.missing && cell.text.size() == 1 && cell.text[0] >= '0' && cell.text[0] <= '9';
+}
+
+void look_for_unread(CellFacts& facts, std::string_view text) {
+  if (looks_like_number(text)) {
+    ++facts.unread_numbers;
+  } else if (looks_like_date(text)) {
+    ++facts.unread_dates;
+  } else {
+    return;
+  }
+  if (facts.first_unread.empty()) facts.first_unread = text;
 }
 
 }  // namespace
@@ -90,6 +102,7 @@ void ColumnSurvey::look_at(std::size_t column, const Cell& cell) {
     ++facts.dates;
     return;
   }
+  look_for_unread(facts, cell.text);
   if (facts.texts++ == 0) {
     facts.first_text = cell.text;
     facts.first_text_at = cell.at;

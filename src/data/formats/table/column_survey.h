@@ -42,7 +42,10 @@ struct CellFacts {
   Index truths = 0;             ///< words such as yes and FALSE, and 0 and 1 if numbers are values
   Index words = 0, bytes = 0;   ///< of all cells that are not missing
   DistinctTexts distinct = {};  ///< of texts and dates, and of numbers if they are values
-  std::string first_text = {};  ///< and its position
+  /// Texts that look like numbers, or dates, in a form that is not read.
+  Index unread_numbers = 0, unread_dates = 0;
+  std::string first_unread = {};  ///< of these
+  std::string first_text = {};    ///< and its position
   const char* first_text_at = nullptr;
 
   Index present() const noexcept { return numbers + dates + texts; }

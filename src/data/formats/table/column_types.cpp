@@ -85,6 +85,41 @@ AttributeType guessed_type(const CellFacts& facts, const ReadOptions& options) {
                                                 : AttributeType::category;
 }
 
+ColumnRole role_of(AttributeType type) {
+  switch (type) {
+    case AttributeType::category:
+    case AttributeType::nominal:
+      return ColumnRole::category;
+    case AttributeType::text:
+      return ColumnRole::text;
+    case AttributeType::date:
+      return ColumnRole::date;
+    case AttributeType::identifier:
+      return ColumnRole::identifier;
+    case AttributeType::tags:
+      return ColumnRole::tags;
+    default:
+      return ColumnRole::number;
+  }
+}
+
+/// Says that a column looks like numbers or dates, but is taken for something else.
+void tell_unread(const Attribute& attribute, const CellFacts& facts, const ReadOptions& options) {
+  if (attribute.type == AttributeType::numeric || attribute.type == AttributeType::date) return;
+  const Index present = facts.present();
+  const bool are_numbers =
+      facts.unread_numbers > 0 && are_few(present - facts.numbers - facts.unread_numbers, present);
+  const bool are_dates =
+      facts.unread_dates > 0 && are_few(present - facts.dates - facts.unread_dates, present);
+  if (!are_numbers && !are_dates) return;
+  options.tell(
+      fmt::format("{} looks like {} in a form that is not read, such as {}, and is taken "
+                  "for a column of role {}: write {}",
+                  shown(attribute.name), are_numbers ? "numbers" : "dates",
+                  shown(facts.first_unread), to_string(role_of(attribute.type)),
+                  are_numbers ? "numbers like 1234.5" : "dates like 2026-11-18"));
+}
+
 }  // namespace
 
 Option option_of(ColumnRole role) { return chosen_type(role).option; }
@@ -106,6 +141,25 @@ void apply_chosen_types(TableColumns& columns, const std::filesystem::path& path
       attribute.type = chosen.type;
       attribute.is_lenient = true;
     }
+  }
+}
+
+void leave_out_unsupported(TableColumns& columns, const ReadOptions& options) {
+  for (std::size_t i = 0; i < columns.dropped.size(); ++i) {
+    auto& attribute = columns.header.attributes[i];
+    const bool is_free = !columns.dropped[i] && !columns.labels.is_label[i];
+    if (!is_free || attribute.type != AttributeType::unsupported) continue;
+    const bool is_date = attribute.type_name == "date";
+    if (is_date && !options.encode_like.empty()) {
+      attribute.type = AttributeType::open;
+      continue;
+    }
+    columns.dropped[i] = true;
+    options.tell(is_date ? fmt::format("left out {}: dates in this form are not read, only those "
+                                       "like 2026-11-18 and 18.11.2026",
+                                       shown(attribute.name))
+                         : fmt::format("left out {}: {} attributes are not read",
+                                       shown(attribute.name), attribute.type_name));
   }
 }
 
@@ -146,6 +200,7 @@ void guess_types(TableColumns& columns, const ColumnSurvey& survey, const ReadOp
     if (columns.dropped[i] || attribute.type != AttributeType::open) continue;
     const auto& facts = survey.facts(i);
     attribute.type = guessed_type(facts, options);
+    tell_unread(attribute, facts, options);
     if (attribute.type == AttributeType::identifier && !options.summary) {
       options.tell(fmt::format(
           "left out {}: a distinct value on every row makes it an identifier ({} keeps it)",
@@ -157,28 +212,6 @@ void guess_types(TableColumns& columns, const ColumnSurvey& survey, const ReadOp
     options.tell(fmt::format("left out {}: every value is missing", shown(attribute.name)));
   }
 }
-
-namespace {
-
-ColumnRole role_of(AttributeType type) {
-  switch (type) {
-    case AttributeType::category:
-    case AttributeType::nominal:
-      return ColumnRole::category;
-    case AttributeType::text:
-      return ColumnRole::text;
-    case AttributeType::date:
-      return ColumnRole::date;
-    case AttributeType::identifier:
-      return ColumnRole::identifier;
-    case AttributeType::tags:
-      return ColumnRole::tags;
-    default:
-      return ColumnRole::number;
-  }
-}
-
-}  // namespace
 
 TableSummary summary_of(const TableColumns& columns, const ColumnSurvey& survey) {
   TableSummary summary{

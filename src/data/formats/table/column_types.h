@@ -19,6 +19,10 @@ Option option_of(ColumnRole role);
 void apply_chosen_types(TableColumns& columns, const std::filesystem::path& path,
                         const ReadOptions& options);
 
+/// Leaves out columns of declared types that are not read, with a note. A model decides about
+/// dates.
+void leave_out_unsupported(TableColumns& columns, const ReadOptions& options);
+
 /// Whether so many numbers among the cells that are not missing make a column of numbers.
 bool are_numbers(Index numbers, Index present) noexcept;
 

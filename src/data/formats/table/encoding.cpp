@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "data/formats/table/encoding.h"
 
+#include "data/formats/rows_memory.h"
 #include "data/formats/source_text.h"
 #include "data/formats/table/generated_names.h"
 
@@ -96,6 +97,15 @@ Matrix<double> expand_dense(const RawFeatures& raw, const EncodingPlan& plan) {
   return result;
 }
 
+/// Features are held beside the rows that were read.
+void require_memory_for(double bytes, const std::string& file) {
+  require_memory_for_rows("features", bytes, file, smaller_table());
+}
+
+void require_dense(Index rows, Index width, const std::string& file) {
+  require_memory_for(static_cast<double>(rows) * static_cast<double>(width) * sizeof(double), file);
+}
+
 /// Makes sparse rows. Besides the stored entries, a row has the columns of texts, and the
 /// attributes whose first value sets a column to 1.
 class SparseExpansion {
@@ -115,7 +125,8 @@ class SparseExpansion {
     result_.cols = plan.width;
   }
 
-  CsrMatrix<double> of(const RawFeatures& raw) && {
+  CsrMatrix<double> of(const RawFeatures& raw, const std::string& file) && {
+    make_room(raw, file);
     for (row_ = 0; row_ < raw.rows(); ++row_) {
       const auto begin = result_.column.size();
       add_row(raw);
@@ -126,6 +137,25 @@ class SparseExpansion {
   }
 
  private:
+  /// For nearly all entries: arrays that grow are copied.
+  void make_room(const RawFeatures& raw, const std::string& file) {
+    Index entries = 0;
+    for (const auto& text : terms_) entries += text.nonzeros();
+    for (Index row = 0; row < raw.rows(); ++row) {
+      raw.for_each_in_row(row, [&](FeatureId, double) { ++entries; });
+    }
+    for (const FeatureId position : implied_) {
+      const auto& column = plan_.columns[as_size(position)];
+      // A date has several entries besides the one that is counted, a category has one.
+      if (column.kind == Kind::date) entries += raw.rows() * kDateFeatures;
+      if (column.kind == Kind::values) entries += raw.rows();
+    }
+    constexpr double kPerEntry = sizeof(FeatureId) + sizeof(double);
+    require_memory_for(static_cast<double>(entries) * kPerEntry, file);
+    result_.column.reserve(as_size(entries));
+    result_.value.reserve(as_size(entries));
+  }
+
   void add_row(const RawFeatures& raw) {
     auto next = implied_.begin();
     raw.for_each_in_row(row_, [&](FeatureId position, double value) {
@@ -228,11 +258,15 @@ Features encode(TableBlock& block, const EncodingPlan& plan, const std::string& 
       return column.is_identity() && column.first == next++;
     });
   };
-  if (is_identity() && std::ssize(plan.columns) == plan.width) return std::move(block.raw).take();
+  if (is_identity() && std::ssize(plan.columns) == plan.width) {
+    if (!block.raw.is_sparse()) require_dense(block.raw.rows(), plan.width, file);
+    return std::move(block.raw).take();
+  }
   if (block.raw.is_sparse()) {
-    return SparseExpansion(plan, counted_terms(block, plan, options)).of(block.raw);
+    return SparseExpansion(plan, counted_terms(block, plan, options)).of(block.raw, file);
   }
   check_size(plan, block.raw, file);
+  require_dense(block.raw.rows(), plan.width, file);
   return expand_dense(block.raw, plan);
 }
 

@@ -140,6 +140,7 @@ class Planner {
     }
     names_.check_alone(name(i), kBeforeTerm);
     const auto terms = terms_of(i);
+    require_memory_for_terms(name(i), terms);
     ColumnEncoding encoding{.kind = Kind::terms,
                             .terms = std::make_shared<const TermCounter>(terms, options_.text)};
     encoding.width = static_cast<FeatureId>(encoding.terms->features());

@@ -57,6 +57,16 @@ class NameOwners {
   std::unordered_map<std::string_view, std::string_view> owner_;
 };
 
+/// The features are named, and the data set gets a copy of the names.
+constexpr double kCopiesOfNames = 2;
+
+/// What the name of a term of so many bytes takes.
+std::size_t bytes_of_name(std::string_view column, std::size_t term) {
+  constexpr std::size_t kBeside = 15;  // a text so long lies beside its length
+  const auto length = column.size() + 1 + term;
+  return sizeof(std::string) + (length > kBeside ? length + sizeof(void*) : 0);
+}
+
 }  // namespace
 
 std::string value_name(std::string_view column, std::string_view value) {
@@ -81,13 +91,18 @@ void append_term_names(std::string_view column, std::span<const std::string> ter
   }
 }
 
+void require_memory_for_terms(std::string_view column, std::span<const std::string> terms) {
+  double bytes = 0;
+  for (const auto& term : terms) bytes += static_cast<double>(bytes_of_name(column, term.size()));
+  require_memory({"names of features", kCopiesOfNames * bytes},
+                 fmt::format("making {} features of the terms of {}", terms.size(), shown(column)),
+                 fmt::format("a smaller {}", method_option_text("max-terms")));
+}
+
 void require_memory_for_hashed_terms(std::string_view column, int bits) {
-  constexpr std::size_t kBeside = 15;  // a text so long lies beside its length
   const double count = std::exp2(bits);
-  const auto length = fmt::formatted_size("{}{}#{}", column, kBeforeTerm, std::int64_t{1} << bits);
-  const std::size_t bytes = sizeof(std::string) + (length > kBeside ? length + sizeof(void*) : 0);
-  // The features are named, and the data set gets a copy of the names.
-  require_memory({"names of features", 2 * count * static_cast<double>(bytes)},
+  const auto bytes = bytes_of_name(column, fmt::formatted_size("#{}", std::int64_t{1} << bits));
+  require_memory({"names of features", kCopiesOfNames * count * static_cast<double>(bytes)},
                  fmt::format("making 2^{} features of the hashed terms of {}", bits, shown(column)),
                  fmt::format("a smaller {}", method_option_text("hash-bits")));
 }

@@ -28,6 +28,8 @@ std::array<std::string, kDateFeatures> date_names(std::string_view column);
 void append_term_names(std::string_view column, std::span<const std::string> terms, Index width,
                        std::vector<std::string>& names);
 
+/// Throws MemoryError if the names of these terms do not fit into memory.
+void require_memory_for_terms(std::string_view column, std::span<const std::string> terms);
 /// Throws MemoryError if the names of 2^bits hashed terms do not fit into memory.
 void require_memory_for_hashed_terms(std::string_view column, int bits);
 

@@ -189,6 +189,14 @@ std::vector<std::filesystem::path> label_files_for(const std::filesystem::path& 
                   input_name(path), files, say_labels(format)));
 }
 
+/// Throws for a file that should have the labels of a model in this column.
+[[noreturn]] void fail_without_tags(const TableHeader& header, const std::filesystem::path& path,
+                                    const std::string& tags) {
+  throw InputError(
+      fmt::format("{} lacks the column {}, which lists the labels of each row for the model{}",
+                  input_name(path), shown(tags), Marker(header, path).hint(tags)));
+}
+
 /// Notes a count declared by the file that is not used, if it means other attributes.
 void tell_of_other_count(const TableHeader& header, const std::filesystem::path& path,
                          const std::filesystem::path& xml, const std::vector<bool>& labels,
@@ -247,10 +255,16 @@ LabelColumns find_labels(const TableHeader& header, const std::filesystem::path&
   }
   if (!options.fallback_labels.empty()) {
     Marker marker(header, path);
-    for (const auto& name : options.fallback_labels) marker.mark_label(name);
-    return {std::move(marker).take(), "the model"};
+    bool has_any = false;
+    for (const auto& name : options.fallback_labels) has_any |= marker.mark_label(name);
+    const bool needs_tags = tags_of(options.encoding) != nullptr && !options.labels_optional;
+    if (has_any || !needs_tags) return {std::move(marker).take(), "the model"};
   }
-  if (!options.labels_optional) fail_without_labels(header, path, format);
+  if (!options.labels_optional) {
+    const auto* const tags = tags_of(options.encoding);
+    if (tags != nullptr) fail_without_tags(header, path, tags->name);
+    fail_without_labels(header, path, format);
+  }
   return {std::vector<bool>(header.attributes.size(), false), ""};
 }
 
@@ -281,6 +295,7 @@ TableColumns find_columns(TableHeader header, const std::filesystem::path& path,
     }
   }
   apply_chosen_types(columns, path, options);
+  leave_out_unsupported(columns, options);
   return columns;
 }
 

@@ -36,15 +36,16 @@ Bytes bytes_of(const TableColumn& column) {
       column.values);
 }
 
-void check_names(const std::string& table, std::span<const TableColumn> columns) {
+void check_names(const SourceText& table, std::span<const TableColumn> columns) {
   TextMap<std::size_t> seen;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const std::string& name = columns[i].name;
-    if (name.empty()) throw InputError(fmt::format("{}: column {} has no name", table, i + 1));
+    if (name.empty()) table.fail(fmt::format("column {} has no name", i + 1));
+    check_name_length(table, nullptr, name);
     const auto [first, added] = seen.emplace(name, i);
     if (added) continue;
-    throw InputError(fmt::format("{}: columns {} and {} are both called {}", table,
-                                 first->second + 1, i + 1, shown(name)));
+    table.fail(
+        fmt::format("columns {} and {} are both called {}", first->second + 1, i + 1, shown(name)));
   }
 }
 
@@ -163,7 +164,7 @@ MemoryTable::MemoryTable(std::string name, std::span<const TableColumn> columns)
       columns_(columns),
       rows_(columns.empty() ? 0 : size_of(columns.front())) {
   if (columns.empty()) fail("there are no columns");
-  check_names(this->name(), columns);
+  check_names(*this, columns);
   for (const auto& column : columns) {
     if (size_of(column) == rows_) continue;
     fail(fmt::format("column {} has {} rows, and column {} has {}", shown(columns.front().name),

@@ -6,12 +6,14 @@
 #include "data/text/vocabulary.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/option_text.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string>
 
 namespace mugrad::formats {
 namespace {
@@ -111,15 +113,21 @@ std::vector<std::string> terms_of(const EncodedColumn& column, const ReadOptions
   return suffixes(options, column, column.width, kBeforeTerm);
 }
 
-/// The terms of the model, and those of the cells.
-std::vector<std::string> with_terms_of(const TextCells& text, std::vector<std::string> terms,
-                                       const ReadOptions& options) {
+/// The terms of the model, and those of the cells for which it has room.
+std::vector<std::string> with_terms_of(const TextCells& text, const std::string& column,
+                                       std::vector<std::string> terms, const ReadOptions& options) {
   ThreadPool pool(options.threads);
-  auto found = learn_vocabulary(text.cells(), options.encoding.text, pool, options.progress);
-  terms.insert(terms.end(), std::make_move_iterator(found.begin()),
-               std::make_move_iterator(found.end()));
+  const TextOptions& how = options.encoding.text;
+  NewTerms found = learn_new_terms(text.cells(), terms, how, pool, options.progress);
+  if (found.left_out > 0) {
+    options.tell(
+        fmt::format("left out {} new term{} of {}: with them, the model would have more than {}",
+                    found.left_out, found.left_out == 1 ? "" : "s", shown(column),
+                    option_text(Option::max_terms, std::to_string(how.max_terms))));
+  }
+  terms.insert(terms.end(), std::make_move_iterator(found.terms.begin()),
+               std::make_move_iterator(found.terms.end()));
   std::ranges::sort(terms);
-  terms.erase(std::ranges::unique(terms).begin(), terms.end());
   return terms;
 }
 
@@ -134,15 +142,17 @@ class Places {
       if (column.width > 0) in_order.push_back(&column);
     }
     std::ranges::sort(in_order, {}, &EncodedColumn::first);
+    for (auto& column : plan_.columns) planned_.emplace(column.attribute, &column);
     for (EncodedColumn* const column : in_order) place(*column);
     plan_.width = std::ssize(plan_.names);
   }
 
  private:
   void place(EncodedColumn& column) {
-    const auto planned = std::ranges::find(plan_.columns, column.name, &ColumnEncoding::attribute);
+    const auto found = planned_.find(column.name);
+    ColumnEncoding* const planned = found == planned_.end() ? nullptr : found->second;
     const auto first = std::ssize(plan_.names);
-    const bool has_grown = planned != plan_.columns.end() && planned->width != column.width;
+    const bool has_grown = planned != nullptr && planned->width != column.width;
     if (has_grown) {
       append_term_names(column.name, planned->vocabulary, planned->width, plan_.names);
     } else {
@@ -151,11 +161,12 @@ class Places {
     }
     column.first = first;
     column.width = std::ssize(plan_.names) - first;
-    if (planned != plan_.columns.end()) planned->first = static_cast<FeatureId>(first);
+    if (planned != nullptr) planned->first = static_cast<FeatureId>(first);
   }
 
   const ReadOptions& options_;
   EncodingPlan& plan_;
+  std::map<std::string_view, ColumnEncoding*> planned_;  ///< by the names of their attributes
 };
 
 /// Throws InputError if a file declares another type than the model's.
@@ -246,7 +257,8 @@ EncodingPlan plan_of_model(const SurveyedRows& rows, const ReadOptions& options)
     if (!learns || column.width == 0) continue;
     column = text_encoding(
         *found->second,
-        with_terms_of(rows.block->texts[text], std::move(column.vocabulary), options), options);
+        with_terms_of(rows.block->texts[text], name, std::move(column.vocabulary), options),
+        options);
   }
   if (learns) Places(options, plan);
   return plan;

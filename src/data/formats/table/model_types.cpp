@@ -69,13 +69,16 @@ void check_complete(const TableColumns& columns, const SourceText& source,
   std::vector<std::string> missing;
   Index used = 0;
   bool is_dropped = false;
+  std::map<std::string_view, std::size_t> position;
+  for (const auto& attribute : columns.header.attributes) {
+    position.emplace(attribute.name, position.size());
+  }
   for (const auto& column : encoding.columns) {
     if (column.width == 0) continue;
     ++used;
-    const auto& attributes = columns.header.attributes;
-    const auto found = std::ranges::find(attributes, column.name, &Attribute::name);
-    const bool is_there = found != attributes.end();
-    const bool drops = is_there && columns.dropped[as_size(found - attributes.begin())];
+    const auto found = position.find(column.name);
+    const bool is_there = found != position.end();
+    const bool drops = is_there && columns.dropped[found->second];
     is_dropped = is_dropped || drops;
     if (!is_there || drops) missing.push_back(column.name);
   }
@@ -159,6 +162,18 @@ void take_types_of_model(TableColumns& columns, const SourceText& source,
   }
   check_complete(columns, source, options.encoding);
   take_types(columns, source, TypesByEncoding(options.encoding), options);
+}
+
+std::vector<bool> used_by_model(const TableColumns& columns, const ReadOptions& options) {
+  const auto by = [&](const auto& type_of) {
+    std::vector<bool> used;
+    for (const auto& attribute : columns.header.attributes) {
+      used.push_back(type_of(attribute.name).has_value());
+    }
+    return used;
+  };
+  if (options.encoding.is_empty()) return by(TypesByName(options));
+  return by(TypesByEncoding(options.encoding));
 }
 
 std::vector<std::string> absent_columns(const TableColumns& columns, const ReadOptions& options) {

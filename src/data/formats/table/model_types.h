@@ -18,6 +18,9 @@ namespace mugrad::formats {
 void take_types_of_model(TableColumns& columns, const SourceText& source,
                          const ReadOptions& options);
 
+/// Which columns the model uses; none without a model.
+std::vector<bool> used_by_model(const TableColumns& columns, const ReadOptions& options);
+
 /// The columns of the model that the table lacks; none, if it lacks all of them. Requires: the
 /// options have encode_like or an encoding.
 std::vector<std::string> absent_columns(const TableColumns& columns, const ReadOptions& options);

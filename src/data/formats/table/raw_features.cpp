@@ -22,7 +22,7 @@ void RawFeatures::make_sparse() {
   const std::span<const double> all(dense_);
   const auto rows = as_size(std::exchange(rows_, 0));
   for (std::size_t row = 0; row < rows; ++row) add_row(all.subspan(row * width, width));
-  dense_ = {};
+  dense_ = std::vector<double>();  // {} would keep the memory
 }
 
 Features RawFeatures::take() && {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/growing_memory.h"
+
 #include <mugrad/linalg/features.h>
 
 #include <algorithm>
@@ -39,6 +41,10 @@ class RawFeatures {
     if (!is_sparse_) make_sparse();
   }
 
+  /// Reserves memory for this many rows, if they are dense.
+  void expect_rows(Index count) {
+    if (!is_sparse_) dense_.reserve(as_size(count * width_));
+  }
   /// Reserves memory for this many entries of sparse rows.
   void expect_entries(Index count) {
     sparse_.column.reserve(as_size(count));
@@ -63,6 +69,16 @@ class RawFeatures {
       const double* values = dense_.data() + row * width_;
       for (FeatureId k = begin; k < end; ++k) fn(k, values[k]);
     }
+  }
+
+  double bytes() const noexcept {
+    return bytes_of(dense_) + bytes_of(sparse_.row_start) + bytes_of(sparse_.column) +
+           bytes_of(sparse_.value);
+  }
+  /// As bytes_to_grow() of vectors, for all rows.
+  double bytes_to_grow() const noexcept {
+    return mugrad::bytes_to_grow(dense_) + mugrad::bytes_to_grow(sparse_.row_start) +
+           mugrad::bytes_to_grow(sparse_.column) + mugrad::bytes_to_grow(sparse_.value);
   }
 
   /// The features without encoding.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -64,11 +65,8 @@ TableBuilder::TableBuilder(const SourceText& source, const TableColumns& columns
     if (columns.dropped[i]) continue;
     const auto& attribute = header_.attributes[i];
     if (attribute.type == AttributeType::unsupported) {
-      source.fail(attribute.at,
-                  fmt::format("attribute {} is a {} attribute, which is not supported; {} "
-                              "drops it",
-                              shown(attribute.name), attribute.type_name,
-                              option_text(Option::drop, attribute.name)));
+      source.fail(attribute.at, fmt::format("label {} is a {} attribute, expected {{0,1}}",
+                                            shown(attribute.name), attribute.type_name));
     }
     if (attribute.type == AttributeType::nominal) codes_[i] = ValueCodes(attribute.values);
     if (attribute.type == AttributeType::tags) {
@@ -336,6 +334,7 @@ void TableBuilder::put_label(std::int32_t position, double value) {
 void TableBuilder::end_labels() {
   labels_.end_row();
   unknown_.end_row();
+  memory_.check(HeldRows{raw_, texts_, labels_, row_names_});
 }
 
 void TableBuilder::end_row() {
@@ -345,10 +344,11 @@ void TableBuilder::end_row() {
 
 void TableBuilder::end_sparse_row() {
   raw_.start_sparse_row();
-  // An omitted string is the empty text.
+  // An omitted string is the empty text, also if it names the row.
   for (auto& texts : texts_) {
     if (std::ssize(texts.cells()) == raw_.rows()) texts.add({}, true);
   }
+  if (has_row_names_ && std::ssize(row_names_) == raw_.rows()) row_names_.emplace_back();
   for (const auto& entry : sparse_row_.sorted(source_, "index")) {
     const auto& slot = slots_[as_size(entry.column)];
     if (slot.role == Role::feature) {
@@ -373,6 +373,9 @@ void TableBuilder::add_unmentioned_labels() {
 }
 
 TableBlock TableBuilder::take() {
+  assert(!has_row_names_ || std::ssize(row_names_) == raw_.rows());
+  assert(std::ranges::all_of(
+      texts_, [&](const TextCells& texts) { return std::ssize(texts.cells()) == raw_.rows(); }));
   const bool was_sparse = raw_.is_sparse();
   const Index labels = labels_.cols;
   TableBlock block{.raw = std::exchange(raw_, RawFeatures(raw_.width())),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "data/formats/rows_memory.h"
 #include "data/formats/source_text.h"
 #include "data/formats/sparse_row.h"
 #include "data/formats/table/known_names.h"
@@ -28,6 +29,27 @@ struct TableBlock {
   std::vector<std::string> row_names;
 };
 
+/// The memory of rows that are being read.
+struct HeldRows {
+  const RawFeatures& raw;
+  const std::vector<TextCells>& texts;
+  const BinaryMatrix& labels;
+  const std::vector<std::string>& row_names;
+
+  double bytes() const noexcept {
+    double sum =
+        raw.bytes() + bytes_of(labels.row_start) + bytes_of(labels.column) + bytes_of(row_names);
+    for (const TextCells& cells : texts) sum += cells.bytes();
+    return sum;
+  }
+  double bytes_to_grow() const noexcept {
+    double sum = raw.bytes_to_grow() + mugrad::bytes_to_grow(labels.row_start) +
+                 mugrad::bytes_to_grow(labels.column) + mugrad::bytes_to_grow(row_names);
+    for (const TextCells& cells : texts) sum += cells.bytes_to_grow();
+    return sum;
+  }
+};
+
 /// Collects the rows of a table: formats differ only in their syntax.
 class TableBuilder {
  public:
@@ -36,6 +58,13 @@ class TableBuilder {
   TableBuilder(const SourceText& source, const TableColumns& columns, const ReadOptions& options);
 
   std::size_t width() const noexcept { return slots_.size(); }
+
+  /// Whether values of the attribute matter; rows need none of one that is left out.
+  bool uses(std::size_t attribute) const noexcept {
+    return slots_[attribute].role != Role::left_out;
+  }
+  /// Reserves memory for so many dense rows.
+  void expect_rows(Index count) { raw_.expect_rows(count); }
 
   /// A row with a value for every attribute: one call each, ascending, then end_row.
   void add(std::size_t attribute, const Cell& cell) {
@@ -143,6 +172,7 @@ class TableBuilder {
   std::optional<TagReader> tags_;
   bool has_row_names_ = false;
   std::vector<std::string> row_names_;
+  RowsMemory memory_{source_};
   std::vector<std::string> label_names_;
   /// Labels that are positive in sparse rows if omitted.
   std::vector<LabelId> positive_unmentioned_;

@@ -219,28 +219,40 @@ std::vector<bool> columns_of_tags(const TableColumns& columns) {
   return found;
 }
 
+/// What separates the tags of a file, by its cells alone.
+std::string separator_by_cells(const std::vector<bool>& has_tags, TableReader& reader) {
+  ColumnSurvey survey(std::vector<bool>(has_tags.size(), false), has_tags);
+  reader.survey(survey);
+  const auto tags = as_size(std::ranges::find(has_tags, true) - has_tags.begin());
+  return guess_separator(survey.separators(), survey.facts(tags).present());
+}
+
 /// What separates the tags of a file for a model: the option says so, or the tags of the model show
-/// it. Throws InputError if the file has tags, and the model knows none of them.
+/// it. Throws InputError if the file has tags, the model knows none of them, and others cannot be
+/// labels.
 std::string separator_for_model(const SourceText& source, const std::vector<bool>& has_tags,
                                 const ReadOptions& options, TableReader& reader) {
   const auto* const tags = tags_of(options.encoding);
   const auto usual = options.tag_separator.value_or(tags == nullptr ? ";" : tags->separator);
-  if (options.fallback_labels.empty()) return usual;
+  const bool may_be_new = options.fallback_labels.empty();
+  const auto& labels = may_be_new ? options.known_tags : options.fallback_labels;
   const bool is_given = options.tag_separator.has_value();
+  if (labels.empty() || (may_be_new && is_given)) return usual;
   std::vector<TagSyntax> candidates = {{usual, !is_given}};
   for (const char* const other : {";", "|", ",", " ", ""}) {
     if (!is_given && other != usual) candidates.push_back({other, true});
   }
-  KnownTags known(options.fallback_labels, std::move(candidates));
+  KnownTags known(labels, std::move(candidates));
   ColumnSurvey survey(std::vector<bool>(has_tags.size(), false), has_tags);
   survey.count_known_tags(known);
   if (!reader.survey(survey) || known.cells() == 0) return usual;
   if (known.has_known()) return known.best().separator;
+  if (may_be_new) return separator_by_cells(has_tags, reader);
   throw InputError(
       fmt::format("the tags of {} are no labels of the model: the first cell with tags is {}, and "
                   "the model has "
                   "the labels {}",
-                  source.name(), shown(known.first_cell()), listing(options.fallback_labels, 8)));
+                  source.name(), shown(known.first_cell()), listing(labels, 8)));
 }
 
 /// Guesses the types of open columns, and what separates tags, from all cells.

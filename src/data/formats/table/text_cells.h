@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/growing_memory.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <memory>
@@ -17,6 +19,11 @@ class TextCells {
   void add(std::string_view text, bool lasts) { cells_.push_back(lasts ? text : kept(text)); }
   std::span<const std::string_view> cells() const noexcept { return cells_; }
 
+  double bytes() const noexcept { return bytes_of(cells_) + kept_bytes_; }
+  double bytes_to_grow() const noexcept {
+    return mugrad::bytes_to_grow(cells_) + GrowingMemory::kStep * kept_bytes_;
+  }
+
  private:
   static constexpr std::size_t kChunk = 1 << 16;
 
@@ -25,6 +32,7 @@ class TextCells {
       const auto size = std::max(kChunk, text.size());
       chunks_.push_back(std::make_unique_for_overwrite<char[]>(size));
       left_ = {chunks_.back().get(), size};
+      kept_bytes_ += static_cast<double>(size);
     }
     char* const at = left_.data();
     std::ranges::copy(text, at);
@@ -35,6 +43,7 @@ class TextCells {
   std::vector<std::string_view> cells_;
   std::vector<std::unique_ptr<char[]>> chunks_;
   std::span<char> left_;  ///< of the last chunk
+  double kept_bytes_ = 0;
 };
 
 }  // namespace mugrad::formats

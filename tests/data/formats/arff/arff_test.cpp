@@ -193,18 +193,17 @@ TEST_F(Arff, DroppedAttributesAreLeftOut) {
   const auto data = read(attributes, "\"2020-01-01\",3,1\n?,4,0\n", {.drop = {"when"}});
   EXPECT_THAT(data.feature_names, ElementsAre("x"));
   EXPECT_EQ(testing::entry(data.x, 1, 0), 4);
-  EXPECT_THAT(error(attributes, "\"2020-01-01\",3,1\n"),
-              AllOf(StartsWith("a.arff:2:12: "), HasSubstr("'when' is a date"),
-                    HasSubstr("ReadOptions::drop = when")));
   EXPECT_THAT(error(attributes, "?,1,1\n", {.drop = {"wen"}}),
               AllOf(HasSubstr("ReadOptions::drop names 'wen'"), HasSubstr("did you mean 'when'?")));
 }
 
-TEST_F(Arff, RelationalAttributeCanOnlyBeDropped) {
+TEST_F(Arff, RelationalAttributeIsLeftOut) {
   const std::string attributes =
       "@attribute bag relational\n  @attribute inner numeric\n@end bag\n@attribute y {0,1}\n";
-  EXPECT_THAT(error(attributes, "'1\\n2',1\n"), HasSubstr("relational"));
+  EXPECT_EQ(read(attributes, "'1\\n2',1\n").features(), 0);
+  EXPECT_THAT(files.notes, ElementsAre("left out 'bag': relational attributes are not read"));
   EXPECT_EQ(read(attributes, "'1\\n2',1\n", {.drop = {"bag"}}).features(), 0);
+  EXPECT_THAT(files.notes, IsEmpty());
 }
 
 TEST_F(Arff, MissingValueIsFilledInUnlessRefused) {

@@ -12,6 +12,7 @@ namespace mugrad {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 class JsonSurvey : public ::testing::Test {
  protected:
@@ -68,6 +69,54 @@ TEST_F(JsonSurvey, OfRecordsWithOtherKeysEachFillsInAllColumns) {
       EXPECT_EQ(testing::entry(data.x, row, 2 * key + 1), row != key);
     }
   }
+}
+
+/// Records with a number and a key of their own.
+std::string records_with_own_keys(int records) {
+  std::string text;
+  for (int i = 0; i < records; ++i) {
+    text += fmt::format("{{\"x\":{},\"of\":{{\"u{}\":1}},\"y\":{}}}\n", i % 7, i, i % 2);
+  }
+  return text;
+}
+
+TEST_F(JsonSurvey, KeysThatAlmostNoRecordHasAreLeftOut) {
+  const auto data = read(records_with_own_keys(5000));
+  EXPECT_THAT(data.feature_names, ElementsAre("x"));
+  ASSERT_EQ(files.notes.size(), 1U);
+  EXPECT_EQ(files.notes[0],
+            "left out 5000 rare keys, each in fewer than 2 of the 5000 records: 'of.u0', 'of.u1', "
+            "'of.u2', 'of.u3', 'of.u4', 'of.u5', 'of.u6', 'of.u7' and 4992 more; "
+            "ReadOptions::roles (number) = NAMES keeps what it names");
+}
+
+TEST_F(JsonSurvey, KeysThatAnOptionNamesStayHoweverRareTheyAre) {
+  const auto text = records_with_own_keys(5000);
+  const auto data =
+      files.read("a.jsonl", text,
+                 {.label_columns = {"y", "of.u17"},
+                  .roles = {{"of.u1", ColumnRole::number}, {"of.u499*", ColumnRole::category}}});
+  EXPECT_THAT(data.label_names, ElementsAre("y", "of.u17"));
+  EXPECT_EQ(data.feature_names[0], "x");
+  EXPECT_EQ(data.feature_names[1], "of.u1");
+  EXPECT_THAT(files.notes[0], HasSubstr("left out 4987 rare keys"));
+}
+
+TEST_F(JsonSurvey, AModelDecidesWhichRareKeysAreRead) {
+  const auto data = files.read("a.jsonl", records_with_own_keys(5000),
+                               {.labels_optional = true, .encode_like = {"of.u7", "x"}});
+  EXPECT_THAT(data.feature_names, ElementsAre("x", "of.u7"));
+}
+
+TEST_F(JsonSurvey, KeysOfOneRecordInAHundredStay) {
+  std::string text;
+  constexpr int kRecords = 10'000;
+  for (int i = 0; i < kRecords; ++i) {
+    text += fmt::format("{{\"y\":{},\"of\":{{\"k{}\":{}}}", i % 2, i % 100, 1 + i % 3);
+    text += i % 2 == 0 ? fmt::format(",\"rare{}\":1}}\n", i) : std::string("}\n");
+  }
+  const auto data = read(text);
+  EXPECT_EQ(data.features(), 2 * 100);
 }
 
 }  // namespace

@@ -133,23 +133,39 @@ TEST_F(JsonLines, ANumberKeepsItsDigits) {
             "a.jsonl:1:6: '1e999' is not a number, and column 'x' has numbers");
 }
 
-TEST_F(JsonLines, AKeyIsAnObjectOrAValueUnlessItIsDropped) {
+TEST_F(JsonLines, ValuesOfAKeyThatAlsoHasObjectsAreLeftOut) {
   const std::string text = "{\"a\":1,\"b\":1}\n{\"a\":{\"b\":2},\"b\":2}\n";
-  EXPECT_EQ(
-      files.error("a.jsonl", text, {.labels_optional = true}),
-      "a.jsonl:2:6: 'a' has an object on line 2 and another value on line 1, expected the same "
-      "everywhere; ReadOptions::drop = a leaves out the other values");
+  EXPECT_THAT(names(text), ElementsAre("b", "a.b"));
+  EXPECT_THAT(files.notes,
+              ElementsAre("left out the values of 'a' that are no objects, as on line 1: other "
+                          "records, as on line 2, have objects, whose keys are columns"));
   EXPECT_THAT(names(text, {.drop = {"a"}}), ElementsAre("b", "a.b"));
+  EXPECT_THAT(files.notes, IsEmpty());
 }
 
-TEST_F(JsonLines, AListOfObjectsIsRefusedUnlessItIsDropped) {
+TEST_F(JsonLines, ListsOfObjectsAreLeftOut) {
   for (const std::string list : {R"([{"a":1}])", "[1,[2]]"}) {
     const auto text = fmt::format("{{\"x\":1,\"l\":[]}}\n{{\"x\":2,\"l\":{}}}\n", list);
-    EXPECT_EQ(files.error("a.jsonl", text, {.labels_optional = true}),
-              "a.jsonl:2:12: 'l' has a list of objects or lists, expected a single value or a list "
-              "of these; ReadOptions::drop = l leaves it out");
+    EXPECT_THAT(names(text), ElementsAre("x"));
+    EXPECT_THAT(files.notes, ElementsAre("left out 'l': lists of objects or lists, as on line 2, "
+                                         "are no single values"));
     EXPECT_THAT(names(text, {.drop = {"l"}}), ElementsAre("x"));
+    EXPECT_THAT(files.notes, IsEmpty());
   }
+}
+
+TEST_F(JsonLines, NestedValuesAreRefusedWhereTheyAreAskedFor) {
+  const std::string mixed = "{\"a\":1,\"b\":1}\n{\"a\":{\"b\":2},\"b\":2}\n";
+  const std::string expected =
+      "a.jsonl:2:6: 'a' has an object on line 2 and another value on line 1, expected the same "
+      "everywhere; ReadOptions::drop = a leaves out the other values";
+  EXPECT_EQ(files.error("a.jsonl", mixed, {.label_columns = {"a"}}), expected);
+  EXPECT_EQ(files.error("a.jsonl", mixed, {.labels_optional = true, .encode_like = {"a", "b"}}),
+            expected);
+  EXPECT_EQ(files.error("a.jsonl", "{\"x\":1,\"l\":[]}\n{\"x\":2,\"l\":[[2]]}\n",
+                        {.labels_optional = true, .roles = {{"l", ColumnRole::text}}}),
+            "a.jsonl:2:12: 'l' has a list of objects or lists, expected a single value or a list "
+            "of these; ReadOptions::drop = l leaves it out");
 }
 
 TEST_F(JsonLines, ADotInAKeyIsNotTakenForNesting) {

@@ -80,5 +80,19 @@ TEST_F(Dates, ThatAreMissingAreTheMeanDayIfMeansAreAskedFor) {
   EXPECT_THAT(row_of(data.x, 1), ElementsAre(20777, 11, 5, 0));
 }
 
+TEST_F(Dates, WithPointsHaveTheDayFirst) {
+  const auto data = read("d,y\n18.11.2026,1\n1.2.1970 13:30,0\n03.01.1970,1\n31.12.1969,0\n");
+  EXPECT_EQ(role_of("d"), ColumnRole::date);
+  EXPECT_THAT(row_of(data.x, 0), ElementsAre(20775, 11, 3, 0));
+  EXPECT_THAT(row_of(data.x, 1), ElementsAre(31 + 13.5 / 24, 2, 7, 13));
+  EXPECT_THAT(row_of(data.x, 2), ElementsAre(2, 1, 6, 0));
+  EXPECT_EQ(row_of(data.x, 3)[0], -1);
+  for (const auto* text :
+       {"18.13.2026", "0.1.2026", "30.2.2026", "1.1.26", "1.1.2026x", "111.1.2026"}) {
+    read(fmt::format("d,y\n{0},1\n{0},0\n", text));
+    EXPECT_EQ(role_of("d"), ColumnRole::category) << text;
+  }
+}
+
 }  // namespace
 }  // namespace mugrad

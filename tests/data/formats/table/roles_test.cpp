@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 namespace mugrad {
 namespace {
@@ -247,6 +248,28 @@ TEST_F(Roles, HashedTermsNeedNoVocabulary) {
   EXPECT_EQ(data.feature_names[12], "body:#12");
   const auto other = read_like(data, "body\nalpha beta gamma delta\n");
   EXPECT_EQ(testing::row_of(other.x, 0), testing::row_of(data.x, 0));
+}
+
+TEST_F(Roles, ANoteSaysWhatLooksLikeNumbersOrDatesAndIsNotRead) {
+  const std::pair<const char*, const char*> cells[] = {
+      {"\"{},474.50\"", "numbers"}, {"1.{:03}.500", "numbers"}, {"{}'500", "numbers"},
+      {"\"{},5\"", "numbers"},      {"01/{}/2025", "dates"},    {"{}-1-25 10:30", "dates"}};
+  for (const auto& [cell, what] : cells) {
+    read(table("c,y", 20, [&](int i) {
+      return fmt::format("{},{}", fmt::format(fmt::runtime(cell), 1 + i % 12), i % 2);
+    }));
+    EXPECT_THAT(files.notes,
+                Contains(AllOf(StartsWith(fmt::format("'c' looks like {} in a form", what)),
+                               HasSubstr("taken for a column of role "))))
+        << cell;
+  }
+  for (const auto* cell :
+       {"1.2.{}", "555 123 {:03}", "a,{}", "1/{}", "1,2,{}", "2025/{}", "{}.5"}) {
+    read(table("c,y", 20, [&](int i) {
+      return fmt::format("\"{}\",{}", fmt::format(fmt::runtime(cell), 1 + i % 12), i % 2);
+    }));
+    EXPECT_THAT(files.notes, Not(Contains(HasSubstr("looks like")))) << cell;
+  }
 }
 
 }  // namespace
