@@ -34,6 +34,7 @@ void add_completions(CLI::App& app, Session& session) {
   auto shell = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("completions", "Print a script that completes commands");
   std::vector<std::string> names;
+  names.reserve(kShells.size());
   for (const auto& known : kShells) names.emplace_back(known.name);
   add_value(*command, "shell", *shell, "SHELL", "The shell that runs the script")
       ->required()

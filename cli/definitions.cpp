@@ -54,6 +54,7 @@ void set_value(OptionDefinition& definition, CLI::Option& option) {
 
 std::vector<std::string> names_of(const std::set<CLI::Option*>& options) {
   std::vector<std::string> names;
+  names.reserve(options.size());
   for (const auto* option : options) names.push_back(option->get_name());
   std::ranges::sort(names);  // the set is ordered by addresses
   return names;
