@@ -8,13 +8,10 @@
 #include <algorithm>
 
 namespace mugrad::formats {
-namespace {
 
 bool is_column(const KeyValues& values) noexcept {
   return values.scalar != nullptr || values.records != nullptr || values.object == nullptr;
 }
-
-}  // namespace
 
 JsonColumns columns_of(const JsonKeys& keys, const SourceText& source) {
   JsonColumns columns;
@@ -39,18 +36,22 @@ JsonColumns columns_of(const JsonKeys& keys, const SourceText& source) {
   return columns;
 }
 
-void check_values_of(const JsonKeys& keys, const JsonColumns& columns,
-                     const std::vector<bool>& dropped, const SourceText& source) {
+void fail_list(const SourceText& source, const char* at, const std::string& name) {
+  source.fail(at,
+              fmt::format("{} has a list of objects or lists, expected a single value or a list "
+                          "of these; {} leaves it out",
+                          shown(name), option_text(Option::drop, name)));
+}
+
+void check_values_of(const JsonKeys& keys, const JsonColumns& columns, const TableColumns& table,
+                     const SourceText& source) {
   for (std::size_t i = 0; i < columns.keys.size(); ++i) {
-    if (dropped[i]) continue;
+    if (table.dropped[i]) continue;
+    const bool are_tags = table.header.attributes[i].type == AttributeType::tags;
     const auto& [scalar, object, records] = keys.values(static_cast<KeyId>(columns.keys[i]));
     const std::string& name = columns.attributes[i].name;
     const auto drops = option_text(Option::drop, name);
-    if (records != nullptr) {
-      source.fail(records, fmt::format("{} has a list of objects or lists, expected a single value "
-                                       "or a list of these; {} leaves it out",
-                                       shown(name), drops));
-    }
+    if (records != nullptr && !are_tags) fail_list(source, records, name);
     if (object != nullptr) {
       source.fail(std::max(scalar, object),
                   fmt::format("{} has an object on line {} and another value on line {}, expected "

@@ -3,6 +3,7 @@
 
 #include "data/formats/jsonl/json_keys.h"
 #include "data/formats/table/attribute.h"
+#include "data/formats/table/label_search.h"
 
 #include <mugrad/data/files.h>
 
@@ -21,12 +22,19 @@ struct JsonColumns {
   std::vector<std::int32_t> column_of;  ///< of each key; kNone: it has only nested objects
 };
 
+/// Whether a key with such values is a column, and not only the name of nested objects.
+bool is_column(const KeyValues& values) noexcept;
+
 /// Throws InputError if two keys have the same name, one as a key with a dot and one as a key of a
 /// nested object.
 JsonColumns columns_of(const JsonKeys& keys, const SourceText& source);
 
-/// Throws InputError for a column with values that cannot be in one cell, unless it is dropped.
-void check_values_of(const JsonKeys& keys, const JsonColumns& columns,
-                     const std::vector<bool>& dropped, const SourceText& source);
+/// Throws the InputError for a list at `at` that cannot be in one cell of the column `name`.
+[[noreturn]] void fail_list(const SourceText& source, const char* at, const std::string& name);
+
+/// Throws InputError for a column with values that cannot be in one cell, unless it is dropped. A
+/// list of objects can be one of tags.
+void check_values_of(const JsonKeys& keys, const JsonColumns& columns, const TableColumns& table,
+                     const SourceText& source);
 
 }  // namespace mugrad::formats
