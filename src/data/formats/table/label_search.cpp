@@ -271,7 +271,7 @@ bool has_columns_of_predictions(const TableHeader& header, Format format,
                                 const ReadOptions& options) {
   const auto& attributes = header.attributes;
   const bool is_separator = !options.tag_separator || *options.tag_separator == kPredictedSeparator;
-  return format == Format::csv && is_separator &&
+  return info_of(format).has_delimiter && is_separator &&
          (attributes.size() == 2 || attributes.size() == 3) && attributes.front().name == "row" &&
          attributes.back().name == "labels" && attributes.back().type == AttributeType::tags;
 }
