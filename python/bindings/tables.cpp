@@ -74,23 +74,32 @@ class LentColumns {
   }
 
   TableCell cell(py::handle value) {
-    if (auto known = plain_cell(value)) return *known;
+    if (is_plain(value)) return plain_cell(value);
     const py::object converted = convert_(value);
     kept_.push_back(converted);
-    if (auto known = plain_cell(converted)) return *known;
-    throw py::type_error("a value that became " + std::string(py::str(py::type::of(converted))) +
-                         ", expected a number, a text, a truth value or None");
+    if (is_plain(converted)) return plain_cell(converted);
+    // As an error of Python, so that the caller adds the place.
+    PyErr_Format(PyExc_TypeError,
+                 "a value that became %R, expected a number, a text, a truth value or None",
+                 py::type::of(converted).ptr());
+    throw py::error_already_set();
   }
 
-  /// Nothing for a value of another type than files can have.
-  std::optional<TableCell> plain_cell(py::handle value) {
+  /// Whether it is of a type that files can have.
+  static bool is_plain(py::handle value) {
     PyObject* const object = value.ptr();
-    if (value.is_none()) return TableCell();
+    return value.is_none() || PyUnicode_Check(object) || PyFloat_Check(object) ||
+           PyLong_Check(object);  // truth values among them
+  }
+
+  /// Requires: is_plain(value).
+  TableCell plain_cell(py::handle value) {
+    PyObject* const object = value.ptr();
+    if (value.is_none()) return {};
     if (PyUnicode_Check(object)) return text(value);
     if (PyFloat_Check(object)) return PyFloat_AS_DOUBLE(object);
     if (PyBool_Check(object)) return std::string_view(object == Py_True ? "true" : "false");
-    if (PyLong_Check(object)) return whole_number(value);
-    return std::nullopt;
+    return whole_number(value);
   }
 
   static std::string_view text(py::handle value) {

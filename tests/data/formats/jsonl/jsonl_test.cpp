@@ -242,7 +242,7 @@ TEST_F(JsonLines, RowsOfAnArrayAreCopiedToAnArray) {
   const auto data = read(text);
   RowCopier copier(files / "a.jsonl", {}, data);
   copier.copy(std::vector<Index>{1, 2}, files / "b.jsonl");
-  const auto copied = files.read("b.jsonl", "", {.label_columns = {"y"}});
+  const auto copied = read_dataset(files / "b.jsonl", {.label_columns = {"y"}});
   ASSERT_EQ(copied.rows(), 2);
   EXPECT_THAT(testing::row_of(copied.x, 0), ElementsAre(2));
   EXPECT_THAT(testing::row_of(copied.x, 1), ElementsAre(3));
