@@ -23,9 +23,13 @@ namespace mugrad::cli {
 namespace {
 
 Missing missing_of(const DataArguments& arguments) {
-  if (arguments.impute.empty() && arguments.keeps_missing) return Missing::keep;
-  if (arguments.impute == "mean") return Missing::mean;
-  return arguments.impute == "refuse" ? Missing::refuse : Missing::median;
+  if (!arguments.impute.empty()) return missing_named(arguments.impute);
+  return arguments.keeps_missing ? Missing::keep : ReadOptions{}.missing;
+}
+
+/// What --impute takes: to keep missing values is no way to fill them in.
+std::vector<std::string_view> imputations() {
+  return {to_string(Missing::median), to_string(Missing::mean), to_string(Missing::refuse)};
 }
 
 /// One character by itself or by name; empty for JSON arrays.
@@ -89,6 +93,7 @@ ReadOptions options_for_model(const DataArguments& arguments, const Model& model
   ReadOptions options = read_options_for(arguments, model, session);
   options.labels_optional = !with_labels;
   options.keep_row_names = true;
+  options.as_they_come = !with_labels;
   const auto& columns = options.encoding.columns;
   const bool has_tags = std::ranges::count(columns, ColumnRole::tags, &EncodedColumn::role) > 0;
   if (with_labels || has_tags) options.fallback_labels = model.contents().label_names;
@@ -124,19 +129,28 @@ namespace {
 
 void add_text_options(CLI::App& command, TextOptions& text) {
   command.option_defaults()->group("Reading texts");
-  add_value(command, "--min-words", text.min_words, "N", "Shortest n-gram of words [default: 1]");
+  const TextOptions usual;
+  const auto with_default = [](std::string_view help, const auto& value) {
+    return fmt::format("{} [default: {}]", help, value);
+  };
+  const auto or_none = [](Index length) { return length == 0 ? "none" : std::to_string(length); };
+  add_value(command, "--min-words", text.min_words, "N",
+            with_default("Shortest n-gram of words", usual.min_words));
   add_value(command, "--max-words", text.max_words, "N",
-            "Longest n-gram of words; 0: none [default: 2]");
-  add_value(command, "--min-characters", text.min_characters, "N",
-            "Shortest n-gram of characters within words [default: none]");
-  add_value(command, "--max-characters", text.max_characters, "N",
-            "Longest n-gram of characters within words [default: none]");
+            with_default("Longest n-gram of words; 0: none", usual.max_words));
+  add_value(
+      command, "--min-characters", text.min_characters, "N",
+      with_default("Shortest n-gram of characters within words", or_none(usual.min_characters)));
+  add_value(
+      command, "--max-characters", text.max_characters, "N",
+      with_default("Longest n-gram of characters within words", or_none(usual.max_characters)));
   add_value(command, "--min-documents", text.min_documents, "N",
-            "Leave out terms in fewer texts [default: 2]");
+            with_default("Leave out terms in fewer texts", usual.min_documents));
   add_value(command, "--max-document-share", text.max_document_share, "SHARE",
-            "Leave out terms in more than this share of the texts [default: 1]");
+            with_default("Leave out terms in more than this share of the texts",
+                         usual.max_document_share));
   add_value(command, "--max-terms", text.max_terms, "N",
-            "Keep the terms that are in the most texts [default: 200000]");
+            with_default("Keep the terms that are in the most texts", usual.max_terms));
   add_value(command, "--hash-bits", text.hash_bits, "BITS",
             "Hash terms to 2^BITS features instead of learning a vocabulary");
   command.add_flag("!--plain-counts", text.sublinear,
@@ -171,10 +185,11 @@ void add_reading_options(CLI::App& command, DataArguments& arguments) {
   add_list(command, "--id", arguments.ids, "NAMES", "Columns that name the rows");
   command.add_flag("--keep-ids", arguments.keep_ids,
                    "Keep text columns with a different value in every row, as categories");
-  add_value(command, "--impute", arguments.impute, "HOW",
-            fmt::format("Missing feature values: median, mean or refuse [default: {}]",
-                        arguments.keeps_missing ? "they stay missing" : "median"))
-      ->check(CLI::IsMember({"median", "mean", "refuse"}));
+  add_value(
+      command, "--impute", arguments.impute, "HOW",
+      fmt::format("Missing feature values: {} [default: {}]", in_words(imputations(), "or"),
+                  arguments.keeps_missing ? "they stay missing" : to_string(ReadOptions{}.missing)))
+      ->check(CLI::IsMember(imputations()));
   command
       .add_option_function<std::string>(
           "--memory", [](const std::string& text) { set_memory_limit(memory_limit_named(text)); },

@@ -74,15 +74,17 @@ LabelChoice choice_for(const Model& model, const PredictArguments& arguments) {
 
 void append_escaped(std::string& text, const std::string& name) {
   if (name.empty()) text += "\\0";
-  for (const char c : name) {
-    if (c == ';' || c == '\\') text += '\\';
-    text += c;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const bool is_blank = name[i] == ' ' || name[i] == '\t';
+    const bool is_at_end = i == 0 || i + 1 == name.size();  // where readers take blanks away
+    if (name[i] == ';' || name[i] == '\\' || (is_blank && is_at_end)) text += '\\';
+    text += name[i];
   }
 }
 
 /// row,labels, or row,NAME,labels if the column NAME names the rows: the names of labels, separated
-/// by semicolons; in a name, a semicolon is written \; and a backslash \\. An empty name is \0,
-/// because an empty cell means no label.
+/// by semicolons; in a name, a backslash is before each semicolon and backslash, and before a blank
+/// at an end. An empty name is \0, because an empty cell means no label.
 class LabelsAsCsv final : public PredictionWriter {
  public:
   using PredictionWriter::PredictionWriter;

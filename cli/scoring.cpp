@@ -54,7 +54,8 @@ ScoredData for_each_scored_block(const DataArguments& arguments, const Model& mo
       ModelInput input;
       is_over = !reader.next(input);
       if (is_over) break;
-      const Index first_row = (first_block + rank) * block_rows;
+      // The blocks of a pipe may have fewer rows, and then there is one process.
+      const Index first_row = ranks.size() > 1 ? (first_block + rank) * block_rows : rows;
       try {
         scorer.scores(input.x, 0, input.x.rows(), scores);
       } catch (const ScoreError& error) {

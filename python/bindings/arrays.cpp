@@ -319,6 +319,11 @@ py::tuple csr_parts(const BinaryMatrix& matrix) {
   return parts_of(ones, matrix.column, matrix.row_start, matrix.cols);
 }
 
+py::object array_or_csr_parts(Features&& features) {
+  if (features.is_sparse()) return csr_parts(features.sparse());
+  return array_from(std::move(features.dense()));
+}
+
 py::object array_or_csr_parts(const Features& features) {
   return features.visit([]<class View>(const View& x) -> py::object {
     using Value = typename View::Value;

@@ -50,5 +50,7 @@ pybind11::tuple csr_parts(const CsrMatrix<double>& matrix);
 pybind11::tuple csr_parts(const BinaryMatrix& matrix);
 /// A copy: an array, or parts as those above. Requires: sparse rows are not a part of others.
 pybind11::object array_or_csr_parts(const Features& features);
+/// The same without a copy of dense features: the array owns their memory.
+pybind11::object array_or_csr_parts(Features&& features);
 
 }  // namespace mugrad::python

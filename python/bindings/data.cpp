@@ -14,14 +14,6 @@
 
 namespace mugrad::python {
 
-Missing missing_named(const std::string& name) {
-  if (name == "median") return Missing::median;
-  if (name == "refuse") return Missing::refuse;
-  if (name == "mean") return Missing::mean;
-  if (name == "keep") return Missing::keep;
-  throw UsageError("missing must be 'median', 'mean', 'keep' or 'refuse', got '" + name + "'");
-}
-
 std::vector<RoleOfColumns> roles_of(const NamesOfRoles& names) {
   std::vector<RoleOfColumns> roles;
   for (const auto& [role, columns] : names) {
@@ -32,15 +24,10 @@ std::vector<RoleOfColumns> roles_of(const NamesOfRoles& names) {
 
 namespace {
 
-/// An array, or the parts of a CSR matrix.
-py::object to_python(Features&& x) {
-  if (x.is_sparse()) return csr_parts(x.sparse());
-  return array_from(std::move(x.dense()));
-}
-
 py::dict to_python(Dataset&& data) {
   return py::dict(
-      "name"_a = data.name, "x"_a = to_python(std::move(data.x)), "y"_a = csr_parts(data.y),
+      "name"_a = data.name, "x"_a = array_or_csr_parts(std::move(data.x)),
+      "y"_a = csr_parts(data.y),
       "unknown"_a = data.unknown.rows() == 0 ? py::object(py::none()) : csr_parts(data.unknown),
       "feature_names"_a = data.feature_names, "label_names"_a = data.label_names,
       "labels_from"_a = data.labels_from);

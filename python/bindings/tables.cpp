@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -73,15 +74,32 @@ class LentColumns {
   }
 
   TableCell cell(py::handle value) {
+    if (is_plain(value)) return plain_cell(value);
+    const py::object converted = convert_(value);
+    kept_.push_back(converted);
+    if (is_plain(converted)) return plain_cell(converted);
+    // As an error of Python, so that the caller adds the place.
+    PyErr_Format(PyExc_TypeError,
+                 "a value that became %R, expected a number, a text, a truth value or None",
+                 py::type::of(converted).ptr());
+    throw py::error_already_set();
+  }
+
+  /// Whether it is of a type that files can have.
+  static bool is_plain(py::handle value) {
+    PyObject* const object = value.ptr();
+    return value.is_none() || PyUnicode_Check(object) || PyFloat_Check(object) ||
+           PyLong_Check(object);  // truth values among them
+  }
+
+  /// Requires: is_plain(value).
+  TableCell plain_cell(py::handle value) {
     PyObject* const object = value.ptr();
     if (value.is_none()) return {};
     if (PyUnicode_Check(object)) return text(value);
     if (PyFloat_Check(object)) return PyFloat_AS_DOUBLE(object);
     if (PyBool_Check(object)) return std::string_view(object == Py_True ? "true" : "false");
-    if (PyLong_Check(object)) return whole_number(value);
-    const py::object converted = convert_(value);
-    kept_.push_back(converted);
-    return cell(converted);
+    return whole_number(value);
   }
 
   static std::string_view text(py::handle value) {
@@ -136,11 +154,6 @@ std::shared_ptr<TableFeatures> features_of(Dataset& data) {
                                                        .term_blocks = std::move(data.term_blocks)});
 }
 
-py::object to_python(Features&& x) {
-  if (x.is_sparse()) return csr_parts(x.sparse());
-  return array_from(std::move(x.dense()));
-}
-
 py::list roles_found(const TableSummary& summary) {
   py::list roles;
   for (const auto& column : summary.columns) {
@@ -170,7 +183,7 @@ py::dict learn(const std::string& table, const std::vector<std::string>& names,
   const TableParameters parameters;
   Dataset data = watch.run([&] { return read_table(lent.columns(), options, table); });
   auto features = features_of(data);
-  return py::dict("x"_a = to_python(std::move(data.x)), "features"_a = std::move(features),
+  return py::dict("x"_a = array_or_csr_parts(std::move(data.x)), "features"_a = std::move(features),
                   "roles"_a = roles_found(summary), "notes"_a = notes);
 }
 
@@ -197,7 +210,7 @@ py::dict apply(const std::string& table, const std::vector<std::string>& names,
     const ExpectedColumns expected{.count = std::ssize(features.names), .names = features.names};
     return align_features(std::move(data), expected, note);
   });
-  return py::dict("x"_a = to_python(std::move(x)), "notes"_a = notes);
+  return py::dict("x"_a = array_or_csr_parts(std::move(x)), "notes"_a = notes);
 }
 
 /// Texts that list labels, read as a column of tags of a file: CSR parts, names and the separator.
@@ -278,7 +291,7 @@ py::object apply_representation(const Representation& representation, const py::
     const Unlocked unlocked;
     return represented(rows, representation);
   }();
-  return to_python(std::move(made));
+  return array_or_csr_parts(std::move(made));
 }
 
 py::tuple state_of(const Representation& r) {

@@ -35,8 +35,6 @@ void visit_text_options(TextOptions& text, const Visit& visit) {
 /// Names of columns, or `prefix*`, by role.
 using NamesOfRoles = std::map<std::string, std::vector<std::string>>;
 std::vector<RoleOfColumns> roles_of(const NamesOfRoles& names);
-/// Throws UsageError for another name.
-Missing missing_named(const std::string& name);
 
 /// While there is one, messages of this thread name the parameters of TableVectorizer, not those of
 /// datasets.load.

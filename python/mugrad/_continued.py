@@ -28,7 +28,8 @@ class ContinuedClassifier(WeightedClassifier):
 
         The first call is `fit`. Later calls take the weights so far as a prior, which is as strong
         as the examples that they were trained on, so that the result is nearly that of `fit` on all
-        examples. Features stay represented as in the first call. After a model was loaded that does
+        examples. Features stay represented as in the first call; unlike ``mugrad train
+        --continue``, new words of texts do not become features. After a model was loaded that does
         not keep how firmly its examples hold its weights, this is estimated, with a warning.
 
         Labels are matched by name if y has names (a DataFrame, or label sets), otherwise by

@@ -40,7 +40,9 @@ def export_onnx(
         `TableVectorizer` makes them. "words": an input per text, called like its column, of the
         words of each row, padded with empty texts; ``X`` then has the other features, in order, and
         does not exist if there are none. ONNX has no operator that splits texts at the word
-        boundaries of Unicode: ``TableVectorizer(max_words=1).build_analyzer()`` does it.
+        boundaries of Unicode, and none that makes lower case of many rows alike on all machines:
+        ``TableVectorizer(max_words=1).build_analyzer()`` does both. A graph does not know words
+        with capital letters.
 
     Returns
     -------

@@ -226,7 +226,9 @@ def converted(value: Any) -> Any:
         return str(np.datetime_as_string(value, unit="s"))
     if isinstance(value, (datetime.date, datetime.datetime)):
         return value.isoformat()
-    if isinstance(value, (np.bool_, np.integer, np.floating, np.str_)):
+    if isinstance(value, np.floating):
+        return float(value)  # of a longdouble, item() is one again
+    if isinstance(value, (np.bool_, np.integer, np.str_)):
         return value.item()
     if isinstance(value, (decimal.Decimal, uuid.UUID)):
         return str(value)

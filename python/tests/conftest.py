@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+import importlib
 import os
 import signal
 
@@ -29,6 +30,16 @@ def program():
     if not path:
         pytest.skip("MUGRAD_PROGRAM does not say where the program is")
     return path
+
+
+def package(name):
+    """A package that the test needs; without it, the test is skipped.
+
+    It fails instead for the packages that MUGRAD_TEST_NEEDS names, which must be there.
+    """
+    if name in os.environ.get("MUGRAD_TEST_NEEDS", "").split():
+        return importlib.import_module(name)
+    return pytest.importorskip(name, reason=f"{name} is not installed")
 
 
 def learnable(n=400, d=12, labels=4, seed=0):

@@ -85,5 +85,6 @@ def test_python_of_the_guide_prints_what_it_shows(tmp_path, monkeypatch, capsys)
             continue
         start = line[: number.start()]
         found = [float(other[len(start) :]) for other in printed if other.startswith(start)]
-        # Scores near the threshold depend on the instructions that a processor has.
-        assert found == [pytest.approx(float(number[0]), abs=0.02)]
+        # A processor with other instructions rounds scores otherwise: one or two of the 300 rows
+        # may get another label.
+        assert found == [pytest.approx(float(number[0]), abs=0.005)]

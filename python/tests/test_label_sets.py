@@ -7,7 +7,7 @@ import scipy.sparse as sp
 from sklearn.model_selection import KFold, cross_val_predict
 
 import mugrad
-from conftest import learnable
+from conftest import learnable, package
 from mugrad import BRClassifier, label_sets, metrics
 from mugrad.model_selection import ThresholdClassifier
 
@@ -141,8 +141,8 @@ def test_escapes_are_those_of_predictions():
 
 def test_targets_of_polars_and_pyarrow_are_understood(problem):
     X, y, lists = problem
-    pl = pytest.importorskip("polars", reason="polars is not installed")
-    pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    pl = package("polars")
+    pa = package("pyarrow")
     expected = BRClassifier().fit(X, lists)
     typed = pd.Series(lists, dtype=pd.ArrowDtype(pa.list_(pa.string())))
     forms = {

@@ -24,6 +24,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils import estimator_checks
 
 import mugrad
+from conftest import package
 from test_interruption import expect_interruption
 from mugrad import BRClassifier, InputError, MGDClassifier, TableVectorizer, _core, datasets
 from mugrad._table_columns import converted
@@ -85,9 +86,9 @@ def tables_of(rows):
     yield "records", rows
     yield "pandas", frame
     yield "nullable pandas", frame.convert_dtypes()
-    polars = pytest.importorskip("polars", reason="polars is not installed")
+    polars = package("polars")
     yield "polars", polars.DataFrame(rows)
-    arrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    arrow = package("pyarrow")
     yield "pyarrow", arrow.Table.from_pylist(rows)
     yield "record batch", arrow.RecordBatch.from_pylist(rows)
     yield "pandas with Arrow", frame.convert_dtypes(dtype_backend="pyarrow")
@@ -156,8 +157,8 @@ def test_types_of_pandas_are_understood():
 
 
 def test_types_of_arrow_are_understood():
-    pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-    pl = pytest.importorskip("polars", reason="polars is not installed")
+    pa = package("pyarrow")
+    pl = package("polars")
     when = [datetime.datetime(2026, 11, 18, 6), None, datetime.datetime(2026, 11, 20, 7)]
     arrow = pa.table(
         {
@@ -205,6 +206,35 @@ def test_nothing_is_imported_but_what_is_used():
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
+
+
+def test_numbers_of_any_width_are_numbers():
+    kinds = (np.longdouble, np.float16, np.float32, np.float64, np.int8, np.uint64)
+    expected = TableVectorizer().fit_transform([{"a": 1.0}, {"a": 2.0}])
+    for kind in kinds:
+        found = TableVectorizer().fit_transform([{"a": kind(1)}, {"a": kind(2)}])
+        np.testing.assert_array_equal(found, expected)
+    assert converted([np.longdouble(1.5), np.float32(2)]) == "[1.5,2.0]"
+
+
+def test_a_value_is_converted_only_once():
+    made = []
+
+    def convert(value):
+        made.append(value)
+        return value
+
+    with pytest.raises(TypeError, match="X: row 1, column 'a': a value that became"):
+        _core.apply_table(
+            table="X",
+            names=["a"],
+            columns=[[object()]],
+            convert=convert,
+            missing="median",
+            features=TableVectorizer().fit([{"a": 1}, {"a": 2}]).table_features_,
+            threads=1,
+        )
+    assert len(made) == 1
 
 
 def test_a_list_of_texts_is_one_column_called_text():

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/input/input_file.h"
+#include "core/input/input_name.h"
 #include "core/names.h"
 #include "data/formats/formats.h"
 #include "data/formats/table/encoding.h"
@@ -31,6 +32,21 @@ Format format_named(std::string_view name) {
   std::vector<Name<Format>> names;
   for (const FormatInfo& info : file_formats()) names.push_back({info.format, info.name});
   return named<Format>(names, name, "format");
+}
+
+namespace {
+
+constexpr Name<Missing> kMissing[] = {{Missing::median, "median"},
+                                      {Missing::mean, "mean"},
+                                      {Missing::keep, "keep"},
+                                      {Missing::refuse, "refuse"}};
+
+}  // namespace
+
+std::string_view to_string(Missing missing) { return name_of<Missing>(kMissing, missing); }
+
+Missing missing_named(std::string_view name) {
+  return named<Missing>(kMissing, name, "way to treat missing values");
 }
 
 Format format_to_write(const std::filesystem::path& path, std::optional<Format> given) {
@@ -80,14 +96,26 @@ Format recognise_format(const std::filesystem::path& path) {
 }
 
 struct BlockReader::State {
+  /// A pipe that is read as it comes cannot be truncated.
+  template <class Read>
+  auto while_whole(Read&& read) {
+    return input.live() == nullptr ? input.file().while_whole(read) : read();
+  }
+
   State(const std::filesystem::path& from, ReadOptions how, Index most)
       : path(from),
         options(std::move(how)),
         block_rows(most),
-        input(path, options.progress),
-        source(input.file().while_whole(
-            [&] { return formats::SourceText(input.name(), input.file(), input.progress()); })),
-        rows(input.file().while_whole([&] { return formats::open_rows(source, path, options); })) {}
+        input(path, options.progress,
+              [this](std::string_view head) {
+                return formats::can_be_live(input_name(path), head, path, options);
+              }),
+        source(while_whole([&] {
+          LiveText* const live = input.live();
+          return live == nullptr ? formats::SourceText(input.name(), input.file(), input.progress())
+                                 : formats::SourceText(input.name(), *live, input.progress());
+        })),
+        rows(while_whole([&] { return formats::open_rows(source, path, options); })) {}
 
   std::filesystem::path path;
   ReadOptions options;
@@ -113,8 +141,7 @@ BlockReader::BlockReader(BlockReader&&) noexcept = default;
 BlockReader& BlockReader::operator=(BlockReader&&) noexcept = default;
 
 bool BlockReader::next(Dataset& block) {
-  Dataset read =
-      state_->input.file().while_whole([&] { return state_->rows->next(state_->block_rows); });
+  Dataset read = state_->while_whole([&] { return state_->rows->next(state_->block_rows); });
   state_->source.release_before(state_->rows->position());
   if (read.rows() == 0) return false;
   block = std::move(read);
@@ -122,14 +149,14 @@ bool BlockReader::next(Dataset& block) {
 }
 
 bool BlockReader::skip() {
-  const bool any =
-      state_->input.file().while_whole([&] { return state_->rows->skip(state_->block_rows) > 0; });
+  const bool any = state_->while_whole([&] { return state_->rows->skip(state_->block_rows) > 0; });
   state_->source.release_before(state_->rows->position());
   return any;
 }
 
 double BlockReader::share_read() const noexcept {
   const auto& source = state_->source;
+  if (source.is_live()) return 0;  // how much will come is not known
   return static_cast<double>(state_->rows->position() - source.begin()) /
          static_cast<double>(source.end() - source.begin());
 }

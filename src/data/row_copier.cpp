@@ -48,8 +48,10 @@ void RowCopier::copy(std::span<const Index> rows, const std::filesystem::path& t
     AtomicFile file(to);
     if (!texts.head.empty()) file.write(std::string(texts.head) + '\n');
     formats::write_rows(file, std::ssize(rows), nullptr, [&](std::string& text, Index k) {
-      text.append(texts.rows[as_size(rows[as_size(k)])]) += '\n';
+      if (k > 0) text += texts.between;
+      text += texts.rows[as_size(rows[as_size(k)])];
     });
+    file.write(texts.end);
     file.commit();
   });
 }

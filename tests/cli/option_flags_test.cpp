@@ -44,5 +44,12 @@ TEST(OptionFlags, MessagesHaveFlags) {
               HasSubstr("--rho must be >= 0, got -1"));
 }
 
+TEST(OptionFlags, ValuesInMessagesAreWordsOfAShell) {
+  const TemporaryFolder folder;
+  folder.write("a.csv", ",x,y\n1,1,1\n2,3,0\n");
+  const auto told = run_mugrad({"info", "a.csv"}, {.folder = folder.path()}).err;
+  EXPECT_THAT(told, HasSubstr("(--number 'column 1' keeps it)"));
+}
+
 }  // namespace
 }  // namespace mugrad::testing

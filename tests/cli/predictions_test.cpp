@@ -2,6 +2,7 @@
 #include "support/command_test.h"
 #include "support/small_model.h"
 
+#include <mugrad/data/files.h>
 #include <mugrad/model/model.h>
 
 #include <gmock/gmock.h>
@@ -53,6 +54,27 @@ TEST_F(Predictions, NamesCanBeToldApartWhateverIsInThem) {
     ASSERT_TRUE(text.starts_with(before)) << text;
     EXPECT_THAT(names_in(csv_unquoted(text.substr(before.size()))),
                 UnorderedElementsAreArray(contents.label_names));
+  }
+}
+
+TEST_F(Predictions, AreReadAsTheyWereWritten) {
+  const std::vector<std::string> names = {"",       ";",        "\\",   "a;b",  "\\;", "NA",
+                                          "\\0",    "0",        "a\\",  "\"x,", "[x]", "[\"x\"]",
+                                          "a|b",    "red boat", "a, b", " a ",  "\t",  "two\nlines",
+                                          "\\ a\\", "null",     "\\\\", "é",    "{}"};
+  folder_.write("data.csv", "tempo,\"Höhe \"\"5\"\"\"\n1,2\n3,4\n");
+  for (std::size_t k = 0; k + 2 < names.size(); ++k) {
+    ModelContents contents = small_model();
+    contents.label_names = {names[k], names[k + 1], names[k + 2]};
+    Model(contents).save(folder_ / "model");
+    std::ranges::sort(contents.label_names);
+    for (const std::string kind : {"-q", "--json"}) {
+      out_of({"predict", "model", "data.csv", "--threshold", "0", "-o", "predicted", kind});
+      const auto data = read_dataset(folder_ / "predicted", {.tags = "labels"});
+      EXPECT_EQ(data.label_names, contents.label_names) << read_file(folder_ / "predicted");
+      EXPECT_EQ(data.rows(), 2);
+      EXPECT_EQ(data.y.ones(), 6);
+    }
   }
 }
 

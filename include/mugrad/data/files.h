@@ -69,6 +69,10 @@ enum class Missing {
   median,
 };
 
+std::string_view to_string(Missing missing);
+/// Throws UsageError listing the valid names.
+Missing missing_named(std::string_view name);
+
 /// Columns that the caller knows to have a role.
 struct RoleOfColumns {
   std::string columns = {};  ///< a name, or `prefix*`
@@ -113,7 +117,11 @@ struct ReadOptions {
   /// too, by its TextOptions. The data set then has the names and the encoding of all.
   bool learn_terms = false;
   bool keep_row_names = false;  ///< fill in Dataset::row_names
-  Threads threads = {};         ///< for texts; never changes the data
+  /// BlockReader: reads rows of CSV and JSON lines from a pipe as they come, without a temporary
+  /// file, if the options have a model and no labels are needed. A block ends where the next row
+  /// has not come yet.
+  bool as_they_come = false;
+  Threads threads = {};  ///< for texts; never changes the data
   /// Receives one sentence about each thing done that the user may not expect.
   std::function<void(const std::string&)> note = {};
   /// Receives the roles of the columns of CSV and JSON lines before rows are read.
@@ -229,7 +237,8 @@ class BlockReader {
   BlockReader(BlockReader&&) noexcept;
   BlockReader& operator=(BlockReader&&) noexcept;
 
-  /// Reads the next rows into `block`; returns false if there are none. All blocks together equal
+  /// Reads the next rows into `block`; returns false if there are none; rows that are read as they
+  /// come may be fewer than the block's. All blocks together equal
   /// the result of read_dataset, except that inferred widths are those of the rows so far. Throws
   /// InputError naming file, line and column.
   bool next(Dataset& block);

@@ -32,6 +32,20 @@ std::string_view ByteStream::first(std::size_t size) {
   return {buffer_.data(), filled_};
 }
 
+std::string_view ByteStream::first_line() {
+  const auto has_newline = [&] {
+    return std::string_view(buffer_.data(), filled_).find('\n') != std::string_view::npos;
+  };
+  while (!has_newline() && fill()) continue;
+  return {buffer_.data(), filled_};
+}
+
+bool ByteStream::is_ready() const {
+  if (filled_ > 0 || is_regular_) return true;
+  pollfd ready{.fd = file_.number(), .events = POLLIN, .revents = 0};
+  return poll(&ready, 1, 0) > 0;
+}
+
 std::string_view ByteStream::next() {
   if (filled_ == 0) fill();
   const auto count = std::exchange(filled_, 0);

@@ -24,6 +24,10 @@ class ByteStream {
   /// The first bytes, at least `size` unless there are fewer; next() returns them again. Throws as
   /// next() does. Requires: next() was not called.
   std::string_view first(std::size_t size);
+  /// The same up to the first newline, unless there is none in the first 256 KiB.
+  std::string_view first_line();
+  /// Whether next() returns without waiting.
+  bool is_ready() const;
   /// The next bytes, valid until the next call; empty at the end. Throws InputError, and
   /// InterruptedError.
   std::string_view next();

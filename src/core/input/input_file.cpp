@@ -62,8 +62,13 @@ Descriptor opened(const std::filesystem::path& path, const std::string& name) {
   return duplicate(STDIN_FILENO, name);
 }
 
-MappedFile mapped(const std::filesystem::path& path, const std::string& name, Stages& stages) {
-  if (auto copy = kept_copy(path, name)) return MappedFile(std::move(*copy), name);
+InputBytes mapped(Descriptor file, const std::string& name) {
+  return {.file = std::make_unique<MappedFile>(std::move(file), name)};
+}
+
+InputBytes bytes_of(const std::filesystem::path& path, const std::string& name, Stages& stages,
+                    const InputFile::LiveTest& may_be_live) {
+  if (auto copy = kept_copy(path, name)) return mapped(std::move(*copy), name);
   Descriptor file = opened(path, name);
   struct stat status {};
   if (fstat(file.number(), &status) != 0) fail_to_read(name, reason_of(errno));
@@ -73,18 +78,25 @@ MappedFile mapped(const std::filesystem::path& path, const std::string& name, St
 
   ByteStream stream(duplicate(file.number(), name), name, stages);
   const Compression* const compression = compression_of(stream.first(kHeadBytes));
-  if (compression == nullptr && is_whole_file) return MappedFile(std::move(file), name);
+  if (compression == nullptr && is_whole_file) return mapped(std::move(file), name);
+  if (compression == nullptr && may_be_live && !S_ISREG(status.st_mode) &&
+      may_be_live(stream.first_line())) {
+    if (auto live = LiveText::of(std::move(stream))) return {.live = std::move(live)};
+  }
   stages.enter(0, kSpoolingShare);
   Descriptor copy = spooled(stream, compression, stages);
   stages.enter(stream.has_known_size() ? kSpoolingShare : 0, 1);
   keep_copy(place, copy, name);
-  return MappedFile(std::move(copy), name);
+  return mapped(std::move(copy), name);
 }
 
 }  // namespace
 
-InputFile::InputFile(const std::filesystem::path& path, Progress* progress)
-    : name_(input_name(path)), stages_(progress), file_(mapped(path, name_, stages_)) {}
+InputFile::InputFile(const std::filesystem::path& path, Progress* progress,
+                     const LiveTest& may_be_live)
+    : name_(input_name(path)),
+      stages_(progress),
+      bytes_(bytes_of(path, name_, stages_, may_be_live)) {}
 
 KeptInputs::KeptInputs() {
   const std::lock_guard lock(kept.mutex);

@@ -4,6 +4,7 @@
 #include "core/input/input_name.h"
 #include "core/printable.h"
 #include "data/formats/table/column_types.h"
+#include "data/formats/table/model_types.h"
 #include "data/text/term_reader.h"
 
 #include <mugrad/core/error.h>
@@ -139,6 +140,18 @@ const FormatKind& recognise(const SourceText& source, const std::filesystem::pat
 const FormatKind& format_to_read(const SourceText& source, const std::filesystem::path& path,
                                  const ReadOptions& options) {
   return options.format ? kind_of(*options.format) : recognise(source, path);
+}
+
+bool can_be_live(const std::string& name, std::string_view head, const std::filesystem::path& path,
+                 const ReadOptions& options) {
+  if (!options.as_they_come || !needs_no_rows(options)) return false;
+  try {
+    const SourceText source(name, head);
+    const FormatKind& kind = format_to_read(source, path, options);
+    return kind.reads_live != nullptr && kind.reads_live(source, options);
+  } catch (const InputError&) {
+    return false;  // as a whole file, it is refused with all that can be said
+  }
 }
 
 std::unique_ptr<RowSource> open_rows(const SourceText& source, const std::filesystem::path& path,

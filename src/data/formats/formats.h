@@ -42,8 +42,10 @@ inline std::vector<std::filesystem::path> only_itself(const std::filesystem::pat
 
 /// The texts of the rows of a file, without line ends.
 struct RowTexts {
-  std::string_view head;  ///< the line of column names; empty: there is none
-  std::vector<std::string_view> rows;
+  std::string_view head = {};  ///< a line before the rows; empty: there is none
+  std::string_view between = "\n";
+  std::string_view end = "\n";  ///< after the last row
+  std::vector<std::string_view> rows = {};
 };
 
 /// A file format: what is true of it, and how it is recognised, read and written. Each format
@@ -60,6 +62,9 @@ struct FormatKind {
   /// Requires: source and options outlive the result. Throws InputError, as its calls do.
   std::unique_ptr<RowSource> (*open)(const SourceText& source, const std::filesystem::path& path,
                                      const ReadOptions& options) = nullptr;
+  /// Whether rows of a model can be read while they come, by the first line, which is the head;
+  /// null: never. Requires: the options have a model whose columns need no rows (needs_no_rows).
+  bool (*reads_live)(const SourceText& head, const ReadOptions& options) = nullptr;
   /// Finds the rows, for formats with row_copies, whose rows are texts of their own; else null.
   /// Requires: the source outlives the result. Throws InputError.
   RowTexts (*row_texts)(const SourceText& source, const std::filesystem::path& path,
@@ -90,6 +95,11 @@ std::string known_endings(std::string_view last);
 const FormatKind& format_to_read(const SourceText& source, const std::filesystem::path& path,
                                  const ReadOptions& options);
 
+/// Whether a pipe that begins like this can be read as it comes: the options ask for it, and all
+/// else about the rows is known from the model and the head, which is the first line or more.
+bool can_be_live(const std::string& name, std::string_view head, const std::filesystem::path& path,
+                 const ReadOptions& options);
+
 /// The rows of a file of any format. Requires: source and options outlive the result.
 std::unique_ptr<RowSource> open_rows(const SourceText& source, const std::filesystem::path& path,
                                      const ReadOptions& options);
@@ -107,7 +117,7 @@ const FormatKind& csv_format();
 /// FormatKind::write of CSV: the features' columns, then the labels'.
 std::vector<std::filesystem::path> write_csv(const Dataset& data, const std::filesystem::path& path,
                                              Progress* progress);
-/// A JSON object per line; nested objects are columns with dotted names.
+/// A JSON object per line, or an array of objects; nested objects are columns with dotted names.
 const FormatKind& jsonl_format();
 /// FormatKind::write of JSON lines: the features' values by name, then the labels'.
 std::vector<std::filesystem::path> write_jsonl(const Dataset& data,

@@ -31,41 +31,62 @@ char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c 
 }  // namespace
 
 SourceText::SourceText(std::string name, std::string_view bytes, Progress* progress)
-    : SourceText(std::move(name), bytes, nullptr, progress) {}
+    : SourceText(std::move(name), bytes, nullptr, nullptr, progress) {}
 
 SourceText::SourceText(std::string name, const MappedFile& file, Progress* progress)
-    : SourceText(std::move(name), file.bytes(), &file, progress) {}
+    : SourceText(std::move(name), file.bytes(), &file, nullptr, progress) {}
+
+SourceText::SourceText(std::string name, LiveText& live, Progress* progress)
+    : SourceText(std::move(name), live.bytes(), nullptr, &live, progress) {}
 
 SourceText::SourceText(std::string name, std::string_view bytes, const MappedFile* file,
-                       Progress* progress)
+                       LiveText* live, Progress* progress)
     : name_(std::move(name)),
       text_(bytes),
       file_(file),
+      live_(live),
       progress_(progress),
       released_(bytes.data()),
       checked_(bytes.data()) {
   if (text_.starts_with(kByteOrderMark)) text_.remove_prefix(kByteOrderMark.size());
   if (text_.empty()) throw InputError(fmt::format("{} is empty", name_));
-  const auto start = text_.substr(0, kInspected);
+  check_is_text(begin());
+}
+
+void SourceText::check_is_text(const char* from) const {
+  const auto start =
+      text_.substr(0, kInspected).substr(std::min(kInspected, as_size(from - begin())));
   const auto control = std::ranges::find_if(start, is_control);
-  const char* at = control != start.end() ? &*control : find_zero();
+  const char* at = control != start.end() ? &*control : find_zero(from);
   if (at == nullptr) return;
   fail(at, fmt::format("byte 0x{:02x} does not occur in text; expected a text file in UTF-8",
                        static_cast<unsigned char>(*at)));
 }
 
+bool SourceText::grow() const {
+  const char* const from = end();
+  if (!live_->grow()) return false;
+  const auto bytes = live_->bytes();
+  text_ = {begin(), as_size(bytes.data() + bytes.size() - begin())};
+  check_is_text(from);
+  return true;
+}
+
 void SourceText::update_progress(const char* at) const {
   checked_ = at;
-  reported_ =
-      std::max(reported_, static_cast<double>(at - begin()) / static_cast<double>(text_.size()));
+  if (!is_live()) {
+    reported_ =
+        std::max(reported_, static_cast<double>(at - begin()) / static_cast<double>(text_.size()));
+  }
   advance(progress_, reported_);
 }
 
-const char* SourceText::find_zero() const {
-  for (const char* at = begin(); at != end();) {
+const char* SourceText::find_zero(const char* from) const {
+  for (const char* at = from; at != end();) {
     const auto size = std::min(kLookedThrough, as_size(end() - at));
     if (const void* zero = std::memchr(at, 0, size)) return static_cast<const char*>(zero);
     at += size;
+    if (is_live()) continue;
     reached(at);
     release_before(at);
   }
@@ -74,13 +95,22 @@ const char* SourceText::find_zero() const {
 
 void SourceText::release_before(const char* at) const noexcept {
   // Text that is read again is released again.
-  if (at < released_) released_ = at;
-  if (file_ == nullptr || at - released_ < static_cast<std::ptrdiff_t>(kLookedThrough)) return;
-  file_->release_before(at);
+  if (at < released_ && !is_live()) released_ = at;
+  const bool is_kept = file_ == nullptr && !is_live();
+  if (is_kept || at - released_ < static_cast<std::ptrdiff_t>(kLookedThrough)) return;
+  if (is_live()) {
+    released_lines_ += as_size(std::count(released_, at, '\n'));
+    live_->release_before(at);
+  } else {
+    file_->release_before(at);
+  }
   released_ = at;
 }
 
 std::size_t SourceText::line_of(const char* at) const {
+  if (is_live() && at >= released_) {
+    return released_lines_ + as_size(std::count(released_, at, '\n')) + 1;
+  }
   return as_size(std::count(begin(), at, '\n')) + 1;
 }
 

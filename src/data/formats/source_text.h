@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/input/live_text.h"
 #include "core/mapped_file.h"
 
 #include <mugrad/core/progress.h>
@@ -22,11 +23,33 @@ class SourceText {
   /// The text of a file of any size; only the part being read is kept in memory. Requires: `file`
   /// and `progress` outlive this.
   SourceText(std::string name, const MappedFile& file, Progress* progress = nullptr);
+  /// The text of a pipe as it comes: it grows, and positions stay valid. Requires: `live`, which
+  /// has its first line, and `progress` outlive this.
+  SourceText(std::string name, LiveText& live, Progress* progress = nullptr);
   virtual ~SourceText() = default;
 
   const std::string& name() const noexcept { return name_; }
   const char* begin() const noexcept { return text_.data(); }
   const char* end() const noexcept { return text_.data() + text_.size(); }
+
+  bool is_live() const noexcept { return live_ != nullptr; }
+  /// Waits until the text is longer, which moves its end; returns false at the end of the input.
+  /// Throws InputError for bytes that do not occur in text. Requires: it is live.
+  bool grow() const;
+  /// Reads on until is_whole() or the end of the input.
+  template <class IsWhole>
+  void wait_until(IsWhole is_whole) const {
+    while (!is_whole() && grow()) continue;
+  }
+  /// Whether is_whole(), or the end of the input, needs no waiting.
+  template <class IsWhole>
+  bool is_there(IsWhole is_whole) const {
+    while (!is_whole()) {
+      if (!live_->is_ready()) return false;
+      if (!grow()) return true;
+    }
+    return true;
+  }
 
   /// Reports that reading has reached `at`; updates the progress once per mebibyte. Cheap enough
   /// for every row.
@@ -52,6 +75,7 @@ class SourceText {
   explicit SourceText(std::string name)
       : name_(std::move(name)),
         file_(nullptr),
+        live_(nullptr),
         progress_(nullptr),
         released_(nullptr),
         checked_(nullptr) {}
@@ -61,17 +85,21 @@ class SourceText {
  private:
   static constexpr std::ptrdiff_t kBetweenUpdates = 1 << 20;
 
-  SourceText(std::string name, std::string_view bytes, const MappedFile* file, Progress* progress);
-  const char* find_zero() const;
+  SourceText(std::string name, std::string_view bytes, const MappedFile* file, LiveText* live,
+             Progress* progress);
+  void check_is_text(const char* from) const;
+  const char* find_zero(const char* from) const;
   void update_progress(const char* at) const;
 
   std::string name_;
-  std::string_view text_;
+  mutable std::string_view text_;
   const MappedFile* file_;
+  LiveText* live_;
   Progress* progress_;
-  mutable double reported_ = 0;   ///< the largest share so far: a text may be read twice
-  mutable const char* released_;  ///< the last position
-  mutable const char* checked_;   ///< position of the last update
+  mutable double reported_ = 0;             ///< the largest share so far: a text may be read twice
+  mutable const char* released_;            ///< the last position
+  mutable std::size_t released_lines_ = 0;  ///< of a live text: before that position
+  mutable const char* checked_;             ///< position of the last update
 };
 
 /// A quoted excerpt of a file for a message: cut if long, control bytes made visible.

@@ -14,6 +14,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace mugrad::formats {
 namespace {
 
@@ -87,7 +89,11 @@ class CsvRows final : public TableReader {
       const int digit = lone_digit(cell.text);
       if (digit < 0 || !table.add_digit(column, digit)) table.add(column, cell);
     };
-    while (table.rows() < most && records_.next(put)) table.end_row();
+    const BlockEnd block(source_, records_.position(), most);
+    const auto is_there = [&] { return records_.is_next_there(); };
+    while (!block.is_reached(table.rows(), records_.position(), is_there) && records_.next(put)) {
+      table.end_row();
+    }
   }
   bool has_sparse_rows() const override { return false; }
   const char* position() const noexcept override { return records_.position(); }
@@ -133,6 +139,20 @@ std::string_view record_text(CsvScanner& scanner) {
   return text;
 }
 
+/// Whether no row but the first line decides what separates cells and what numbers look like: one
+/// delimiter occurs in it, and with that numbers have no decimal commas.
+bool reads_live_csv(const SourceText& head, const ReadOptions& options) {
+  constexpr char kWithDecimalCommas = ';';
+  if (options.delimiter) return *options.delimiter != kWithDecimalCommas;
+  LineReader lines(head.begin(), head.end());
+  std::string_view line;
+  while (lines.next(line) && trimmed(line).empty()) continue;
+  const auto in_line = [&](char delimiter) { return line.find(delimiter) != line.npos; };
+  const bool is_whole = std::ranges::count(line, '"') % 2 == 0;
+  return is_whole && std::ranges::count_if(kDelimiters, in_line) == 1 &&
+         !in_line(kWithDecimalCommas);
+}
+
 RowTexts csv_row_texts(const SourceText& source, const std::filesystem::path& path,
                        const ReadOptions& options) {
   CsvScanner scanner(source, source.begin(), find_delimiter(source, path, options));
@@ -159,6 +179,7 @@ const FormatKind& csv_format() {
                                   .matches = has_delimiter,
                                   .match_is_certain = false,
                                   .open = open_csv,
+                                  .reads_live = reads_live_csv,
                                   .row_texts = csv_row_texts,
                                   .write = write_csv};
   return kind;

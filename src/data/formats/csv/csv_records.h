@@ -34,6 +34,7 @@ class CsvRecords {
   /// false if there are no more records. Numbers have decimal points.
   template <class Visit>
   bool next(Visit&& visit) {
+    scanner_.wait_for_record();
     if (!scanner_.next_record()) return false;
     const char* record = scanner_.position();
     source_.reached(record);
@@ -50,6 +51,10 @@ class CsvRecords {
     return true;
   }
 
+  /// Whether next() needs no waiting.
+  bool is_next_there() const {
+    return source_.is_there([&] { return scanner_.has_whole_record(); });
+  }
   const char* position() const noexcept { return scanner_.position(); }
   void go_to(const char* at) noexcept { scanner_.go_to(at); }
 

@@ -19,6 +19,35 @@ bool CsvScanner::next_record() noexcept {
   }
 }
 
+bool CsvScanner::has_whole_record() const noexcept {
+  const char* const end = source_.end();
+  const auto skip_blanks = [&](const char* at) {
+    return std::find_if_not(at, end, [&](char c) { return is_padding(c) || c == '\r'; });
+  };
+  const char* at = skip_blanks(at_);
+  while (at != end && *at == '\n') at = skip_blanks(at + 1);
+  while (at != end) {
+    at = skip_blanks(at);
+    if (at != end && *at == '"') {
+      // A doubled quote closes one quoted part and opens the next.
+      while (at != end && *at == '"') {
+        at = std::find(at + 1, end, '"');
+        if (at != end) ++at;
+      }
+    }
+    at = std::find_if(at, end, [&](char c) { return c == delimiter_ || c == '\n'; });
+    if (at == end) return false;
+    if (*at++ == '\n') return true;
+  }
+  return false;
+}
+
+void CsvScanner::wait_for_record() {
+  if (!source_.is_live()) return;
+  source_.wait_until([&] { return has_whole_record(); });
+  end_ = source_.end();
+}
+
 CsvCell CsvScanner::next_cell() {
   const char* start = at_;
   while (start != end_ && is_padding(*start)) ++start;

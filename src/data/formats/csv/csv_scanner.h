@@ -29,6 +29,11 @@ class CsvScanner {
   /// InputError for a quote that does not close or that closes within a cell.
   CsvCell next_cell();
   const char* position() const noexcept { return at_; }
+  /// Whether a record that is not blank, and the newline after it, are in the text from here.
+  /// Requires: the text is live.
+  bool has_whole_record() const noexcept;
+  /// Waits until it is, or for the end of a live text.
+  void wait_for_record();
   /// Requires: a record starts there.
   void go_to(const char* at) noexcept { at_ = at; }
 

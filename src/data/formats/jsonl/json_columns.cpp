@@ -12,11 +12,12 @@
 #include <algorithm>
 
 namespace mugrad::formats {
-namespace {
 
 bool is_column(const KeyValues& values) noexcept {
   return values.scalar != nullptr || values.records != nullptr || values.object == nullptr;
 }
+
+namespace {
 
 /// Names of nested keys repeat those around them, so that they can be far longer than the file.
 void require_memory_for_names(const JsonColumns& columns, const SourceText& source) {
@@ -65,20 +66,13 @@ constexpr double kMostCellsPerValue = 100;
 constexpr double kFewCells = 1 << 22;
 constexpr std::size_t kMostNamed = 8;
 
-[[noreturn]] void fail_for_nested(const SourceText& source, const std::string& name,
-                                  const KeyValues& values) {
-  const auto drops = option_text(Option::drop, name);
-  if (values.records != nullptr) {
-    source.fail(values.records,
-                fmt::format("{} has a list of objects or lists, expected a single value or a list "
-                            "of these; {} leaves it out",
-                            shown(name), drops));
-  }
+[[noreturn]] void fail_mixed(const SourceText& source, const std::string& name,
+                             const KeyValues& values) {
   source.fail(std::max(values.scalar, values.object),
               fmt::format("{} has an object on line {} and another value on line {}, expected the "
                           "same everywhere; {} leaves out the other values",
                           shown(name), source.line_of(values.object), source.line_of(values.scalar),
-                          drops));
+                          option_text(Option::drop, name)));
 }
 
 /// Whether nobody has said what the column is.
@@ -89,6 +83,13 @@ bool is_free(const TableColumns& columns, std::size_t i) {
 
 }  // namespace
 
+void fail_list(const SourceText& source, const char* at, const std::string& name) {
+  source.fail(at,
+              fmt::format("{} has a list of objects or lists, expected a single value or a list "
+                          "of these; {} leaves it out",
+                          shown(name), option_text(Option::drop, name)));
+}
+
 void leave_out_nested_values(TableColumns& columns, const JsonKeys& keys, const JsonColumns& found,
                              const SourceText& source, const ReadOptions& options) {
   const auto is_used = used_by_model(columns, options);
@@ -98,10 +99,13 @@ void leave_out_nested_values(TableColumns& columns, const JsonKeys& keys, const 
   const KeyValues* first_mixed = nullptr;
   for (std::size_t i = 0; i < found.keys.size(); ++i) {
     const auto& values = keys.values(static_cast<KeyId>(found.keys[i]));
-    const bool is_list = values.records != nullptr;
+    const bool are_tags = columns.header.attributes[i].type == AttributeType::tags;
+    const bool is_list = values.records != nullptr && !are_tags;
     if (columns.dropped[i] || (!is_list && values.object == nullptr)) continue;
     const std::string& name = found.attributes[i].name;
-    if (!is_free(columns, i) || is_used[i]) fail_for_nested(source, name, values);
+    const bool is_wanted = !is_free(columns, i) || is_used[i];
+    if (is_wanted && is_list) fail_list(source, values.records, name);
+    if (is_wanted) fail_mixed(source, name, values);
     columns.dropped[i] = true;
     auto& first = is_list ? first_list : first_mixed;
     if (first == nullptr) first = &values;

@@ -18,20 +18,19 @@ namespace {
 constexpr std::array<std::string_view, 9> kForMissing = {
     "nan", "-nan", "none", "undefined", "na", "null", "infinity", "-infinity", "inf"};
 
-/// Parses a line by the grammar of RFC 8259, and throws at its first fault.
+/// Parses a text by the grammar of RFC 8259, and throws at its first fault.
 class FaultFinder {
  public:
-  FaultFinder(const SourceText& source, std::string_view line)
-      : source_(source), at_(line.data()), end_(line.data() + line.size()) {}
+  FaultFinder(const SourceText& source, std::string_view text, JsonPlace place)
+      : source_(source), at_(text.data()), end_(text.data() + text.size()), place_(place) {}
 
   void look() {
     skip_blanks();
-    if (*at_ == '[') {
-      source_.fail(at_,
-                   "a JSON array, expected one object per line; `jq -c '.[]' FILE` writes the "
-                   "items of an array so");
+    if (at_ == end_) fail_here("");
+    if (*at_ != '{') {
+      fail_here(fmt::format("instead of an object, expected one per {}",
+                            place_ == JsonPlace::line ? "line" : "item of the array"));
     }
-    if (*at_ != '{') fail_here("instead of an object, expected one per line");
     object(1);
     skip_blanks();
     if (at_ != end_) fail_here("after the object, expected the next one on a line of its own");
@@ -45,10 +44,13 @@ class FaultFinder {
   /// The characters here up to the next one with a meaning.
   std::string_view word() const {
     const std::string_view rest(at_, as_size(end_ - at_));
-    return rest.substr(0, std::max<std::size_t>(1, rest.find_first_of(" \t\r,:{}[]\"")));
+    return rest.substr(0, std::max<std::size_t>(1, rest.find_first_of(" \t\r\n,:{}[]\"")));
   }
 
   [[noreturn]] void fail_here(std::string_view expectation) const {
+    if (at_ == end_ && place_ == JsonPlace::item) {
+      source_.fail(at_, "the file ends within its array, expected the rest of an object and ']'");
+    }
     if (at_ == end_) {
       source_.fail(at_,
                    "the line ends within its object, expected the whole object on one line; "
@@ -181,13 +183,14 @@ class FaultFinder {
   const SourceText& source_;
   const char* at_;
   const char* end_;
+  JsonPlace place_;
 };
 
 }  // namespace
 
-void fail_at_fault(const SourceText& source, std::string_view line) {
-  FaultFinder(source, line).look();
-  source.fail(line.data(), "this line is not a JSON object");
+void fail_at_fault(const SourceText& source, std::string_view text, JsonPlace place) {
+  FaultFinder(source, text, place).look();
+  source.fail(text.data(), "this is not a JSON object");
 }
 
 }  // namespace mugrad::formats

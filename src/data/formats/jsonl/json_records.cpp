@@ -5,6 +5,7 @@
 #include "core/utf8.h"
 #include "data/formats/jsonl/json_fault.h"
 #include "data/formats/jsonl/json_text.h"
+#include "data/formats/jsonl/json_texts.h"
 
 #include <fmt/format.h>
 #include <simdjson.h>
@@ -30,29 +31,27 @@ bool starts_number(std::string_view token) noexcept {
 
 }  // namespace
 
-/// Parses a line at a time. simdjson finds the structure and checks that it is UTF-8; whatever is
-/// wrong with a line is then located by fail_at_fault.
+/// Parses a record at a time. simdjson finds the structure and checks that it is UTF-8; whatever is
+/// wrong with it is then located by fail_at_fault.
 class JsonRecords::Parser {
  public:
   Parser(const SourceText& source, const char* begin, JsonKeys& keys)
-      : source_(source), keys_(keys), lines_(begin, source.end()) {}
+      : source_(source), keys_(keys), texts_(source, begin) {}
 
   bool next() {
     values_.clear();
     lists_used_ = 0;
-    do {
-      if (!lines_.next(line_)) return false;
-      line_ = json_trimmed(line_);
-    } while (line_.empty());
+    if (!texts_.next(record_text_)) return false;
     ++record_;
     parse();
     return true;
   }
 
   std::span<const JsonValue> values() const noexcept { return values_; }
-  const char* record() const noexcept { return line_.data(); }
-  const char* position() const noexcept { return lines_.position(); }
-  void go_to(const char* at) noexcept { lines_ = LineReader(at, source_.end()); }
+  bool is_next_there() const { return texts_.is_next_there(); }
+  const char* record() const noexcept { return record_text_.data(); }
+  const char* position() const noexcept { return texts_.position(); }
+  void go_to(const char* at) noexcept { texts_.go_to(at); }
 
  private:
   /// The result, unless it is an error.
@@ -65,37 +64,42 @@ class JsonRecords::Parser {
   void check(simdjson::error_code error) const {
     if (error == simdjson::SUCCESS) return;
     if (error == simdjson::MEMALLOC) throw std::bad_alloc();
-    if (error == simdjson::CAPACITY) source_.fail(line_.data(), "this line is longer than 4 GiB");
-    fail_at_fault(source_, line_);
+    if (error == simdjson::CAPACITY)
+      source_.fail(record_text_.data(), "this record is longer than 4 GiB");
+    fail();
   }
 
-  /// The parser reads some bytes beyond the end: those of the last lines are copied.
+  [[noreturn]] void fail() const {
+    fail_at_fault(source_, record_text_, texts_.are_items() ? JsonPlace::item : JsonPlace::line);
+  }
+
+  /// The parser reads some bytes beyond the end: those of the last records are copied.
   simdjson::padded_string_view padded() {
-    const auto left = as_size(source_.end() - line_.data());
-    text_ = line_.data();
-    if (left >= line_.size() + simdjson::SIMDJSON_PADDING) {
-      return simdjson::padded_string_view(text_, line_.size(), left);
+    const auto left = as_size(source_.end() - record_text_.data());
+    text_ = record_text_.data();
+    if (left >= record_text_.size() + simdjson::SIMDJSON_PADDING) {
+      return simdjson::padded_string_view(text_, record_text_.size(), left);
     }
-    copy_.assign(line_);
+    copy_.assign(record_text_);
     copy_.append(simdjson::SIMDJSON_PADDING, ' ');
     text_ = copy_.data();
-    return simdjson::padded_string_view(text_, line_.size(), copy_.size());
+    return simdjson::padded_string_view(text_, record_text_.size(), copy_.size());
   }
 
   void parse() {
-    // Lines of growing length do not allocate every time.
-    const auto size = line_.size();
+    // Records of growing length do not allocate every time.
+    const auto size = record_text_.size();
     if (size > parser_.capacity()) check(parser_.allocate(size + size / 2));
     ondemand::document document;
     check(parser_.iterate(padded()).get(document));
-    if (line_.front() != '{') fail_at_fault(source_, line_);
+    if (record_text_.front() != '{') fail();
     read_object(checked(document.get_object()), JsonKeys::kRoot, 1);
     const char* rest = nullptr;
-    if (document.current_location().get(rest) == simdjson::SUCCESS) fail_at_fault(source_, line_);
+    if (document.current_location().get(rest) == simdjson::SUCCESS) fail();
   }
 
   /// The position in the file of a position in what is parsed.
-  const char* in_file(const char* at) const noexcept { return line_.data() + (at - text_); }
+  const char* in_file(const char* at) const noexcept { return record_text_.data() + (at - text_); }
 
   void check_depth(int depth, const char* at) const {
     if (depth <= kDeepestJson) return;
@@ -114,7 +118,7 @@ class JsonRecords::Parser {
 
   KeyId key_of(ondemand::field& field, KeyId parent, KeyId previous) {
     const char* raw = field.key().raw();
-    KeyId key = keys_.guess(parent, previous, raw, text_ + line_.size());
+    KeyId key = keys_.guess(parent, previous, raw, text_ + record_text_.size());
     if (key == JsonKeys::kNone) key = new_key_of(field, raw, parent, previous);
     if (!keys_.is_new_in(record_, key)) {
       source_.fail(in_file(raw - 1), fmt::format("the key {} comes twice in this record",
@@ -147,7 +151,7 @@ class JsonRecords::Parser {
     const auto text = checked(std::move(result));
     const bool has_escapes = text.size() != raw_size;
     if (has_escapes && (!is_utf8(text) || text.find('\0') != text.npos)) {
-      fail_at_fault(source_, line_);
+      fail();
     }
     return text;
   }
@@ -182,7 +186,7 @@ class JsonRecords::Parser {
   }
 
   std::string_view string_of(ondemand::value& value, std::string_view token) const {
-    if (token.size() < 2 || token.back() != '"') fail_at_fault(source_, line_);
+    if (token.size() < 2 || token.back() != '"') fail();
     const auto inside = token.substr(1, token.size() - 2);
     if (inside.find('\\') != inside.npos) return unescaped(value.get_string(), inside.size());
     // The parser takes a text that it skips for a key if a colon follows.
@@ -193,7 +197,7 @@ class JsonRecords::Parser {
   /// A number or a word.
   std::string_view scalar_of(std::string_view token) const {
     const bool is_value = starts_number(token) ? is_json_number(token) : is_json_word(token);
-    if (!is_value) fail_at_fault(source_, line_);
+    if (!is_value) fail();
     return token;
   }
 
@@ -258,8 +262,8 @@ class JsonRecords::Parser {
 
   const SourceText& source_;
   JsonKeys& keys_;
-  LineReader lines_;
-  std::string_view line_;
+  JsonTexts texts_;
+  std::string_view record_text_;
   Index record_ = -1;  ///< counts the records read, also those read again
   ondemand::parser parser_;
   std::string copy_;
@@ -275,6 +279,7 @@ JsonRecords::~JsonRecords() = default;
 
 bool JsonRecords::next() { return parser_->next(); }
 std::span<const JsonValue> JsonRecords::values() const noexcept { return parser_->values(); }
+bool JsonRecords::is_next_there() const { return parser_->is_next_there(); }
 const char* JsonRecords::record() const noexcept { return parser_->record(); }
 const char* JsonRecords::position() const noexcept { return parser_->position(); }
 void JsonRecords::go_to(const char* at) noexcept { parser_->go_to(at); }

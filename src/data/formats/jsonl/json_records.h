@@ -18,26 +18,31 @@ struct JsonValue {
   Cell cell = {};
 };
 
-/// The records of a JSON lines file: an object per line. Blank lines are skipped.
+/// The records of a JSON file: an object per line, where blank lines are skipped, or per item of
+/// one array.
 class JsonRecords {
  public:
-  /// Requires: a line starts at `begin`; the source and the keys outlive this.
+  /// Requires: `begin` is the start of the source, or a position(); the source and the keys outlive
+  /// this.
   JsonRecords(const SourceText& source, const char* begin, JsonKeys& keys);
   ~JsonRecords();
   JsonRecords(const JsonRecords&) = delete;
   JsonRecords& operator=(const JsonRecords&) = delete;
 
   /// Reads the next record; returns false if there are no more. Adds new keys to the tree. Throws
-  /// InputError for a line that is not one object, for a key that comes twice in an object or has
+  /// InputError for a text that is not one object, for a key that comes twice in an object or has
   /// no name, and for objects nested too deep.
   bool next();
+
+  /// Whether next() needs no waiting. Requires: the source is live.
+  bool is_next_there() const;
 
   /// The values of the record in the order of the line, without nulls and nested objects. Texts are
   /// valid until the next call.
   std::span<const JsonValue> values() const noexcept;
   /// The start of the record.
   const char* record() const noexcept;
-  /// The start of the next line, and a way to return there.
+  /// Behind the record, and a way to return there.
   const char* position() const noexcept;
   void go_to(const char* at) noexcept;
 

@@ -6,8 +6,10 @@
 
 namespace mugrad::formats {
 
-/// Blanks of JSON within a line.
-inline bool is_json_blank(char c) noexcept { return c == ' ' || c == '\t' || c == '\r'; }
+/// Blanks of JSON.
+inline bool is_json_blank(char c) noexcept {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
 
 /// The text without blanks around it.
 std::string_view json_trimmed(std::string_view text) noexcept;

@@ -3,6 +3,8 @@
 #include "data/formats/formats.h"
 #include "data/formats/jsonl/json_columns.h"
 #include "data/formats/jsonl/json_records.h"
+#include "data/formats/jsonl/json_texts.h"
+#include "data/formats/jsonl/key_columns.h"
 #include "data/formats/number.h"
 #include "data/formats/table/label_search.h"
 #include "data/formats/table/model_types.h"
@@ -41,11 +43,13 @@ void find_keys(const SourceText& source, JsonTable& table) {
 
 class JsonRows final : public TableReader {
  public:
-  JsonRows(const SourceText& source, std::unique_ptr<JsonTable> table,
-           std::vector<std::int32_t> column_of, std::size_t width)
+  /// Requires: source and options outlive this.
+  JsonRows(const SourceText& source, const ReadOptions& options, std::unique_ptr<JsonTable> table,
+           KeyColumns columns, std::size_t width)
       : source_(source),
+        options_(options),
         table_(std::move(table)),
-        column_of_(std::move(column_of)),
+        columns_(std::move(columns)),
         cells_(width),
         visited_(width) {
     std::iota(visited_.begin(), visited_.end(), std::size_t{0});
@@ -78,7 +82,9 @@ class JsonRows final : public TableReader {
       const int digit = lone_digit(cell.text);
       if (digit < 0 || !table.add_digit(column, digit)) table.add(column, cell);
     };
-    while (table.rows() < most && next(put)) table.end_row();
+    const BlockEnd block(source_, position(), most);
+    const auto is_there = [&] { return table_->records.is_next_there(); };
+    while (!block.is_reached(table.rows(), position(), is_there) && next(put)) table.end_row();
   }
   bool has_sparse_rows() const override { return false; }
   const char* position() const noexcept override { return table_->records.position(); }
@@ -106,14 +112,16 @@ class JsonRows final : public TableReader {
   template <class Visit>
   bool next_values(Visit&& visit) {
     auto& records = table_->records;
-    if (!records.next()) return false;
+    if (!records.next()) {
+      if (!std::exchange(is_told_, true)) tell_of_columns(columns_.in_rows(), source_, options_);
+      return false;
+    }
     source_.reached(records.record());
     for (const auto& [key, is_number, cell] : records.values()) {
-      // A key that was not there in the first pass means that the file has changed since.
-      if (as_size(key) >= column_of_.size()) continue;
-      const auto column = column_of_[as_size(key)];
+      const auto column = columns_.of(key);
       if (column != JsonColumns::kNone) visit(as_size(column), cell);
     }
+    columns_.check_values();
     return true;
   }
 
@@ -127,16 +135,17 @@ class JsonRows final : public TableReader {
   }
 
   const SourceText& source_;
+  const ReadOptions& options_;
   std::unique_ptr<JsonTable> table_;
-  std::vector<std::int32_t> column_of_;  ///< of each key
-  std::vector<Cell> cells_;              ///< of the current record
-  std::vector<std::size_t> visited_;     ///< the columns that are not left out
+  KeyColumns columns_;
+  std::vector<Cell> cells_;           ///< of the current record
+  std::vector<std::size_t> visited_;  ///< the columns that are not left out
+  bool is_told_ = false;
 };
 
 constexpr std::string_view kEndings[] = {".jsonl", ".ndjson"};
 
-/// Whether the text starts with an object, or with an array of objects: that is refused, but with
-/// words about JSON.
+/// Whether the text starts with an object, or with an array of objects.
 bool starts_with_object(const SourceText& source, std::string_view first) {
   std::string_view text(first.data(), as_size(source.end() - first.data()));
   const auto skip_blanks = [&] {
@@ -155,8 +164,46 @@ bool starts_with_object(const SourceText& source, std::string_view first) {
          trimmed(text.substr(1, text.find('\n') - 1)).find_first_not_of("\r]") == text.npos;
 }
 
+/// Whether the columns are those of a model, and no option names others.
+bool has_columns_of_model(const ReadOptions& options) {
+  return needs_no_rows(options) && options.label_columns.empty() && !options.label_count &&
+         options.tags.empty() && options.drop.empty() && options.roles.empty() && !options.summary;
+}
+
+/// Columns that a model needs, whatever keys come.
+TableHeader header_of_model(const SourceText& source, const std::filesystem::path& path,
+                            const std::vector<std::string>& names) {
+  TableHeader header;
+  header.name = header.as_utf8(data_name(path));
+  for (const auto& name : names) {
+    header.attributes.push_back(
+        {.name = name, .type = AttributeType::open, .at = source.begin(), .is_lenient = true});
+  }
+  return header;
+}
+
+/// Reads the records once. Null if none of them has a column of the model.
+std::unique_ptr<RowSource> open_for_model(const SourceText& source,
+                                          const std::filesystem::path& path,
+                                          const ReadOptions& options) {
+  auto table = std::make_unique<JsonTable>(source);
+  const auto names = needed_columns(options);
+  KeyColumns keys(table->keys, source, names);
+  while (!keys.has_any()) {
+    if (!table->records.next()) return nullptr;
+  }
+  table->records.go_to(source.begin());
+  auto columns = find_columns(header_of_model(source, path, names), path, Format::jsonl, options);
+  auto rows =
+      std::make_unique<JsonRows>(source, options, std::move(table), std::move(keys), names.size());
+  return table_rows(source, std::move(columns), options, std::move(rows));
+}
+
 std::unique_ptr<RowSource> open_jsonl(const SourceText& source, const std::filesystem::path& path,
                                       const ReadOptions& options) {
+  if (has_columns_of_model(options)) {
+    if (auto rows = open_for_model(source, path, options)) return rows;
+  }
   auto table = std::make_unique<JsonTable>(source);
   find_keys(source, *table);
   JsonColumns found = columns_of(table->keys, source);
@@ -168,19 +215,24 @@ std::unique_ptr<RowSource> open_jsonl(const SourceText& source, const std::files
   leave_out_rare_keys(columns, found, table->rows, options);
   add_absent_columns(columns, source, source.begin(), options);
   const auto width = columns.header.attributes.size();
-  auto rows =
-      std::make_unique<JsonRows>(source, std::move(table), std::move(found.column_of), width);
+  auto rows = std::make_unique<JsonRows>(source, options, std::move(table),
+                                         KeyColumns(std::move(found.column_of)), width);
   return table_rows(source, std::move(columns), options, std::move(rows));
+}
+
+bool reads_live_jsonl(const SourceText& head, const ReadOptions& options) {
+  return has_columns_of_model(options) && !JsonTexts(head, head.begin()).are_items();
 }
 
 RowTexts jsonl_row_texts(const SourceText& source, const std::filesystem::path& /*path*/,
                          const ReadOptions& /*options*/) {
+  JsonTexts records(source, source.begin());
   RowTexts texts;
-  LineReader lines(source.begin(), source.end());
-  std::string_view line;
-  while (lines.next(line)) {
-    source.reached(line.data());
-    if (!trimmed(line).empty()) texts.rows.push_back(line);
+  if (records.are_items()) texts = {.head = "[", .between = ",\n", .end = "\n]\n"};
+  std::string_view text;
+  while (records.next(text)) {
+    source.reached(text.data());
+    texts.rows.push_back(text);
   }
   return texts;
 }
@@ -197,6 +249,7 @@ const FormatKind& jsonl_format() {
                                            .row_copies = RowCopies::always},
                                   .matches = starts_with_object,
                                   .open = open_jsonl,
+                                  .reads_live = reads_live_jsonl,
                                   .row_texts = jsonl_row_texts,
                                   .write = write_jsonl};
   return kind;

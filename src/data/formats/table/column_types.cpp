@@ -171,7 +171,8 @@ bool needs_survey(const TableColumns& columns, const ReadOptions& options) {
   for (std::size_t i = 0; i < columns.dropped.size(); ++i) {
     const auto type = columns.header.attributes[i].type;
     if (type == AttributeType::open && !columns.dropped[i]) return true;
-    if (type == AttributeType::tags && !options.tag_separator) return true;
+    const bool is_known = options.tag_separator || columns.are_predictions;
+    if (type == AttributeType::tags && !is_known) return true;
   }
   return false;
 }

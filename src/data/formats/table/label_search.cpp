@@ -7,6 +7,7 @@
 #include "data/formats/name_search.h"
 #include "data/formats/source_text.h"
 #include "data/formats/table/column_types.h"
+#include "data/formats/table/tags.h"
 
 #include <mugrad/core/error.h>
 #include <mugrad/core/option_text.h>
@@ -275,6 +276,22 @@ std::vector<bool> find_named(const TableHeader& header, const std::filesystem::p
   return std::move(marker).take();
 }
 
+namespace {
+
+/// Whether these are the columns `row,labels` or `row,NAME,labels` of `mugrad predict`, and the
+/// last is read as tags. Its labels may look like anything, so that no cell tells what separates
+/// them.
+bool has_columns_of_predictions(const TableHeader& header, Format format,
+                                const ReadOptions& options) {
+  const auto& attributes = header.attributes;
+  const bool is_separator = !options.tag_separator || *options.tag_separator == kPredictedSeparator;
+  return info_of(format).has_delimiter && is_separator &&
+         (attributes.size() == 2 || attributes.size() == 3) && attributes.front().name == "row" &&
+         attributes.back().name == "labels" && attributes.back().type == AttributeType::tags;
+}
+
+}  // namespace
+
 TableColumns find_columns(TableHeader header, const std::filesystem::path& path, Format format,
                           const ReadOptions& options) {
   check_tag_options(options);
@@ -293,6 +310,15 @@ TableColumns find_columns(TableHeader header, const std::filesystem::path& path,
     } else if (attribute.type == AttributeType::open) {
       attribute.type = AttributeType::numeric;
     }
+  }
+  columns.are_predictions = has_columns_of_predictions(columns.header, format, options);
+  if (columns.are_predictions) {
+    columns.separator = std::string(kPredictedSeparator);
+    if (!options.tag_separator) {
+      options.tell(fmt::format("{} has the columns of predictions: its tags are between '{}'",
+                               input_name(path), kPredictedSeparator));
+    }
+    columns.header.attributes.back().is_lenient = false;  // a label may be called NA
   }
   apply_chosen_types(columns, path, options);
   leave_out_unsupported(columns, options);

@@ -36,6 +36,8 @@ struct TableColumns {
   LabelColumns labels = {};
   std::vector<bool> dropped = {};  ///< one per attribute
   std::string separator = {};      ///< of tags; empty: JSON arrays
+  /// A table that `mugrad predict` wrote as CSV: tags between semicolons, whatever they look like.
+  bool are_predictions = false;
 };
 
 /// The columns of these attributes, with their labels, and the types that the options name. Throws

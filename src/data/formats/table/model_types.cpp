@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -134,6 +135,20 @@ std::vector<NumberColumn> numbers_by(const TableColumns& columns, const TypeOf& 
   return found;
 }
 
+void tell_unused(const std::vector<std::string>& unused, const SourceText& source,
+                 const ReadOptions& options) {
+  if (unused.empty()) return;
+  options.tell(fmt::format("ignored {} of {}'s columns that the model does not use: {}",
+                           unused.size(), source.name(), listing(unused, 8)));
+}
+
+void tell_absent(const std::vector<std::string>& absent, const SourceText& source,
+                 const ReadOptions& options) {
+  if (absent.empty()) return;
+  options.tell(fmt::format("no record of {} has {}: missing in all rows", source.name(),
+                           listing(absent, 8)));
+}
+
 template <class TypeOf>
 void take_types(TableColumns& columns, const SourceText& source, const TypeOf& type_of,
                 const ReadOptions& options) {
@@ -148,9 +163,7 @@ void take_types(TableColumns& columns, const SourceText& source, const TypeOf& t
     attribute.type = type.value_or(AttributeType::numeric);
     if (!type) unused.push_back(attribute.name);
   }
-  if (unused.empty()) return;
-  options.tell(fmt::format("ignored {} of {}'s columns that the model does not use: {}",
-                           unused.size(), source.name(), listing(unused, 8)));
+  tell_unused(unused, source, options);
 }
 
 }  // namespace
@@ -174,6 +187,23 @@ std::vector<bool> used_by_model(const TableColumns& columns, const ReadOptions& 
   };
   if (options.encoding.is_empty()) return by(TypesByName(options));
   return by(TypesByEncoding(options.encoding));
+}
+
+bool needs_no_rows(const ReadOptions& options) {
+  if (!options.labels_optional || options.encode_like.empty() || options.learn_terms) return false;
+  if (!options.encoding.is_empty()) return true;
+  return std::ranges::none_of(options.encode_like, [](const std::string& feature) {
+    return feature.find('=') != feature.npos;
+  });
+}
+
+std::vector<std::string> needed_columns(const ReadOptions& options) {
+  if (options.encoding.is_empty()) return options.encode_like;
+  std::vector<std::string> names;
+  for (const auto& column : options.encoding.columns) {
+    if (column.width > 0 || column.role == ColumnRole::identifier) names.push_back(column.name);
+  }
+  return names;
 }
 
 std::vector<std::string> absent_columns(const TableColumns& columns, const ReadOptions& options) {
@@ -200,9 +230,32 @@ void add_absent_columns(TableColumns& columns, const SourceText& source, const c
     columns.labels.is_label.push_back(false);
     columns.dropped.push_back(false);
   }
-  if (absent.empty()) return;
-  options.tell(fmt::format("no record of {} has {}: missing in all rows", source.name(),
-                           listing(absent, 8)));
+  tell_absent(absent, source, options);
+}
+
+void tell_of_columns(const std::vector<std::string>& in_rows, const SourceText& source,
+                     const ReadOptions& options) {
+  if (in_rows.empty()) return;
+  std::set<std::string_view> known(options.encode_like.begin(), options.encode_like.end());
+  std::vector<std::string> needed = options.encode_like;
+  if (!options.encoding.is_empty()) {
+    known.clear();
+    needed.clear();
+    for (const auto& column : options.encoding.columns) {
+      if (column.role != ColumnRole::ignored) known.insert(column.name);
+      if (column.width > 0) needed.push_back(column.name);
+    }
+  }
+  const std::set<std::string_view> found(in_rows.begin(), in_rows.end());
+  const auto without = [](const std::vector<std::string>& names,
+                          const std::set<std::string_view>& others) {
+    std::vector<std::string> left;
+    std::ranges::copy_if(names, std::back_inserter(left),
+                         [&](const std::string& name) { return !others.contains(name); });
+    return left;
+  };
+  tell_absent(without(needed, found), source, options);
+  tell_unused(without(in_rows, known), source, options);
 }
 
 std::vector<NumberColumn> number_columns(const TableColumns& columns, const ReadOptions& options) {

@@ -21,6 +21,13 @@ void take_types_of_model(TableColumns& columns, const SourceText& source,
 /// Which columns the model uses; none without a model.
 std::vector<bool> used_by_model(const TableColumns& columns, const ReadOptions& options);
 
+/// Whether the columns and encoding of a model are known without a look at the rows, if labels are
+/// not read: by its encoding, or because all its features are columns of numbers.
+bool needs_no_rows(const ReadOptions& options);
+
+/// The columns that a model needs, with the one that names the rows. Requires: needs_no_rows().
+std::vector<std::string> needed_columns(const ReadOptions& options);
+
 /// The columns of the model that the table lacks; none, if it lacks all of them. Requires: the
 /// options have encode_like or an encoding.
 std::vector<std::string> absent_columns(const TableColumns& columns, const ReadOptions& options);
@@ -29,6 +36,11 @@ std::vector<std::string> absent_columns(const TableColumns& columns, const ReadO
 /// declared at `at`.
 void add_absent_columns(TableColumns& columns, const SourceText& source, const char* at,
                         const ReadOptions& options);
+
+/// Notes the columns of the model that no row has, and those that it does not use, of all that rows
+/// have; nothing if they have none.
+void tell_of_columns(const std::vector<std::string>& in_rows, const SourceText& source,
+                     const ReadOptions& options);
 
 /// Whether a column is one of numbers.
 enum class NumberColumn : std::uint8_t {

@@ -70,7 +70,7 @@ TableBuilder::TableBuilder(const SourceText& source, const TableColumns& columns
     }
     if (attribute.type == AttributeType::nominal) codes_[i] = ValueCodes(attribute.values);
     if (attribute.type == AttributeType::tags) {
-      make_tags(i, columns.separator);
+      make_tags(i, columns);
     } else {
       columns.labels.is_label[i] ? make_label(i) : make_feature(i);
     }
@@ -102,9 +102,10 @@ void TableBuilder::make_feature(std::size_t attribute) {
   texts_.emplace_back();
 }
 
-void TableBuilder::make_tags(std::size_t attribute, const std::string& separator) {
+void TableBuilder::make_tags(std::size_t attribute, const TableColumns& columns) {
   slots_[attribute].role = Role::tags;
-  const TagSyntax syntax{.separator = separator, .may_be_array = !options_.tag_separator};
+  const TagSyntax syntax{.separator = columns.separator,
+                         .may_be_array = !options_.tag_separator && !columns.are_predictions};
   tags_.emplace(source_, syntax, options_.fallback_labels);
   label_names_ = options_.fallback_labels;
 }

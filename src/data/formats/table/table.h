@@ -138,7 +138,7 @@ class TableBuilder {
 
   void make_feature(std::size_t attribute);
   void make_category(std::size_t attribute);
-  void make_tags(std::size_t attribute, const std::string& separator);
+  void make_tags(std::size_t attribute, const TableColumns& columns);
   void make_label(std::size_t attribute);
   /// The number or code of a feature, or 1 or 0 of a label; NaN if missing.
   double value_of(std::size_t attribute, const Cell& cell);

@@ -66,7 +66,9 @@ class TableRows final : public RowSource {
     return false;
   }
 
+  /// Of rows that come, how many there are is chance.
   Index rows_looked_at() const {
+    if (source_.is_live()) return 1;
     const Index width = std::max<Index>(1, std::ssize(columns_.header.attributes));
     return std::clamp<Index>(kMostCellsLookedAt / width, 1, kMostRowsLookedAt);
   }
@@ -268,7 +270,7 @@ void survey_types(TableColumns& columns, const std::vector<bool>& has_tags,
   ColumnSurvey survey(std::move(is_open), has_tags);
   if (!reader.survey(survey)) return take_for_categories(columns);
   const auto tags = std::ranges::find(has_tags, true);
-  if (tags != has_tags.end() && !options.tag_separator) {
+  if (tags != has_tags.end() && !options.tag_separator && !columns.are_predictions) {
     const auto& facts = survey.facts(as_size(tags - has_tags.begin()));
     columns.separator = guess_separator(survey.separators(), facts.present());
   }
@@ -284,7 +286,9 @@ void find_types(const SourceText& source, TableColumns& columns, const ReadOptio
   const bool any_tags = std::ranges::find(has_tags, true) != has_tags.end();
   if (!options.encode_like.empty()) {
     take_types_of_model(columns, source, options);
-    if (any_tags) columns.separator = separator_for_model(source, has_tags, options, reader);
+    if (any_tags && !columns.are_predictions) {
+      columns.separator = separator_for_model(source, has_tags, options, reader);
+    }
     return;
   }
   if (options.tag_separator) columns.separator = *options.tag_separator;

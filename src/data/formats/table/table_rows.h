@@ -11,6 +11,31 @@
 
 namespace mugrad::formats {
 
+/// Where a block of rows ends: after `most` rows, and in a live text also where the next row would
+/// have to be waited for, and after some megabytes.
+class BlockEnd {
+ public:
+  /// Requires: the source outlives this; `begin` is the position of the first row.
+  BlockEnd(const SourceText& source, const char* begin, Index most) noexcept
+      : source_(source), begin_(begin), most_(most) {}
+
+  /// After so many rows, up to `at`. is_there() tells, in a live text, whether another row needs no
+  /// waiting.
+  template <class IsThere>
+  bool is_reached(Index rows, const char* at, IsThere is_there) const {
+    if (rows >= most_) return true;
+    if (!source_.is_live() || rows == 0) return false;
+    return at - begin_ > kMostLiveBytes || !is_there();
+  }
+
+ private:
+  static constexpr std::ptrdiff_t kMostLiveBytes = std::ptrdiff_t{1} << 25;
+
+  const SourceText& source_;
+  const char* begin_;
+  Index most_;
+};
+
 /// Reads the rows of a table in the syntax of its format.
 class TableReader {
  public:

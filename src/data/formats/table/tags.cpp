@@ -28,17 +28,30 @@ std::string read_tags(std::string_view text, const TagSyntax& syntax,
   return {};
 }
 
+/// The label of an item that `mugrad predict --json` writes, or null.
+const nlohmann::json* label_of_prediction(const nlohmann::json& item) {
+  if (!item.is_object()) return nullptr;
+  const auto label = item.find("label");
+  return label == item.end() || !label->is_string() ? nullptr : &*label;
+}
+
 }  // namespace
 
 void split_tags(std::string_view text, char separator, std::vector<std::string>& tags) {
   const bool has_escapes = separator == ';';
   bool is_escaped_empty = false;
-  std::string unescaped;
+  std::string tag;
+  std::size_t size = 0;  // without blanks at the end, unless they are escaped
   const auto finish = [&] {
-    const auto tag = trimmed(unescaped);
+    tag.resize(size);
     if (!tag.empty() || is_escaped_empty) tags.push_back(as_utf8(tag));
-    unescaped.clear();
+    tag.clear();
+    size = 0;
     is_escaped_empty = false;
+  };
+  const auto add = [&](char c) {
+    tag += c;
+    size = tag.size();
   };
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (has_escapes && text[i] == '\\' && i + 1 < text.size()) {
@@ -46,13 +59,15 @@ void split_tags(std::string_view text, char separator, std::vector<std::string>&
       if (escaped == '0') {
         is_escaped_empty = true;
       } else {
-        if (escaped != ';' && escaped != '\\') unescaped += '\\';
-        unescaped += escaped;
+        if (escaped != ';' && escaped != '\\' && !is_blank(escaped)) add('\\');
+        add(escaped);
       }
     } else if (text[i] == separator) {
       finish();
-    } else {
-      unescaped += text[i];
+    } else if (!is_blank(text[i])) {
+      add(text[i]);
+    } else if (!tag.empty()) {
+      tag += text[i];
     }
   }
   finish();
@@ -69,8 +84,12 @@ std::string read_tag_array(std::string_view text, std::vector<std::string>& tags
   std::vector<std::string> found;
   for (const auto& tag : value) {
     if (tag.is_null()) continue;
+    if (const auto* const label = label_of_prediction(tag)) {
+      found.push_back(label->get<std::string>());
+      continue;
+    }
     if (!tag.is_string() && !tag.is_number() && !tag.is_boolean()) {
-      return "its elements must be texts or numbers";
+      return R"(its elements must be texts, numbers or objects such as {"label": "first"})";
     }
     const std::string name = tag.is_string() ? tag.get<std::string>() : tag.dump();
     if (!trimmed(name).empty()) found.emplace_back(trimmed(name));

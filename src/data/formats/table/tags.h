@@ -14,11 +14,16 @@
 
 namespace mugrad::formats {
 
-/// Appends the tags of a list to `tags`. In a list separated by semicolons, a backslash escapes a
-/// semicolon, a backslash, and 0, which is an empty name; so `mugrad predict` writes them.
+/// Between two labels in the CSV of `mugrad predict`.
+inline constexpr std::string_view kPredictedSeparator = ";";
+
+/// Appends the tags of a list to `tags`, without blanks around them. In a list separated by
+/// semicolons, a backslash escapes a semicolon, a backslash, a blank, and 0, which is an empty
+/// name; so `mugrad predict` writes them.
 void split_tags(std::string_view text, char separator, std::vector<std::string>& tags);
 
-/// Appends the tags of a JSON array; returns why the text is none, or an empty text.
+/// Appends the tags of a JSON array; returns why the text is none, or an empty text. An object is
+/// the tag that its key `label` has, exactly; so `mugrad predict --json` writes them.
 std::string read_tag_array(std::string_view text, std::vector<std::string>& tags);
 
 /// What a column of tags looks like.

@@ -31,7 +31,7 @@ class JsonFaults : public ::testing::Test {
 
 TEST_F(JsonFaults, AreLocatedAndExplained) {
   const std::vector<std::pair<std::string, std::string>> faults = {
-      {"[{\"a\":1}]", "1:1: a JSON array, expected one object per line; `jq -c '.[]' FILE`"},
+      {"{\"a\":1}\n[1]", "2:1: '[' instead of an object, expected one per line"},
       {"hello", "1:1: 'h' instead of an object, expected one per line"},
       {"{\n\"a\":1}",
        "1:2: the line ends within its object, expected the whole object on one line"},
@@ -82,6 +82,23 @@ TEST_F(JsonFaults, AreLocatedAndExplained) {
     EXPECT_THAT(error(text), StartsWith("a.jsonl:" + message)) << text;
     // The same where other lines follow, which the parser may look into.
     EXPECT_THAT(error(text + "\n}]\"}}\n{\"a\":1}\n"), StartsWith("a.jsonl:" + message)) << text;
+  }
+}
+
+TEST_F(JsonFaults, OfArraysAreLocatedAndExplained) {
+  const std::vector<std::pair<std::string, std::string>> faults = {
+      {"[\n1]", "2:1: '1' instead of an object, expected one per item of the array"},
+      {"[{\"a\":1}", "1:9: the file ends within its array, expected ',' or ']'"},
+      {"[{\"a\":1},",
+       "1:10: the file ends within its array, expected the rest of an object and ']'"},
+      {"[{\"a\":1\n,", "2:2: the file ends within its array"},
+      {"[{\"a\":1},]", "1:10: ']' instead of an object"},
+      {"[{\"a\":1} {\"a\":2}]", "1:10: '{' after an item of the array, expected ',' or ']'"},
+      {"[{\"a\":1}]\n{\"a\":2}", "2:1: '{' after the array, expected the end of the file"},
+      {"[{\"a\":\n1,}]", "2:3: '}' instead of a key, expected one in double quotes"},
+      {"[{\"a\":\nNaN}]", "2:1: 'NaN' is not a JSON value; a missing one is written null"}};
+  for (const auto& [text, expected] : faults) {
+    EXPECT_THAT(error(text), StartsWith("a.jsonl:" + expected)) << text;
   }
 }
 

@@ -235,5 +235,34 @@ TEST_F(JsonLines, ARecordWithoutAKeyOfTheModelIsReadAlone) {
               HasSubstr("lacks 2 of the model's 2 columns: 'n', 'c'"));
 }
 
+TEST_F(JsonLines, OneArrayOfObjectsIsReadLikeItsObjectsLineByLine) {
+  const std::string first = R"({"x":1,"t":"a } \" ] b","c":{"k":[1,"]"]},"y1":1})";
+  const std::string second = R"({"x":2.5,"t":"z {","y1":0})";
+  const auto lines = read(first + "\n" + second + "\n", {.keep_ids = true});
+  const std::string pretty = "{\n  \"x\" : 2.5\n  ,\"t\":\t\"z {\",\r\n\"y1\":0\n}";
+  for (const auto& text :
+       {"[" + first + "," + second + "]", " [\n" + first + "\n,\n\n" + pretty + "\n]\n\n"}) {
+    const auto array = read(text, {.keep_ids = true});
+    EXPECT_EQ(array.feature_names, lines.feature_names);
+    EXPECT_EQ(array.label_names, lines.label_names);
+    ASSERT_EQ(array.rows(), 2);
+    for (Index row = 0; row < 2; ++row) {
+      EXPECT_EQ(testing::row_of(array.x, row), testing::row_of(lines.x, row));
+      EXPECT_EQ(testing::labels_of(array, row), testing::labels_of(lines, row));
+    }
+  }
+}
+
+TEST_F(JsonLines, RowsOfAnArrayAreCopiedToAnArray) {
+  const std::string text = "[{\"x\":1,\"y\":0},\n{\"x\":\n2,\"y\":1}, {\"x\":3,\"y\":1}]";
+  const auto data = read(text);
+  RowCopier copier(files / "a.jsonl", {}, data);
+  copier.copy(std::vector<Index>{1, 2}, files / "b.jsonl");
+  const auto copied = read_dataset(files / "b.jsonl", {.label_columns = {"y"}});
+  ASSERT_EQ(copied.rows(), 2);
+  EXPECT_THAT(testing::row_of(copied.x, 0), ElementsAre(2));
+  EXPECT_THAT(testing::row_of(copied.x, 1), ElementsAre(3));
+}
+
 }  // namespace
 }  // namespace mugrad

@@ -222,5 +222,36 @@ TEST_F(Tags, OtherSourcesOfLabelsExcludeTags) {
   EXPECT_THROW(read("x,tags\n1,a\n", {.label_columns = {"x"}}), UsageError);
 }
 
+TEST_F(Tags, OfPredictionsAreBetweenSemicolonsWhateverTheyLookLike) {
+  const auto names_of = [&](std::string_view text, ReadOptions options = {}) {
+    options.tags = "labels";
+    return files.read("a.csv", text, options).label_names;
+  };
+  EXPECT_THAT(names_of("row,labels\n1,\"billing, refund\"\n2,\"login, password\"\n3,api\n4,\n"),
+              ElementsAre("api", "billing, refund", "login, password"));
+  EXPECT_THAT(
+      files.notes,
+      Contains(HasSubstr("a.csv has the columns of predictions: its tags are between ';'")));
+  EXPECT_THAT(names_of("row,id,labels\n1,x,red boat\n2,y,red car\n3,z,blue boat\n4,u,NA\n"),
+              ElementsAre("NA", "blue boat", "red boat", "red car"));
+  EXPECT_THAT(names_of("row,labels\n1,\"[\"\"a\"\"]\"\n2,b;\\ c\n"),
+              ElementsAre(" c", "[\"a\"]", "b"));
+  // Unless the caller says otherwise, or other columns are there.
+  EXPECT_THAT(names_of("row,labels\n1,\"a,b\"\n", {.tag_separator = ","}), ElementsAre("a", "b"));
+  EXPECT_THAT(names_of("id,labels\n1,\"a,b\"\n2,\"b,a\"\n"), ElementsAre("a", "b"));
+}
+
+TEST_F(Tags, OfObjectsAreTheirLabels) {
+  const auto data =
+      files.read("a.jsonl",
+                 "{\"row\":1,\"labels\":[{\"label\":\"b\",\"score\":0.9},{\"label\":\" \"}]}\n"
+                 "{\"row\":2,\"labels\":[]}\n",
+                 {.tags = "labels"});
+  EXPECT_THAT(data.label_names, ElementsAre(" ", "b"));
+  EXPECT_THAT(
+      files.error("b.jsonl", "{\"x\":1,\"labels\":[{\"name\":\"b\"}]}\n", {.tags = "labels"}),
+      HasSubstr("objects such as {\"label\": \"first\"}"));
+}
+
 }  // namespace
 }  // namespace mugrad
