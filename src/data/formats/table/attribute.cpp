@@ -2,6 +2,7 @@
 #include "data/formats/table/attribute.h"
 
 #include "core/utf8.h"
+#include "data/formats/number.h"
 #include "data/formats/source_text.h"
 
 #include <fmt/format.h>
@@ -148,6 +149,13 @@ std::optional<bool> truth_of(std::string_view text) noexcept {
     if (same_word(text, pair.yes)) return true;
   }
   return std::nullopt;
+}
+
+std::optional<bool> label_of(std::string_view text) noexcept {
+  if (const auto truth = truth_of(text)) return truth;
+  const auto value = number_in(text);
+  if (!value || (*value != 0 && *value != 1)) return std::nullopt;
+  return *value == 1;
 }
 
 bool means_missing(std::string_view text) noexcept {

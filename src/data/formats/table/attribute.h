@@ -62,6 +62,9 @@ std::vector<std::string> names_of(const std::vector<Attribute>& attributes);
 /// 0 and 1, NO and YES, FALSE and TRUE, ignoring case; empty for any other text.
 std::optional<bool> truth_of(std::string_view text) noexcept;
 
+/// The same for a label, which may also be another number that is 0 or 1, such as 1.0.
+std::optional<bool> label_of(std::string_view text) noexcept;
+
 /// Whether the text means that a value is missing: empty, ?, -, NA, N/A, NaN, NULL or None,
 /// ignoring case.
 bool means_missing(std::string_view text) noexcept;

@@ -298,14 +298,13 @@ double TableBuilder::label_value(std::size_t attribute, const Cell& cell) {
     return missing_value(attribute, cell);
   }
   if (declared.type == AttributeType::nominal) nominal_code(attribute, cell);
-  if (const auto truth = truth_of(cell.text)) return *truth ? 1 : 0;
-  const auto value = number_in(cell.text);
-  if (!value || (*value != 0 && *value != 1)) {
+  const auto is_positive = label_of(cell.text);
+  if (!is_positive) {
     source_.fail(cell.at, fmt::format("{} is not a value of label {}, expected 0 or 1, NO or YES, "
                                       "FALSE or TRUE",
                                       shown(cell.text), shown(declared.name)));
   }
-  return *value;
+  return *is_positive ? 1 : 0;
 }
 
 double TableBuilder::missing_value(std::size_t attribute, const Cell& cell) const {

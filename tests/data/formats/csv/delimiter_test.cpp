@@ -150,8 +150,12 @@ TEST_F(Delimiters, CommasAreNoDecimalPointsElsewhere) {
   // A list in a column of texts.
   EXPECT_THAT(names("x;z\na;1\nb;2\n1,5;3\n"), ElementsAre("x=1,5", "x=a", "x=b", "z"));
   EXPECT_THAT(names("x;z\n1,5,2;1\n1,4,3;2\n"), ElementsAre("x=1,4,3", "x=1,5,2", "z"));
-  EXPECT_THAT(names("x\tz\n1,5\t1\n1,6\t2\n"), ElementsAre("x=1,5", "x=1,6", "z"));
   EXPECT_THAT(files.notes, IsEmpty());
+  EXPECT_THAT(names("x\tz\n1,5\t1\n1,6\t2\n"), ElementsAre("x=1,5", "x=1,6", "z"));
+  EXPECT_THAT(
+      files.notes,
+      ElementsAre("'x' looks like numbers in a form that is not read, such as '1,5', and is "
+                  "taken for a column of role category: write numbers like 1234.5"));
 }
 
 TEST_F(Delimiters, DecimalCommasAreOnlyInNumbers) {
