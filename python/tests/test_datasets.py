@@ -156,7 +156,7 @@ def test_missing_values_are_refused_filled_or_kept(tmp_path):
     assert load(path, n_labels=-1).data[1, 0] == 2
     assert load(path, n_labels=-1, missing="mean").data[1, 0] == 2
     assert np.isnan(load(path, n_labels=-1, missing="keep").data[1, 0])
-    with pytest.raises(ValueError, match="'median', 'mean', 'keep' or 'refuse'"):
+    with pytest.raises(ValueError, match="missing must be median, mean, keep or refuse"):
         load(path, n_labels=-1, missing="zero")
 
 

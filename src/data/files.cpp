@@ -2,10 +2,12 @@
 #include "core/input/input_file.h"
 #include "core/input/input_name.h"
 #include "core/names.h"
+#include "core/printable.h"
 #include "data/formats/formats.h"
 #include "data/formats/table/encoding.h"
 
 #include <mugrad/core/error.h>
+#include <mugrad/core/option_text.h>
 #include <mugrad/data/files.h>
 
 #include <fmt/format.h>
@@ -46,7 +48,13 @@ constexpr Name<Missing> kMissing[] = {{Missing::median, "median"},
 std::string_view to_string(Missing missing) { return name_of<Missing>(kMissing, missing); }
 
 Missing missing_named(std::string_view name) {
-  return named<Missing>(kMissing, name, "way to treat missing values");
+  std::vector<std::string_view> known;
+  for (const auto& entry : kMissing) {
+    if (entry.name == name) return entry.value;
+    known.push_back(entry.name);
+  }
+  throw UsageError(fmt::format("{} must be {}, got '{}'", option_text(Option::missing),
+                               in_words(known, "or"), name));
 }
 
 Format format_to_write(const std::filesystem::path& path, std::optional<Format> given) {
