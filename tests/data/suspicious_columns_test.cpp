@@ -36,8 +36,9 @@ Dataset named(Index rows, std::uint64_t seed = 1) {
 Dataset sorted_by(const Dataset& data, LabelId label) {
   std::vector<Index> rows(as_size(data.rows()));
   for (std::size_t row = 0; row < rows.size(); ++row) rows[row] = as_index(row);
-  std::ranges::stable_partition(
-      rows, [&](Index row) { return std::ranges::binary_search(data.y.row(row), label); });
+  std::stable_partition(rows.begin(), rows.end(), [&](Index row) {
+    return std::ranges::binary_search(data.y.row(row), label);
+  });
   return select_rows(data, rows);
 }
 

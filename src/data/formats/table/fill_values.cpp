@@ -59,13 +59,14 @@ std::vector<ColumnTotals> totals_of(const RawFeatures& raw, std::span<const Feat
 double median_of(std::span<double> values, Index zeros) {
   const Index count = std::ssize(values) + zeros;
   if (count == 0) return 0;
-  const auto positive = std::ranges::partition(values, [](double value) { return value < 0; });
-  const Index negatives = positive.begin() - values.begin();
+  const auto positive =
+      std::partition(values.begin(), values.end(), [](double value) { return value < 0; });
+  const Index negatives = positive - values.begin();
   const auto in_order = [&](Index place) {
     if (place >= negatives && place < negatives + zeros) return 0.0;
     const auto at = values.begin() + (place < negatives ? place : place - zeros);
-    place < negatives ? std::nth_element(values.begin(), at, positive.begin())
-                      : std::nth_element(positive.begin(), at, values.end());
+    place < negatives ? std::nth_element(values.begin(), at, positive)
+                      : std::nth_element(positive, at, values.end());
     return *at;
   };
   const double middle = in_order(count / 2);

@@ -137,7 +137,7 @@ const std::vector<LabelId>& TagReader::read(const Cell& cell) {
   }
   for (const auto& tag : tags_) add(tag);
   std::ranges::sort(row_);
-  row_.erase(std::ranges::unique(row_).begin(), row_.end());
+  row_.erase(std::unique(row_.begin(), row_.end()), row_.end());
   return row_;
 }
 
