@@ -95,7 +95,8 @@ std::vector<double> medians_of(const RawFeatures& raw, std::span<const FeatureId
     });
     for (std::size_t k = first; k < last; ++k) {
       const auto begin = as_size(next[k] - totals[k].values);
-      medians[k] = median_of({&copied[begin], as_size(totals[k].values)}, totals[k].zeros);
+      const auto values = std::span(copied).subspan(begin, as_size(totals[k].values));
+      medians[k] = median_of(values, totals[k].zeros);
     }
     first = last;
   }
