@@ -255,8 +255,8 @@ TEST_F(Roles, ANoteSaysWhatLooksLikeNumbersOrDatesAndIsNotRead) {
       {"\"{},474.50\"", "numbers"}, {"1.{:03}.500", "numbers"}, {"{}'500", "numbers"},
       {"\"{},5\"", "numbers"},      {"01/{}/2025", "dates"},    {"{}-1-25 10:30", "dates"}};
   for (const auto& [cell, what] : cells) {
-    read(table("c,y", 20, [&](int i) {
-      return fmt::format("{},{}", fmt::format(fmt::runtime(cell), 1 + i % 12), i % 2);
+    read(table("c,y", 20, [form = cell](int i) {
+      return fmt::format("{},{}", fmt::format(fmt::runtime(form), 1 + i % 12), i % 2);
     }));
     EXPECT_THAT(files.notes,
                 Contains(AllOf(StartsWith(fmt::format("'c' looks like {} in a form", what)),
