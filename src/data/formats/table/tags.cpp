@@ -114,7 +114,9 @@ void KnownTags::add(std::string_view cell) {
 }
 
 const TagSyntax& KnownTags::best() const {
-  return candidates_[as_size(std::ranges::max_element(found_) - found_.begin())];
+  const auto in_order = [](const Known& known) { return std::pair(known.whole, known.any); };
+  const auto best = std::ranges::max_element(found_, {}, in_order);
+  return candidates_[as_size(best - found_.begin())];
 }
 
 bool KnownTags::has_known() const noexcept {

@@ -7,7 +7,6 @@
 
 #include <mugrad/linalg/sparse_matrix.h>
 
-#include <compare>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,7 +52,6 @@ class KnownTags {
   struct Known {
     Index whole = 0;  ///< cells, all of whose tags are known
     Index any = 0;    ///< cells, of which some tag is
-    auto operator<=>(const Known&) const = default;
   };
 
   ValueCodes known_;
