@@ -332,6 +332,7 @@ bool ModelInputReader::next(ModelInput& block) {
     labels_from_ = data.labels_from;
   }
   data.name = input_name(path_);  // for messages
+  block.row_names = std::move(data.row_names);
   const auto note = std::exchange(note_, {});
   if (with_labels_) {
     block.x = align_features(data, features_, note);
@@ -339,7 +340,6 @@ bool ModelInputReader::next(ModelInput& block) {
   } else {
     block.x = align_features(std::move(data), features_, note);
   }
-  block.row_names = std::move(data.row_names);
   // Values that the encoding does not fill in are replaced by the means of the training data.
   if (imputes_) fill_missing(block.x, model_.contents().representation.mean);
   return true;
