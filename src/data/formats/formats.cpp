@@ -47,7 +47,7 @@ std::string_view first_line(const SourceText& source) {
     line = trimmed(line);
     if (!line.empty() && line.front() != '%') return line;
   }
-  return {source.end(), 0};
+  return std::string_view(source.end(), source.end());
 }
 
 [[noreturn]] void refuse_unknown(const SourceText& source) {

@@ -35,11 +35,12 @@ std::array<double, kDateFeatures> date_parts(double days) {
   constexpr Index kSecondsPerDay = 24 * kSecondsPerHour;
   const Index seconds = std::llround(days * kSecondsPerDay);
   const Index from_midnight = (seconds % kSecondsPerDay + kSecondsPerDay) % kSecondsPerDay;
+  const Index hour = from_midnight / kSecondsPerHour;
   const std::chrono::sys_days date{std::chrono::days((seconds - from_midnight) / kSecondsPerDay)};
   const std::chrono::year_month_day calendar(date);
   return {days, static_cast<double>(static_cast<unsigned>(calendar.month())),
           static_cast<double>(std::chrono::weekday(date).iso_encoding()),
-          static_cast<double>(from_midnight / kSecondsPerHour)};
+          static_cast<double>(hour)};
 }
 
 /// Calls put(column, value) for the non-zero columns of one raw value that is not missing,
